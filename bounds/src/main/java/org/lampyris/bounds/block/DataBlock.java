@@ -1,0 +1,106 @@
+package org.lampyris.bounds.block;
+
+import java.io.Serializable;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed-size run of rows of the prepared table: packed features x_n, a response y_n and an
+ * optional weight for each row.
+ *
+ * <p>Every block of a table holds the same number of rows, {@code blockRows}, but the last one,
+ * which may hold fewer. A row's identity in the whole table is {@code id() * blockRows + row}; it
+ * does not depend on how the blocks are spread over partitions.
+ *
+ * <p>Immutable by convention: the arrays are not copied, and nothing writes to them once the block
+ * is built. Safe to read from many threads.
+ */
+public abstract sealed class DataBlock implements Serializable permits DenseBlock, SparseBlock {
+  private static final long serialVersionUID = 1L;
+
+  private final long id;
+  private final int columns;
+  private final double[] response;
+  private final double @Nullable [] weight;
+
+  DataBlock(long id, int columns, double[] response, double @Nullable [] weight) {
+    if (id < 0 || columns < 1) {
+      throw new IllegalArgumentException("block id " + id + " with " + columns + " columns");
+    }
+    if (weight != null && weight.length != response.length) {
+      throw new IllegalArgumentException(
+          weight.length + " weights for " + response.length + " responses");
+    }
+    this.id = id;
+    this.columns = columns;
+    this.response = Objects.requireNonNull(response);
+    this.weight = weight;
+  }
+
+  /** Returns the block's number in the table, from 0. */
+  public final long id() {
+    return id;
+  }
+
+  /** Returns how many rows the block holds. */
+  public final int rows() {
+    return response.length;
+  }
+
+  /** Returns how many features a row has, the intercept's column of ones included. */
+  public final int columns() {
+    return columns;
+  }
+
+  /** Returns y_n, on the scale that the model's family defines (logistic: −1 or +1). */
+  public final double response(int row) {
+    return response[row];
+  }
+
+  /** Returns the weight of a row, 1 where the table has none. */
+  public final double weight(int row) {
+    return weight == null ? 1 : weight[row];
+  }
+
+  /** Returns true if the rows carry weights. */
+  public final boolean isWeighted() {
+    return weight != null;
+  }
+
+  /** Returns x_n[column]. */
+  public abstract double feature(int row, int column);
+
+  /**
+   * Returns x_nᵀv.
+   *
+   * @param row the row in this block
+   * @param v a vector; its elements {@code offset … offset + columns() − 1} are used. Not modified.
+   * @param offset where in {@code v} the vector begins
+   */
+  public abstract double dot(int row, double[] v, int offset);
+
+  /**
+   * Adds scale · x_n to {@code out}.
+   *
+   * @param row the row in this block
+   * @param scale the factor
+   * @param out its elements {@code offset … offset + columns() − 1} are added to. Modified.
+   * @param offset where in {@code out} the vector begins
+   */
+  public abstract void addScaled(int row, double scale, double[] out, int offset);
+
+  /**
+   * Adds scale · x_n x_nᵀ to the lower triangle of a symmetric matrix.
+   *
+   * @param row the row in this block
+   * @param scale the factor
+   * @param lower row-major, {@code columns() × columns()}; the elements on and below the diagonal
+   *     are added to, the others are left alone. Modified.
+   */
+  public abstract void addOuter(int row, double scale, double[] lower);
+
+  /** Returns how many bytes the packed arrays take. */
+  public long packedBytes() {
+    return 8L * response.length * (weight == null ? 1 : 2);
+  }
+}

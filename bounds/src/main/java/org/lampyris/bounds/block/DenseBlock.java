@@ -1,0 +1,83 @@
+package org.lampyris.bounds.block;
+
+import org.jspecify.annotations.Nullable;
+
+/** A block whose features are packed row by row in one array of doubles. */
+public final class DenseBlock extends DataBlock {
+  private static final long serialVersionUID = 1L;
+
+  private final double[] features;
+
+  /**
+   * Wraps the arrays, which must not be written to afterwards.
+   *
+   * @param id the block's number in the table, from 0
+   * @param columns how many features a row has
+   * @param features row-major, {@code response.length × columns}
+   * @param response one value a row
+   * @param weight one positive value a row, or null for weights of 1
+   */
+  public DenseBlock(
+      long id, int columns, double[] features, double[] response, double @Nullable [] weight) {
+    super(id, columns, response, weight);
+    if (features.length != (long) response.length * columns) {
+      throw new IllegalArgumentException(
+          features.length + " features for " + response.length + " rows × " + columns);
+    }
+    this.features = features;
+  }
+
+  @Override
+  public double feature(int row, int column) {
+    return features[row * columns() + column];
+  }
+
+  @Override
+  public double dot(int row, double[] v, int offset) {
+    int d = columns();
+    int base = row * d;
+    // Four running sums: a single one would wait for each addition to end before the next begins.
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    int j = 0;
+    for (; j + 3 < d; j += 4) {
+      s0 += features[base + j] * v[offset + j];
+      s1 += features[base + j + 1] * v[offset + j + 1];
+      s2 += features[base + j + 2] * v[offset + j + 2];
+      s3 += features[base + j + 3] * v[offset + j + 3];
+    }
+    for (; j < d; j++) {
+      s0 += features[base + j] * v[offset + j];
+    }
+    return (s0 + s1) + (s2 + s3);
+  }
+
+  @Override
+  public void addScaled(int row, double scale, double[] out, int offset) {
+    int d = columns();
+    int base = row * d;
+    for (int j = 0; j < d; j++) {
+      out[offset + j] += scale * features[base + j];
+    }
+  }
+
+  @Override
+  public void addOuter(int row, double scale, double[] lower) {
+    int d = columns();
+    int base = row * d;
+    for (int i = 0; i < d; i++) {
+      double f = scale * features[base + i];
+      int out = i * d;
+      for (int j = 0; j <= i; j++) {
+        lower[out + j] += f * features[base + j];
+      }
+    }
+  }
+
+  @Override
+  public long packedBytes() {
+    return super.packedBytes() + 8L * features.length;
+  }
+}

@@ -1,0 +1,67 @@
+package org.lampyris.bounds.error;
+
+import java.util.Objects;
+
+/**
+ * A problem that the user can mend: its message is one sentence that names the place and the
+ * remedy, and is printed without a stack trace.
+ */
+public final class UserException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Which documented exit code the problem ends the program with. */
+  public enum Kind {
+    /** The command line or the configuration is wrong: exit code 2. */
+    USAGE(2),
+    /** The table, or an artefact made from it, is wrong: exit code 3. */
+    DATA(3);
+
+    private final int exitCode;
+
+    Kind(int exitCode) {
+      this.exitCode = exitCode;
+    }
+
+    /** Returns the exit code of the process. */
+    public int exitCode() {
+      return exitCode;
+    }
+  }
+
+  private final Kind kind;
+
+  private UserException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = Objects.requireNonNull(kind);
+  }
+
+  private UserException(Kind kind, String message) {
+    super(message);
+    this.kind = Objects.requireNonNull(kind);
+  }
+
+  /** Returns a problem of the command line or the configuration. */
+  public static UserException usage(String message) {
+    return new UserException(Kind.USAGE, message);
+  }
+
+  /** Returns a problem of the command line or the configuration, with what brought it to light. */
+  public static UserException usage(String message, Throwable cause) {
+    return new UserException(Kind.USAGE, message, cause);
+  }
+
+  /** Returns a problem of the table or of an artefact made from it. */
+  public static UserException data(String message) {
+    return new UserException(Kind.DATA, message);
+  }
+
+  /** Returns a problem of the table or of an artefact, with what brought it to light. */
+  public static UserException data(String message, Throwable cause) {
+    return new UserException(Kind.DATA, message, cause);
+  }
+
+  /** Returns which kind of problem this is. */
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,45 @@
+package org.lampyris.bounds.lowerbound;
+
+import java.io.Serializable;
+
+/**
+ * Where the bounds of a block's rows are tight: one anchor a row, or one for all.
+ *
+ * <p>Immutable by convention: the array is not copied.
+ */
+public final class Anchors implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final double[] values;
+  private final int stride;
+
+  private Anchors(double[] values, int stride) {
+    this.values = values;
+    this.stride = stride;
+  }
+
+  /** Returns the same anchor for every row. */
+  public static Anchors constant(double... anchor) {
+    return new Anchors(anchor, 0);
+  }
+
+  /**
+   * Returns an anchor of its own for every row.
+   *
+   * @param values {@code width} values a row, row by row
+   * @param width how many values an anchor has: see {@link LowerBound#anchorWidth()}
+   */
+  public static Anchors perRow(double[] values, int width) {
+    return new Anchors(values, width);
+  }
+
+  /** Returns element {@code i} of the row's anchor. */
+  public double get(int row, int i) {
+    return values[row * stride + i];
+  }
+
+  /** Returns how many bytes the anchors take. */
+  public long packedBytes() {
+    return 8L * values.length;
+  }
+}

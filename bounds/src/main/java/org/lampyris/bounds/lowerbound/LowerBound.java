@@ -1,0 +1,61 @@
+package org.lampyris.bounds.lowerbound;
+
+import java.io.Serializable;
+import org.lampyris.bounds.block.DataBlock;
+
+/**
+ * A lower bound B_n(θ) ≤ L_n(θ) whose logarithm is quadratic in θ, so that Σ_n log B_n collapses to
+ * one {@link CollapsedQuadratic}.
+ *
+ * <p>All that Firefly needs of a row is its gap, gap_n(θ) = log L_n(θ) − log B_n(θ) ≥ 0: the row is
+ * bright with probability 1 − exp(−gap_n), and contributes log L̃_n = log(exp(gap_n) − 1) when it
+ * is. A row's weight multiplies its gap.
+ *
+ * <p>Source: Maclaurin and Adams (2014), sections 2 and 3.1.
+ */
+public interface LowerBound extends Serializable {
+
+  /** Returns how many elements θ has. */
+  int dimension();
+
+  /** Returns how many values the anchor of a row has. */
+  int anchorWidth();
+
+  /**
+   * Returns the anchors that make the bound of every row tight at a reference, B_n(θ̂) = L_n(θ̂).
+   *
+   * @param block the block
+   * @param reference θ̂. Not modified.
+   */
+  Anchors anchorsAt(DataBlock block, double[] reference);
+
+  /**
+   * Returns gap_n(θ), never negative (rounding is clipped at 0).
+   *
+   * @param block the block that holds the row
+   * @param row the row in the block
+   * @param theta θ. Not modified.
+   * @param anchors the block's anchors
+   */
+  double gap(DataBlock block, int row, double[] theta, Anchors anchors);
+
+  /**
+   * Returns gap_n(θ), and writes its gradient.
+   *
+   * @param block the block that holds the row
+   * @param row the row in the block
+   * @param theta θ. Not modified.
+   * @param anchors the block's anchors
+   * @param gradient length {@link #dimension()}; ∇gap_n(θ) is written here. Modified.
+   */
+  double gapGradient(DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient);
+
+  /**
+   * Adds Σ_n log B_n over the block's rows to {@code sum}.
+   *
+   * @param block the block
+   * @param anchors the block's anchors
+   * @param sum the running sum. Modified.
+   */
+  void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum);
+}

@@ -1,0 +1,5 @@
+/** Likelihoods of a row and their derivatives. */
+@NullMarked
+package org.lampyris.bounds.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Prior densities of coefficients. */
+@NullMarked
+package org.lampyris.bounds.prior;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package org.lampyris.samplers.chain;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.lampyris.samplers.kernel.StepInfo;
+
+/**
+ * The draws of one chain after warm-up, in order, in the sampler's coordinates, and the statistics
+ * of every iteration, warm-up included.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class ChainTrace {
+
+  /**
+   * One iteration.
+   *
+   * @param info what the step did
+   * @param seconds the wall time of the iteration, which includes waiting for a job shared with
+   *     other chains
+   */
+  public record Iteration(StepInfo info, double seconds) {}
+
+  private final int chain;
+  private final List<double[]> draws = new ArrayList<>();
+  private final List<Double> logDensities = new ArrayList<>();
+  private final List<Iteration> warmup = new ArrayList<>();
+  private final List<Iteration> sampling = new ArrayList<>();
+
+  /** Begins the trace of a chain, numbered from 1. */
+  public ChainTrace(int chain) {
+    this.chain = chain;
+  }
+
+  /** Adds an iteration of the warm-up, whose draw is not kept. */
+  public void addWarmup(Iteration iteration) {
+    warmup.add(iteration);
+  }
+
+  /**
+   * Adds an iteration of the sampling phase.
+   *
+   * @param theta the draw; copied
+   * @param logDensity the log-density that the chain's target has at the draw, natural log, without
+   *     its normalising constant
+   * @param iteration the step that led to it
+   */
+  public void add(double[] theta, double logDensity, Iteration iteration) {
+    draws.add(theta.clone());
+    logDensities.add(logDensity);
+    sampling.add(iteration);
+  }
+
+  /** Returns the chain's number, from 1. */
+  public int chain() {
+    return chain;
+  }
+
+  /** Returns how many draws were kept. */
+  public int size() {
+    return draws.size();
+  }
+
+  /** Returns the kept draws, each a vector θ; not copied. */
+  public List<double[]> draws() {
+    return Collections.unmodifiableList(draws);
+  }
+
+  /** Returns the log-density at each kept draw. */
+  public List<Double> logDensities() {
+    return Collections.unmodifiableList(logDensities);
+  }
+
+  /** Returns the iterations of the warm-up. */
+  public List<Iteration> warmup() {
+    return Collections.unmodifiableList(warmup);
+  }
+
+  /** Returns the iterations that the kept draws came from. */
+  public List<Iteration> sampling() {
+    return Collections.unmodifiableList(sampling);
+  }
+}
