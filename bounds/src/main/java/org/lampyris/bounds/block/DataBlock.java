@@ -99,6 +99,19 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    */
   public abstract void addOuter(int row, double scale, double[] lower);
 
+  /**
+   * Adds Σ_n scale_n · x_n x_nᵀ over all rows to the lower triangle of a symmetric matrix. The same
+   * as {@link #addOuter} row by row, up to rounding, and several times faster for dense rows.
+   *
+   * @param scale one factor a row. Not modified.
+   * @param lower as in {@link #addOuter}. Modified.
+   */
+  public void addOuters(double[] scale, double[] lower) {
+    for (int row = 0; row < rows(); row++) {
+      addOuter(row, scale[row], lower);
+    }
+  }
+
   /** Returns how many bytes the packed arrays take. */
   public long packedBytes() {
     return 8L * response.length * (weight == null ? 1 : 2);

@@ -60,4 +60,39 @@ public interface Model extends Serializable {
       }
     }
   }
+
+  /**
+   * Adds Σ_n ∇ℓ_n(θ_k) over the block's rows to {@code gradients[k]} and Σ_n ℓ_n(θ_k) to {@code
+   * sums[k]}, for several θ in one pass.
+   *
+   * @param block the block
+   * @param thetas the θ_k. Not modified.
+   * @param sums one element for each θ_k. Modified.
+   * @param gradients one vector of length {@link #dimension()} for each θ_k. Modified.
+   */
+  default void addGradients(
+      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+    for (int row = 0; row < block.rows(); row++) {
+      for (int k = 0; k < thetas.length; k++) {
+        sums[k] += addGradient(block, row, thetas[k], gradients[k]);
+      }
+    }
+  }
+
+  /**
+   * Adds Σ_n ∇ℓ_n(θ) over the block's rows to {@code gradient}, Σ_n ∇²ℓ_n(θ) to the lower triangle
+   * of {@code hessian}, and returns Σ_n ℓ_n(θ).
+   *
+   * @param block the block
+   * @param theta θ. Not modified.
+   * @param gradient length {@link #dimension()}. Modified.
+   * @param hessian as in {@link #addHessian}. Modified.
+   */
+  default double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
+    double sum = 0;
+    for (int row = 0; row < block.rows(); row++) {
+      sum += addHessian(block, row, theta, gradient, hessian);
+    }
+    return sum;
+  }
 }

@@ -1,0 +1,27 @@
+package org.lampyris.bounds.model;
+
+import java.io.Serializable;
+
+/**
+ * The log-likelihood of a row as a function of one linear predictor η = x_nᵀθ and its response,
+ * natural log, and its derivatives in η.
+ */
+public interface Likelihood extends Serializable {
+
+  /** Returns the family's name, as the configuration spells it. */
+  String family();
+
+  /**
+   * Returns log L(η; y).
+   *
+   * @param eta the linear predictor η
+   * @param y the response
+   */
+  double logLikelihood(double eta, double y);
+
+  /** Returns d log L(η; y) / dη. */
+  double derivative(double eta, double y);
+
+  /** Returns d² log L(η; y) / dη². */
+  double secondDerivative(double eta, double y);
+}

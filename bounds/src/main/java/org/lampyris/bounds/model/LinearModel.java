@@ -1,0 +1,84 @@
+package org.lampyris.bounds.model;
+
+import java.util.Objects;
+import org.lampyris.bounds.block.DataBlock;
+
+/**
+ * A model whose rows depend on θ through one linear predictor: ℓ_n(θ) = w_n · log L(x_nᵀθ; y_n).
+ *
+ * <p>∇ℓ_n = w_n·log L′·x_n and ∇²ℓ_n = w_n·log L″·x_n x_nᵀ. Cost per row O(d) for values and
+ * gradients, O(d²) for the Hessian; for sparse rows d is the number of stored elements.
+ */
+public final class LinearModel implements Model {
+  private static final long serialVersionUID = 1L;
+
+  private final Likelihood likelihood;
+  private final int columns;
+
+  /**
+   * Combines a likelihood with the number of coefficients.
+   *
+   * @param likelihood the log-likelihood as a function of η
+   * @param columns how many features a row has, the intercept's column of ones included
+   */
+  public LinearModel(Likelihood likelihood, int columns) {
+    if (columns < 1) {
+      throw new IllegalArgumentException(columns + " columns");
+    }
+    this.likelihood = Objects.requireNonNull(likelihood);
+    this.columns = columns;
+  }
+
+  /** Returns the log-likelihood as a function of the linear predictor. */
+  public Likelihood likelihood() {
+    return likelihood;
+  }
+
+  @Override
+  public int dimension() {
+    return columns;
+  }
+
+  @Override
+  public double logLikelihood(DataBlock block, int row, double[] theta) {
+    return block.weight(row)
+        * likelihood.logLikelihood(block.dot(row, theta, 0), block.response(row));
+  }
+
+  @Override
+  public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
+    double eta = block.dot(row, theta, 0);
+    double y = block.response(row);
+    double w = block.weight(row);
+    block.addScaled(row, w * likelihood.derivative(eta, y), gradient, 0);
+    return w * likelihood.logLikelihood(eta, y);
+  }
+
+  @Override
+  public double addHessian(
+      DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
+    double eta = block.dot(row, theta, 0);
+    double y = block.response(row);
+    double w = block.weight(row);
+    block.addScaled(row, w * likelihood.derivative(eta, y), gradient, 0);
+    block.addOuter(row, w * likelihood.secondDerivative(eta, y), hessian);
+    return w * likelihood.logLikelihood(eta, y);
+  }
+
+  @Override
+  public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
+    int rows = block.rows();
+    double[] curvature = new double[rows];
+    double sum = 0;
+    for (int row = 0; row < rows; row++) {
+      double eta = block.dot(row, theta, 0);
+      double y = block.response(row);
+      double w = block.weight(row);
+      block.addScaled(row, w * likelihood.derivative(eta, y), gradient, 0);
+      curvature[row] = w * likelihood.secondDerivative(eta, y);
+      sum += w * likelihood.logLikelihood(eta, y);
+    }
+    block.addOuters(curvature, hessian);
+    return sum;
+  }
+}

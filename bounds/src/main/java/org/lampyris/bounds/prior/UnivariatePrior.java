@@ -1,0 +1,235 @@
+package org.lampyris.bounds.prior;
+
+import java.io.Serializable;
+
+/**
+ * The prior density of one coefficient, natural log, with its normalising constant where it has
+ * one.
+ *
+ * <p>The parameters are those of Stan's densities of the same names. {@link Object#toString} gives
+ * the form that {@link PriorParser} reads, with every digit of the parameters.
+ */
+public sealed interface UnivariatePrior extends Serializable {
+
+  /** Returns log p(x): −∞ outside of the support. */
+  double logDensity(double x);
+
+  /** Returns d log p(x) / dx; where log p has a kink, the mean of the two one-sided derivatives. */
+  double derivative(double x);
+
+  /** Returns d² log p(x) / dx², 0 at a kink. */
+  double secondDerivative(double x);
+
+  /**
+   * A normal density: log p = −½((x − mean)/sd)² − log(sd √(2π)).
+   *
+   * @param mean its mean
+   * @param sd its standard deviation
+   */
+  record Normal(double mean, double sd) implements UnivariatePrior {
+    /** Checks the parameters. */
+    public Normal {
+      requireFinite("mean", mean);
+      requirePositive("sd", sd);
+    }
+
+    @Override
+    public double logDensity(double x) {
+      double z = (x - mean) / sd;
+      return -0.5 * z * z - Math.log(sd) - 0.5 * Math.log(2 * Math.PI);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return (mean - x) / sd / sd;
+    }
+
+    @Override
+    public double secondDerivative(double x) {
+      return -1 / sd / sd;
+    }
+
+    @Override
+    public String toString() {
+      return "normal(" + mean + ", " + sd + ")";
+    }
+  }
+
+  /**
+   * A Laplace (double exponential) density: log p = −|x − location|/scale − log(2 scale).
+   *
+   * @param location its mean and mode, where log p has a kink
+   * @param scale its scale; the standard deviation is scale·√2
+   */
+  record Laplace(double location, double scale) implements UnivariatePrior {
+    /** Checks the parameters. */
+    public Laplace {
+      requireFinite("location", location);
+      requirePositive("scale", scale);
+    }
+
+    @Override
+    public double logDensity(double x) {
+      return -Math.abs(x - location) / scale - Math.log(2) - Math.log(scale);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return Math.signum(location - x) / scale;
+    }
+
+    @Override
+    public double secondDerivative(double x) {
+      return 0;
+    }
+
+    @Override
+    public String toString() {
+      return "laplace(" + location + ", " + scale + ")";
+    }
+  }
+
+  /**
+   * A Cauchy density: log p = −log(1 + ((x − location)/scale)²) − log(π scale).
+   *
+   * @param location its median and mode
+   * @param scale its scale: half of the mass lies within one scale of the location
+   */
+  record Cauchy(double location, double scale) implements UnivariatePrior {
+    /** Checks the parameters. */
+    public Cauchy {
+      requireFinite("location", location);
+      requirePositive("scale", scale);
+    }
+
+    @Override
+    public double logDensity(double x) {
+      return Tail.logKernel((x - location) / scale, 1) - Math.log(Math.PI) - Math.log(scale);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return Tail.derivative((x - location) / scale, 1) / scale;
+    }
+
+    @Override
+    public double secondDerivative(double x) {
+      return Tail.secondDerivative((x - location) / scale, 1) / scale / scale;
+    }
+
+    @Override
+    public String toString() {
+      return "cauchy(" + location + ", " + scale + ")";
+    }
+  }
+
+  /**
+   * A Student-t density: log p = −(df + 1)/2 · log(1 + z²/df) + log Γ((df + 1)/2) − log Γ(df/2) −
+   * log(scale √(df π)), z = (x − location)/scale.
+   *
+   * @param df degrees of freedom
+   * @param location its median and mode
+   * @param scale its scale
+   */
+  record StudentT(double df, double location, double scale) implements UnivariatePrior {
+    /** Checks the parameters. */
+    public StudentT {
+      requirePositive("df", df);
+      requireFinite("location", location);
+      requirePositive("scale", scale);
+    }
+
+    @Override
+    public double logDensity(double x) {
+      return Tail.logKernel((x - location) / scale, df) + Tail.logConstant(df) - Math.log(scale);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return Tail.derivative((x - location) / scale, df) / scale;
+    }
+
+    @Override
+    public double secondDerivative(double x) {
+      return Tail.secondDerivative((x - location) / scale, df) / scale / scale;
+    }
+
+    @Override
+    public String toString() {
+      return "student_t(" + df + ", " + location + ", " + scale + ")";
+    }
+  }
+
+  /**
+   * A uniform density on [lower, upper]: log p = −log(upper − lower) inside, −∞ outside.
+   *
+   * @param lower the least value
+   * @param upper the greatest value
+   */
+  record Uniform(double lower, double upper) implements UnivariatePrior {
+    /** Checks the parameters. */
+    public Uniform {
+      requireFinite("lower end", lower);
+      requireFinite("upper end", upper);
+      if (!(lower < upper) || Double.isInfinite(upper - lower)) {
+        throw new IllegalArgumentException(
+            "the lower end " + lower + " must be below the upper end " + upper);
+      }
+    }
+
+    @Override
+    public double logDensity(double x) {
+      return x >= lower && x <= upper ? -Math.log(upper - lower) : Double.NEGATIVE_INFINITY;
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 0;
+    }
+
+    @Override
+    public double secondDerivative(double x) {
+      return 0;
+    }
+
+    @Override
+    public String toString() {
+      return "uniform(" + lower + ", " + upper + ")";
+    }
+  }
+
+  /** The improper density log p = 0 everywhere. */
+  record Flat() implements UnivariatePrior {
+    @Override
+    public double logDensity(double x) {
+      return 0;
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 0;
+    }
+
+    @Override
+    public double secondDerivative(double x) {
+      return 0;
+    }
+
+    @Override
+    public String toString() {
+      return "flat";
+    }
+  }
+
+  private static void requireFinite(String what, double value) {
+    if (!Double.isFinite(value)) {
+      throw new IllegalArgumentException("the " + what + " " + value + " must be a finite number");
+    }
+  }
+
+  private static void requirePositive(String what, double value) {
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException("the " + what + " " + value + " must be above 0");
+    }
+  }
+}
