@@ -21,14 +21,44 @@ import java.util.List;
 public final class TreeSum {
 
   /**
-   * The sum over the aligned range of ids of length 2^level that holds {@code first}.
-   *
-   * @param first the first id that the range holds a vector of, or the range's own first id
-   * @param level log₂ of the range's length
-   * @param value the sum; not copied
+   * A sum over the aligned range of ids of length 2^level that holds {@code first}. A plain class
+   * and not a record, for Kryo's sake.
    */
-  @SuppressWarnings("ArrayRecordComponent") // a message, never compared
-  public record Node(long first, int level, double[] value) implements Serializable {}
+  public static final class Node implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final long first;
+    private final int level;
+    private final double[] value;
+
+    /**
+     * Wraps a sum.
+     *
+     * @param first the first id in the range that has a vector
+     * @param level log₂ of the range's length
+     * @param value the sum; not copied
+     */
+    public Node(long first, int level, double[] value) {
+      this.first = first;
+      this.level = level;
+      this.value = value;
+    }
+
+    /** Returns the first id in the range that has a vector. */
+    public long first() {
+      return first;
+    }
+
+    /** Returns log₂ of the range's length. */
+    public int level() {
+      return level;
+    }
+
+    /** Returns the sum itself, not a copy. */
+    public double[] value() {
+      return value;
+    }
+  }
 
   private final long from;
   private final long to;
