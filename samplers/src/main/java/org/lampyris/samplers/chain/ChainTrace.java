@@ -27,10 +27,22 @@ public final class ChainTrace {
   private final List<Double> logDensities = new ArrayList<>();
   private final List<Iteration> warmup = new ArrayList<>();
   private final List<Iteration> sampling = new ArrayList<>();
+  private long initialEvaluations;
+  private double stepSize = Double.NaN;
 
   /** Begins the trace of a chain, numbered from 1. */
   public ChainTrace(int chain) {
     this.chain = chain;
+  }
+
+  /** Notes how many likelihood evaluations it took to begin the chain. */
+  public void begin(long evaluations) {
+    initialEvaluations = evaluations;
+  }
+
+  /** Notes the step size that adaptation arrived at, used for every kept draw. */
+  public void freeze(double adaptedStepSize) {
+    stepSize = adaptedStepSize;
   }
 
   /** Adds an iteration of the warm-up, whose draw is not kept. */
@@ -52,9 +64,24 @@ public final class ChainTrace {
     sampling.add(iteration);
   }
 
+  /** Adds an iteration of the sampling phase whose draw thinning leaves out. */
+  public void addBetween(Iteration iteration) {
+    sampling.add(iteration);
+  }
+
   /** Returns the chain's number, from 1. */
   public int chain() {
     return chain;
+  }
+
+  /** Returns how many likelihood evaluations it took to begin the chain. */
+  public long initialEvaluations() {
+    return initialEvaluations;
+  }
+
+  /** Returns the θ-kernel's step size after the warm-up; NaN before. */
+  public double stepSize() {
+    return stepSize;
   }
 
   /** Returns how many draws were kept. */
@@ -77,7 +104,7 @@ public final class ChainTrace {
     return Collections.unmodifiableList(warmup);
   }
 
-  /** Returns the iterations that the kept draws came from. */
+  /** Returns the iterations of the sampling phase, those that thinning leaves out included. */
   public List<Iteration> sampling() {
     return Collections.unmodifiableList(sampling);
   }

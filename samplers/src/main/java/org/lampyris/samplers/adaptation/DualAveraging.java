@@ -1,0 +1,58 @@
+package org.lampyris.samplers.adaptation;
+
+/**
+ * Adapts a step size so that the mean acceptance probability reaches a target, by Nesterov's dual
+ * averaging. Immutable: {@link #update} returns the next state.
+ *
+ * <p>With H_t = (1 − 1/(t+t₀))·H_{t−1} + (δ − α_t)/(t+t₀): log ε_{t+1} = μ − √t/γ·H_t, and log ε̄
+ * the average of log ε with weights t^(−κ). Source: Hoffman and Gelman (2014), section 3.2.1, with
+ * γ = 0.05, t₀ = 10, κ = 0.75 and μ = log(10·ε₀) there; here μ = log ε₀, because ε₀ is an
+ * asymptotically optimal step size and not a guess that is known to be small.
+ *
+ * @param logCentre μ
+ * @param target δ, in (0, 1)
+ * @param iteration t, how many updates there have been
+ * @param meanError H_t
+ * @param logStepSize log ε_{t+1}, for the next iteration
+ * @param logAverage log ε̄_t, for after the warm-up
+ */
+public record DualAveraging(
+    double logCentre,
+    double target,
+    int iteration,
+    double meanError,
+    double logStepSize,
+    double logAverage) {
+  private static final double GAMMA = 0.05;
+  private static final double T0 = 10;
+  private static final double KAPPA = 0.75;
+
+  /** Begins at a step size ε₀, aiming at a mean acceptance probability. */
+  public static DualAveraging start(double stepSize, double target) {
+    if (!(stepSize > 0) || !(target > 0 && target < 1)) {
+      throw new IllegalArgumentException("step size " + stepSize + ", target " + target);
+    }
+    double log = Math.log(stepSize);
+    return new DualAveraging(log, target, 0, 0, log, log);
+  }
+
+  /** Returns the state after an iteration whose proposal had this acceptance probability. */
+  public DualAveraging update(double acceptanceProbability) {
+    int t = iteration + 1;
+    double error = (1 - 1 / (t + T0)) * meanError + (target - acceptanceProbability) / (t + T0);
+    double log = logCentre - Math.sqrt(t) / GAMMA * error;
+    double weight = Math.pow(t, -KAPPA);
+    double average = weight * log + (1 - weight) * logAverage;
+    return new DualAveraging(logCentre, target, t, error, log, average);
+  }
+
+  /** Returns the step size for the next iteration of the warm-up. */
+  public double stepSize() {
+    return Math.exp(logStepSize);
+  }
+
+  /** Returns the step size to keep after the warm-up. */
+  public double adaptedStepSize() {
+    return Math.exp(logAverage);
+  }
+}

@@ -1,0 +1,102 @@
+package org.lampyris.samplers.chain;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.adaptation.DualAveraging;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Runs one chain: a warm-up in which the step size adapts, then the draws with the step size
+ * frozen. The same for every algorithm and wherever the rows are.
+ *
+ * @param length how long the chain is
+ * @param streams the random streams of the run
+ * @param observer told of every iteration
+ */
+public record ChainRunner(Length length, Streams streams, Observer observer) {
+
+  /**
+   * How long a chain is.
+   *
+   * @param warmup iterations before the first kept draw, in which the step size adapts
+   * @param draws how many draws are kept
+   * @param thin how many iterations are made for each kept draw
+   * @param adapt whether the step size adapts in the warm-up
+   */
+  public record Length(int warmup, int draws, int thin, boolean adapt) {
+
+    /** Checks the numbers. */
+    public Length {
+      if (warmup < 0 || draws < 1 || thin < 1) {
+        throw new IllegalArgumentException(warmup + " + " + draws + " × " + thin);
+      }
+    }
+
+    /** Returns how many iterations there are in all. */
+    public long iterations() {
+      return warmup + (long) draws * thin;
+    }
+  }
+
+  /** Told of every iteration, from the thread of the chain. */
+  @FunctionalInterface
+  public interface Observer {
+    /**
+     * An iteration is over.
+     *
+     * @param chain the chain's number
+     * @param iteration the iteration, from 1
+     * @param info what it did
+     */
+    void iteration(int chain, long iteration, StepInfo info);
+  }
+
+  /**
+   * Runs a chain to its end.
+   *
+   * @param chain the chain's number, from 1
+   * @param transition the algorithm, for this chain
+   * @param thetaKernel the θ-kernel with the step size to begin with
+   * @param start the starting point. Not modified.
+   * @throws IllegalStateException if the thread is interrupted between two iterations
+   */
+  public ChainTrace run(
+      int chain, TransitionKernel transition, ThetaKernel thetaKernel, double[] start) {
+    ChainTrace trace = new ChainTrace(chain);
+    TransitionKernel.Transition begun = transition.init(start);
+    trace.begin(begun.info().likelihoodEvaluations());
+    Point point = begun.point();
+    ThetaKernel kernel = thetaKernel;
+    DualAveraging adaptation = DualAveraging.start(kernel.stepSize(), kernel.targetAcceptance());
+    long iterations = length.iterations();
+    for (long i = 1; i <= iterations; i++) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("chain " + chain + " was interrupted");
+      }
+      long begin = System.nanoTime();
+      UniformRandomProvider rng = streams.stream(Streams.Purpose.THETA, chain, i, 0);
+      TransitionKernel.Transition next = transition.step(point, i, kernel, rng);
+      point = next.point();
+      ChainTrace.Iteration done =
+          new ChainTrace.Iteration(next.info(), 1e-9 * (System.nanoTime() - begin));
+      if (i <= length.warmup()) {
+        trace.addWarmup(done);
+        if (length.adapt()) {
+          adaptation = adaptation.update(next.info().acceptanceProbability());
+          boolean last = i == length.warmup();
+          kernel = kernel.withStepSize(last ? adaptation.adaptedStepSize() : adaptation.stepSize());
+        }
+      } else if ((i - length.warmup()) % length.thin() == 0) {
+        trace.add(point.theta(), point.logDensity(), done);
+      } else {
+        trace.addBetween(done);
+      }
+      observer.iteration(chain, i, next.info());
+    }
+    trace.freeze(kernel.stepSize());
+    return trace;
+  }
+}

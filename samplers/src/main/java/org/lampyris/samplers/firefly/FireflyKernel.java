@@ -1,0 +1,72 @@
+package org.lampyris.samplers.firefly;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.TransitionKernel;
+
+/**
+ * Firefly Monte Carlo: an iteration resamples the brightness z given θ, then updates θ given z. The
+ * marginal distribution of θ is the exact posterior.
+ *
+ * <p>The chain's brightness lives with the rows ({@link FireflyRows}), so a kernel belongs to one
+ * chain and its steps are made in order. A chain begins with a full Gibbs draw of z at its starting
+ * point, which evaluates every row once.
+ *
+ * <p>Source: Maclaurin and Adams (2014), Algorithms 1 and 2.
+ */
+public final class FireflyKernel implements TransitionKernel {
+  private final FireflyConditional target;
+  private final ZStep zStep;
+
+  /**
+   * How brightness is resampled.
+   *
+   * @param kernel the update
+   * @param selected how many rows an explicit update selects in an iteration
+   */
+  public record ZStep(BrightnessKernel kernel, SelectionSize selected) {}
+
+  /**
+   * Makes the kernel of one chain.
+   *
+   * @param chain the chain's number
+   * @param prior p(θ)
+   * @param collapsed Σ_n log B_n
+   * @param rows the rows as this chain sees them
+   * @param zStep how brightness is resampled
+   */
+  public FireflyKernel(
+      int chain, Prior prior, CollapsedQuadratic collapsed, FireflyRows rows, ZStep zStep) {
+    this.target = new FireflyConditional(chain, prior, collapsed, rows);
+    this.zStep = zStep;
+  }
+
+  @Override
+  public Transition init(double[] theta) {
+    BrightnessKernel all = new ExplicitBrightness(new RowSelection.All());
+    double[] start = theta.clone();
+    target.schedule(new BrightnessUpdate(all, start, 0, 0));
+    Point point = new Point(start, target.value(start));
+    return new Transition(point, new StepInfo(1, target.takeEvaluations(), target.bright(), false));
+  }
+
+  @Override
+  public Transition step(
+      Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    long selected = zStep.selected().draw(rng);
+    target.schedule(new BrightnessUpdate(zStep.kernel(), point.theta(), iteration, selected));
+    ThetaKernel.Step step = kernel.step(target, point.forgetDensity(), rng);
+    StepInfo info =
+        new StepInfo(
+            step.acceptanceProbability(),
+            target.takeEvaluations(),
+            target.bright(),
+            step.divergent());
+    return new Transition(step.point(), info);
+  }
+}

@@ -1,0 +1,39 @@
+package org.lampyris.samplers.firefly;
+
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** How many different rows an explicit update of brightness resamples in one iteration. */
+public interface SelectionSize {
+
+  /**
+   * Returns the number for an iteration.
+   *
+   * @param rng the stream of the iteration
+   */
+  long draw(UniformRandomProvider rng);
+
+  /** Returns a fixed number of rows: a draw without replacement, or a number that is not used. */
+  static SelectionSize fixed(long rows) {
+    return rng -> rows;
+  }
+
+  /**
+   * Returns how many different rows there are among {@code draws} rows drawn with replacement, as
+   * in lines 3 and 4 of Algorithm 1 (Maclaurin and Adams 2014). Given that number, every set of so
+   * many rows is equally likely. Cost: O(draws).
+   *
+   * @param draws how many draws
+   * @param rows how many rows the table has
+   */
+  static SelectionSize distinctOf(long draws, long rows) {
+    return rng -> {
+      long distinct = 0;
+      for (long i = 0; i < draws; i++) {
+        if (rng.nextLong(rows) >= distinct) {
+          distinct++;
+        }
+      }
+      return distinct;
+    };
+  }
+}

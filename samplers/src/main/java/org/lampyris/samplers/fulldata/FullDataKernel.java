@@ -1,0 +1,91 @@
+package org.lampyris.samplers.fulldata;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.TransitionKernel;
+
+/**
+ * Metropolis–Hastings on the full data: the θ-kernel works on log p(θ) + Σ_n log L_n(θ), each
+ * evaluation of which is a pass over all rows.
+ */
+public final class FullDataKernel implements TransitionKernel {
+  private static final int NO_BRIGHTNESS = -1;
+
+  private final Posterior target;
+
+  /**
+   * Makes the kernel of one chain.
+   *
+   * @param chain the chain's number
+   * @param prior p(θ)
+   * @param rows the rows
+   */
+  public FullDataKernel(int chain, Prior prior, LikelihoodRows rows) {
+    this.target = new Posterior(chain, prior, rows);
+  }
+
+  @Override
+  public Transition init(double[] theta) {
+    Point point = new Point(theta, target.value(theta));
+    return new Transition(point, new StepInfo(1, target.takeEvaluations(), NO_BRIGHTNESS, false));
+  }
+
+  @Override
+  public Transition step(
+      Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    ThetaKernel.Step step = kernel.step(target, point, rng);
+    StepInfo info =
+        new StepInfo(
+            step.acceptanceProbability(),
+            target.takeEvaluations(),
+            NO_BRIGHTNESS,
+            step.divergent());
+    return new Transition(step.point(), info);
+  }
+
+  /** The posterior, which counts its evaluations. */
+  private static final class Posterior implements LogDensity {
+    private final int chain;
+    private final Prior prior;
+    private final LikelihoodRows rows;
+    private long evaluations;
+
+    Posterior(int chain, Prior prior, LikelihoodRows rows) {
+      this.chain = chain;
+      this.prior = prior;
+      this.rows = rows;
+    }
+
+    @Override
+    public int dimension() {
+      return prior.dimension();
+    }
+
+    @Override
+    public void values(double[][] thetas, double[] out) {
+      double[] answer = rows.ask(chain, thetas, false);
+      evaluations += rows.rows() * thetas.length;
+      for (int k = 0; k < thetas.length; k++) {
+        out[k] = prior.logDensity(thetas[k]) + answer[k];
+      }
+    }
+
+    @Override
+    public double valueAndGradient(double[] theta, double[] gradient) {
+      double[] answer = rows.ask(chain, new double[][] {theta}, true);
+      evaluations += rows.rows();
+      System.arraycopy(answer, 1, gradient, 0, gradient.length);
+      return answer[0] + prior.addGradient(theta, gradient);
+    }
+
+    long takeEvaluations() {
+      long taken = evaluations;
+      evaluations = 0;
+      return taken;
+    }
+  }
+}

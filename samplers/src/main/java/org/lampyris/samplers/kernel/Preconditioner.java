@@ -1,0 +1,74 @@
+package org.lampyris.samplers.kernel;
+
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
+
+/**
+ * The linear map z ↦ Lz that shapes a kernel's noise: the identity (isotropic), or the lower
+ * Cholesky factor of a covariance, LLᵀ = Σ̂, so that Lz has covariance Σ̂ when z is standard
+ * normal.
+ *
+ * <p>Immutable. Cost of {@link #addTo}: O(d) for the identity, O(d²) otherwise.
+ */
+public final class Preconditioner {
+  private final int dimension;
+  private final boolean identity;
+  private final double[] lower;
+
+  private Preconditioner(int dimension, boolean identity, double[] lower) {
+    this.dimension = dimension;
+    this.identity = identity;
+    this.lower = lower;
+  }
+
+  /** Returns the identity in d dimensions. */
+  public static Preconditioner identity(int dimension) {
+    return new Preconditioner(dimension, true, new double[0]);
+  }
+
+  /**
+   * Returns the lower Cholesky factor of a covariance.
+   *
+   * @param covariance row-major, d × d, symmetric and positive definite. Not modified.
+   * @param dimension d
+   * @throws IllegalArgumentException if the matrix is not positive definite
+   */
+  public static Preconditioner choleskyOf(double[] covariance, int dimension) {
+    DMatrixRMaj matrix = new DMatrixRMaj(dimension, dimension, true, covariance.clone());
+    CholeskyDecomposition_F64<DMatrixRMaj> cholesky =
+        DecompositionFactory_DDRM.chol(dimension, true);
+    if (!cholesky.decompose(matrix)) {
+      throw new IllegalArgumentException("the covariance is not positive definite");
+    }
+    return new Preconditioner(dimension, false, cholesky.getT(null).data.clone());
+  }
+
+  /** Returns d. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /**
+   * Adds scale · Lz to {@code out}.
+   *
+   * @param z a vector. Not modified.
+   * @param scale the factor
+   * @param out the vector that is added to. Modified.
+   */
+  public void addTo(double[] z, double scale, double[] out) {
+    if (identity) {
+      for (int i = 0; i < dimension; i++) {
+        out[i] += scale * z[i];
+      }
+      return;
+    }
+    for (int i = 0; i < dimension; i++) {
+      double sum = 0;
+      for (int j = 0; j <= i; j++) {
+        sum += lower[i * dimension + j] * z[j];
+      }
+      out[i] += scale * sum;
+    }
+  }
+}
