@@ -1,0 +1,5 @@
+/** Questions of several chains gathered into one job. */
+@NullMarked
+package org.lampyris.executors.batch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package org.lampyris.executors.firefly;
+
+import java.io.Serializable;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.storage.StorageLevel;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.samplers.firefly.BoundBlock;
+import org.lampyris.samplers.firefly.PerRowRates;
+
+/** The resident rows of a Firefly run: blocks with their anchors and candidate hazards. */
+public final class BoundTable implements AutoCloseable {
+  private final JavaRDD<BoundBlock> blocks;
+  private final BlockRanges ranges;
+
+  private BoundTable(JavaRDD<BoundBlock> blocks, BlockRanges ranges) {
+    this.blocks = blocks;
+    this.ranges = ranges;
+  }
+
+  /** Gives a block its anchors: sent to the executors. */
+  @FunctionalInterface
+  public interface AnchorRule extends Serializable {
+    /** Returns the anchors of a block. */
+    Anchors anchors(DataBlock block);
+  }
+
+  /**
+   * Makes a table whose candidates are drawn at one rate.
+   *
+   * @param blocks the blocks, spread as {@code ranges} says
+   * @param ranges how they are spread
+   * @param rule gives a block its anchors
+   */
+  public static BoundTable uniform(JavaRDD<DataBlock> blocks, BlockRanges ranges, AnchorRule rule) {
+    JavaRDD<BoundBlock> bound =
+        blocks
+            .map(block -> new BoundBlock(block, rule.anchors(block), null))
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    bound.count();
+    return new BoundTable(bound, ranges);
+  }
+
+  /**
+   * Makes a table whose rows have candidate rates of their own.
+   *
+   * @param blocks the blocks, spread as {@code ranges} says
+   * @param ranges how they are spread
+   * @param rows how many rows there are
+   * @param rule gives a block its anchors
+   * @param rates the rule for the rates
+   */
+  public static BoundTable perRow(
+      JavaRDD<DataBlock> blocks,
+      BlockRanges ranges,
+      long rows,
+      AnchorRule rule,
+      PerRowRates rates) {
+    JavaRDD<BoundBlock> expected =
+        blocks
+            .map(
+                block -> {
+                  Anchors anchors = rule.anchors(block);
+                  return new BoundBlock(block, anchors, rates.expectedBrightness(block, anchors));
+                })
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    double total =
+        BlockSum.over(
+            expected, BoundBlock::id, ranges, 1, (block, out) -> out[0] = rates.total(block))[0];
+    double mean = total / rows;
+    JavaRDD<BoundBlock> bound =
+        expected
+            .map(block -> rates.withHazards(block, mean))
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    bound.count();
+    expected.unpersist();
+    return new BoundTable(bound, ranges);
+  }
+
+  /** Returns the blocks. */
+  JavaRDD<BoundBlock> blocks() {
+    return blocks;
+  }
+
+  /** Returns how they are spread. */
+  BlockRanges ranges() {
+    return ranges;
+  }
+
+  @Override
+  public void close() {
+    blocks.unpersist();
+  }
+}

@@ -1,0 +1,5 @@
+/** Passes over all rows for full-data samplers. */
+@NullMarked
+package org.lampyris.executors.fulldata;
+
+import org.jspecify.annotations.NullMarked;
