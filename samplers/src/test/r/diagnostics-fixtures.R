@@ -84,7 +84,12 @@ cases <- list(
   one_chain_3 = normal(3, 1),
   few_4 = normal(4), few_5 = normal(5), few_6 = normal(6), few_7 = normal(7),
   few_8 = normal(8), few_10 = normal(10), few_11 = normal(11), few_12 = normal(12),
-  few_13 = normal(13), few_14 = normal(14), few_15 = normal(15), few_16 = normal(16)
+  few_13 = normal(13), few_14 = normal(14), few_15 = normal(15), few_16 = normal(16),
+  # The sequence reaches the last lags with a pair whose even one is negative, its sum positive.
+  last_even_negative = {
+    set.seed(31)
+    normal(19)
+  }
 )
 
 probabilities <- c(0, 0.05, 0.5, 0.9, 1)

@@ -8,16 +8,13 @@ final class Moments {
 
   /** Returns the mean: exact for equal values, which a chain that never moves consists of. */
   static double mean(double[] values) {
-    double mean = Sum.of(values).getAsDouble() / values.length;
+    Sum sum = Sum.of(values);
+    double mean = sum.getAsDouble() / values.length;
     if (!Double.isFinite(mean)) {
       return mean;
     }
-    // n·x rounds, so (n·x)/n can miss x by an ulp: the residuals bring it back.
-    Sum residuals = Sum.create();
-    for (double value : values) {
-      residuals.add(value - mean);
-    }
-    return mean + residuals.getAsDouble() / values.length;
+    // n·x rounds, so (n·x)/n can miss x by an ulp: what is left of the sum brings it back.
+    return mean + sum.addProduct(-values.length, mean).getAsDouble() / values.length;
   }
 
   /** Returns Σ (x − mean)². */
