@@ -77,6 +77,11 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
+  public void addOuters(double[] scale, double[] lower) {
+    DenseOuterProducts.add(rows(), columns(), features, scale, lower);
+  }
+
+  @Override
   public long packedBytes() {
     return super.packedBytes() + 8L * features.length;
   }

@@ -64,6 +64,7 @@ public final class TreeSum {
   private final long to;
   private final ArrayDeque<Node> stack = new ArrayDeque<>();
   private long last = -1;
+  private boolean ended;
 
   /**
    * Begins a sum over the blocks {@code from … to − 1}.
@@ -84,8 +85,12 @@ public final class TreeSum {
    *
    * @param blockId the block's id
    * @param value its vector; kept, and may be modified
+   * @throws IllegalStateException after {@link #nodes}
    */
   public void add(long blockId, double[] value) {
+    if (ended) {
+      throw new IllegalStateException("block " + blockId + " comes after the end of the sum");
+    }
     if (blockId < from || blockId >= to) {
       throw new IllegalArgumentException(
           "block " + blockId + " is outside of " + from + " … " + (to - 1));
@@ -105,8 +110,12 @@ public final class TreeSum {
     stack.push(node);
   }
 
-  /** Returns what has been added up so far, in ascending order. Adding more afterwards is fine. */
+  /**
+   * Ends the sum and returns what has been added up, in ascending order. An end it is: a range of
+   * which only a part has come is summed up here, and could take in no more in the tree's order.
+   */
   public List<Node> nodes() {
+    ended = true;
     mergeBelow(Long.SIZE);
     List<Node> nodes = new ArrayList<>(stack.size());
     stack.descendingIterator().forEachRemaining(nodes::add);
@@ -155,7 +164,7 @@ public final class TreeSum {
       return true;
     }
     long first = id >>> level << level;
-    return first >= from && first + (1L << level) <= to;
+    return first >= from && (to - first) >>> level != 0;
   }
 
   /** Returns the level of the smallest aligned range that holds both. */

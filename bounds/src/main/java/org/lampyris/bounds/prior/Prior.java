@@ -26,4 +26,27 @@ public interface Prior extends Serializable {
    * @param diagonal length {@link #dimension()}. Modified.
    */
   void addCurvature(double[] theta, double[] diagonal);
+
+  /** Returns the least value that θ_j may take: −∞ unless the support is bounded. */
+  default double lower(int j) {
+    return Double.NEGATIVE_INFINITY;
+  }
+
+  /** Returns the greatest value that θ_j may take: +∞ unless the support is bounded. */
+  default double upper(int j) {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /** Returns where ∂ log p/∂θ_j jumps, NaN where it does so nowhere. */
+  default double kink(int j) {
+    return Double.NaN;
+  }
+
+  /**
+   * Returns by how much ∂ log p/∂θ_j exceeds its mean just below the {@linkplain #kink kink}, and
+   * falls short of it just above. 0 where there is none.
+   */
+  default double kinkSize(int j) {
+    return 0;
+  }
 }

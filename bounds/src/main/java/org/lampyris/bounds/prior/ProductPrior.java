@@ -64,4 +64,24 @@ public final class ProductPrior implements Prior {
       diagonal[j] += factors[j].secondDerivative(theta[j]);
     }
   }
+
+  @Override
+  public double lower(int j) {
+    return factors[j] instanceof UnivariatePrior.Uniform u ? u.lower() : Double.NEGATIVE_INFINITY;
+  }
+
+  @Override
+  public double upper(int j) {
+    return factors[j] instanceof UnivariatePrior.Uniform u ? u.upper() : Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double kink(int j) {
+    return factors[j] instanceof UnivariatePrior.Laplace l ? l.location() : Double.NaN;
+  }
+
+  @Override
+  public double kinkSize(int j) {
+    return factors[j] instanceof UnivariatePrior.Laplace l ? 1 / l.scale() : 0;
+  }
 }

@@ -1,13 +1,21 @@
 package org.lampyris.bounds.lowerbound;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.LogisticLikelihood;
+import org.lampyris.bounds.model.Model;
 
-class JaakkolaJordanBoundTest {
+class JaakkolaJordanBoundTest extends LowerBoundContract {
 
   private static final List<String[]> REFERENCE =
       Fixture.read(JaakkolaJordanBoundTest.class, "jaakkola-jordan-gap.csv");
@@ -54,5 +62,39 @@ class JaakkolaJordanBoundTest {
   @Test
   void notANumberStaysNotANumber() {
     assertTrue(Double.isNaN(JaakkolaJordanBound.gap(Double.NaN, 1)));
+  }
+
+  @Override
+  protected LowerBound bound(int columns) {
+    return new JaakkolaJordanBound(columns);
+  }
+
+  @Override
+  protected Model model(int columns) {
+    return new LinearModel(new LogisticLikelihood(), columns);
+  }
+
+  /** Signed and unsigned, small and large, and 0. */
+  @Override
+  protected Anchors someAnchors(RandomGenerator random, int rows) {
+    double[] values = RandomBlocks.normal(random, rows, 3);
+    values[0] = 0;
+    values[1] = 1e-9;
+    values[2] = 900;
+    values[3] = -30;
+    return Anchors.perRow(values, 1);
+  }
+
+  @Test
+  void aConstantAnchorIsTheSameForEveryRow() {
+    DataBlock block = blocks().get(2);
+    double[] theta = {0.3, -1, 2, 0.1, 0, 1};
+    double[] each = new double[block.rows()];
+    Arrays.fill(each, 1.5);
+    CollapsedQuadratic constant = new CollapsedQuadratic(theta);
+    CollapsedQuadratic perRow = new CollapsedQuadratic(theta);
+    bound(6).collapse(block, Anchors.constant(1.5), constant);
+    bound(6).collapse(block, Anchors.perRow(each, 1), perRow);
+    assertArrayEquals(perRow.packed(), constant.packed());
   }
 }

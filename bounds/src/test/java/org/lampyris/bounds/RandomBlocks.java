@@ -1,0 +1,83 @@
+package org.lampyris.bounds;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.SparseBlock;
+
+/** Small random blocks, the same for the same seed, and the same rows packed in other ways. */
+public final class RandomBlocks {
+
+  private RandomBlocks() {}
+
+  /** Returns a generator keyed by the seed. */
+  public static RandomGenerator random(long seed) {
+    return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+  }
+
+  /** Returns n standard normal numbers times {@code scale}. */
+  public static double[] normal(RandomGenerator random, int n, double scale) {
+    double[] values = new double[n];
+    Arrays.setAll(values, i -> scale * random.nextGaussian());
+    return values;
+  }
+
+  /** Returns the same rows dense and sparse, unweighted and weighted: responses are ±1. */
+  public static List<DataBlock> inEveryLayout(long seed, int rows, int columns) {
+    RandomGenerator random = random(seed);
+    double[] features = normal(random, rows * columns, 1);
+    double[] response = new double[rows];
+    double[] weight = new double[rows];
+    for (int row = 0; row < rows; row++) {
+      features[row * columns] = 1;
+      response[row] = random.nextBoolean() ? 1 : -1;
+      weight[row] = 0.25 + random.nextInt(8);
+      for (int j = 1; j < columns; j++) {
+        if (random.nextInt(3) == 0) {
+          features[row * columns + j] = 0;
+        }
+      }
+    }
+    return List.of(
+        new DenseBlock(0, columns, features, response, null),
+        sparse(columns, features, response, null),
+        new DenseBlock(0, columns, features, response, weight),
+        sparse(columns, features, response, weight));
+  }
+
+  private static DataBlock sparse(
+      int columns, double[] features, double[] response, double @Nullable [] weight) {
+    int[] start = new int[response.length + 1];
+    int[] column = new int[features.length];
+    double[] value = new double[features.length];
+    int n = 0;
+    for (int row = 0; row < response.length; row++) {
+      for (int j = 0; j < columns; j++) {
+        double x = features[row * columns + j];
+        if (x != 0) {
+          column[n] = j;
+          value[n++] = x;
+        }
+      }
+      start[row + 1] = n;
+    }
+    return new SparseBlock(
+        0, columns, start, Arrays.copyOf(column, n), Arrays.copyOf(value, n), response, weight);
+  }
+
+  /** Returns the block's rows one by one, as blocks of one row. */
+  public static DataBlock single(DataBlock block, int row) {
+    double[] x = new double[block.columns()];
+    Arrays.setAll(x, j -> block.feature(row, j));
+    return new DenseBlock(
+        0,
+        block.columns(),
+        x,
+        new double[] {block.response(row)},
+        new double[] {block.weight(row)});
+  }
+}

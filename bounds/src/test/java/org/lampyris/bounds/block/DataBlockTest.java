@@ -1,0 +1,80 @@
+package org.lampyris.bounds.block;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lampyris.bounds.RandomBlocks;
+
+class DataBlockTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 7, 8, 13, 51})
+  void denseAndSparseDoTheSame(int columns) {
+    int rows = 300;
+    List<DataBlock> blocks = RandomBlocks.inEveryLayout(columns, rows, columns);
+    RandomGenerator random = RandomBlocks.random(5);
+    double[] v = RandomBlocks.normal(random, columns + 2, 1);
+    double[] scale = RandomBlocks.normal(random, rows, 1);
+    for (DataBlock block : blocks) {
+      double[] outer = new double[columns * columns];
+      double[] expectedOuter = new double[columns * columns];
+      for (int row = 0; row < rows; row++) {
+        double dot = 0;
+        double[] expected = v.clone();
+        for (int j = 0; j < columns; j++) {
+          double x = block.feature(row, j);
+          dot += x * v[j + 2];
+          expected[j + 2] += scale[row] * x;
+          for (int i = j; i < columns; i++) {
+            expectedOuter[i * columns + j] += scale[row] * x * block.feature(row, i);
+          }
+        }
+        assertEquals(dot, block.dot(row, v, 2), 1e-12);
+        double[] actual = v.clone();
+        block.addScaled(row, scale[row], actual, 2);
+        assertArrayEquals(expected, actual, 1e-15);
+        block.addOuter(row, scale[row], outer);
+      }
+      assertArrayEquals(expectedOuter, outer, 1e-11);
+      double[] atOnce = new double[columns * columns];
+      block.addOuters(scale, atOnce);
+      assertArrayEquals(expectedOuter, atOnce, 1e-11, "and nothing above the diagonal");
+      block.addOuters(scale, atOnce);
+      assertEquals(2 * outer[0], atOnce[0], 1e-11, "adds to what is there");
+    }
+  }
+
+  @Test
+  void weightsAndResponsesAreKept() {
+    List<DataBlock> blocks = RandomBlocks.inEveryLayout(1, 10, 3);
+    assertEquals(1, blocks.get(0).weight(4));
+    assertEquals(blocks.get(2).weight(4), blocks.get(3).weight(4));
+    assertEquals(blocks.get(0).response(4), blocks.get(3).response(4));
+    assertEquals(8L * 10 * (1 + 3), blocks.get(0).packedBytes());
+    assertEquals(8L * 10 * (2 + 3), blocks.get(2).packedBytes());
+  }
+
+  @Test
+  void arraysThatDoNotFitAreRefused() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new DenseBlock(0, 2, new double[3], new double[2], null));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new DenseBlock(0, 2, new double[4], new double[2], new double[1]));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new DenseBlock(-1, 2, new double[4], new double[2], null));
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            new SparseBlock(
+                0, 2, new int[] {0, 1}, new int[1], new double[2], new double[1], null));
+  }
+}

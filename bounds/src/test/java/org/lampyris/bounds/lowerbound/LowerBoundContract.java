@@ -1,0 +1,179 @@
+package org.lampyris.bounds.lowerbound;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.Differences;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.model.Model;
+
+/**
+ * What Firefly relies on, for every lower bound. Seeds are fixed: nothing here is left to chance.
+ */
+public abstract class LowerBoundContract {
+
+  private static final int COLUMNS = 6;
+  private static final int ROWS = 40;
+  private static final double[] SCALES = {0, 1e-6, 1e-3, 0.1, 1, 10, 300};
+
+  private final RandomGenerator random = RandomBlocks.random(20);
+  private final double[] reference = RandomBlocks.normal(random, COLUMNS, 1);
+
+  /** Returns the bound for θ of the given length. */
+  protected abstract LowerBound bound(int columns);
+
+  /** Returns the likelihood that it bounds. */
+  protected abstract Model model(int columns);
+
+  /** Returns an anchor of its own for each row, none of them tight at anything in particular. */
+  protected abstract Anchors someAnchors(RandomGenerator random, int rows);
+
+  /** Returns blocks with the same rows in every layout, with responses the model accepts. */
+  protected List<DataBlock> blocks() {
+    return RandomBlocks.inEveryLayout(21, ROWS, COLUMNS);
+  }
+
+  private double[] away(double scale) {
+    double[] theta = RandomBlocks.normal(random, COLUMNS, scale);
+    Arrays.setAll(theta, j -> theta[j] + reference[j]);
+    return theta;
+  }
+
+  @Test
+  void theGapIsNeverNegative() {
+    LowerBound bound = bound(COLUMNS);
+    for (DataBlock block : blocks()) {
+      for (Anchors anchors :
+          List.of(bound.anchorsAt(block, reference), someAnchors(random, ROWS))) {
+        for (double scale : SCALES) {
+          double[] theta = away(scale);
+          for (int row = 0; row < ROWS; row++) {
+            double gap = bound.gap(block, row, theta, anchors);
+            assertTrue(gap >= 0 && gap < Double.POSITIVE_INFINITY, "gap " + gap);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void theBoundIsTightAtTheReference() {
+    LowerBound bound = bound(COLUMNS);
+    for (DataBlock block : blocks()) {
+      Anchors anchors = bound.anchorsAt(block, reference);
+      CollapsedQuadratic sum = new CollapsedQuadratic(reference);
+      bound.collapse(block, anchors, sum);
+      double[] logLikelihood = new double[1];
+      model(COLUMNS).addLogLikelihoods(block, new double[][] {reference}, logLikelihood);
+      assertEquals(logLikelihood[0], sum.value(reference), 1e-12 * Math.abs(logLikelihood[0]));
+      double[] gradient = new double[COLUMNS];
+      for (int row = 0; row < ROWS; row++) {
+        assertEquals(0, bound.gapGradient(block, row, reference, anchors, gradient));
+        assertArrayEquals(new double[COLUMNS], gradient, 1e-13);
+      }
+    }
+  }
+
+  @Test
+  void collapsedIsTheSumOfTheRowsAboutAnyOrigin() {
+    LowerBound bound = bound(COLUMNS);
+    Model model = model(COLUMNS);
+    for (DataBlock block : blocks()) {
+      for (Anchors anchors :
+          List.of(bound.anchorsAt(block, reference), someAnchors(random, ROWS))) {
+        for (double[] origin : new double[][] {reference, new double[COLUMNS], away(3)}) {
+          CollapsedQuadratic sum = new CollapsedQuadratic(origin);
+          bound.collapse(block, anchors, sum);
+          for (double scale : new double[] {0, 1e-3, 0.1, 1, 30}) {
+            double[] theta = away(scale);
+            double expected = 0;
+            double magnitude = 1;
+            double[] expectedGradient = new double[COLUMNS];
+            for (int row = 0; row < ROWS; row++) {
+              double[] gapGradient = new double[COLUMNS];
+              double logL = model.addGradient(block, row, theta, expectedGradient);
+              double gap = bound.gapGradient(block, row, theta, anchors, gapGradient);
+              expected += logL - gap;
+              magnitude += Math.abs(logL) + gap;
+              Arrays.setAll(expectedGradient, subtract(expectedGradient, gapGradient));
+            }
+            double[] gradient = new double[COLUMNS];
+            assertEquals(expected, sum.addGradient(theta, gradient), 1e-11 * magnitude);
+            assertArrayEquals(expectedGradient, gradient, 1e-11 * magnitude);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWeightMultipliesTheGapAndItsGradient() {
+    LowerBound bound = bound(COLUMNS);
+    DataBlock plain = blocks().get(0);
+    DataBlock weighted = blocks().get(2);
+    Anchors anchors = bound.anchorsAt(plain, reference);
+    double[] theta = away(0.5);
+    double[] g = new double[COLUMNS];
+    double[] gw = new double[COLUMNS];
+    for (int row = 0; row < ROWS; row++) {
+      double w = weighted.weight(row);
+      double gap = bound.gapGradient(plain, row, theta, anchors, g);
+      assertEquals(w * gap, bound.gapGradient(weighted, row, theta, anchors, gw), 1e-14 * w * gap);
+      for (int j = 0; j < COLUMNS; j++) {
+        assertEquals(w * g[j], gw[j], 1e-14 * Math.abs(w * g[j]));
+      }
+    }
+  }
+
+  @Test
+  void theGradientAgreesWithDifferencesAndReplacesWhatWasThere() {
+    LowerBound bound = bound(COLUMNS);
+    for (DataBlock block : blocks()) {
+      for (Anchors anchors :
+          List.of(bound.anchorsAt(block, reference), someAnchors(random, ROWS))) {
+        for (double scale : new double[] {1e-3, 0.05, 1, 20}) {
+          double[] theta = away(scale);
+          double[] gradient = RandomBlocks.normal(random, COLUMNS, 5);
+          for (int row = 0; row < ROWS; row++) {
+            double gap = bound.gapGradient(block, row, theta, anchors, gradient);
+            assertEquals(bound.gap(block, row, theta, anchors), gap);
+            for (int j = 0; j < COLUMNS; j++) {
+              int r = row;
+              double expected =
+                  Differences.central(
+                      t -> bound.gap(block, r, t, anchors), theta, j, 1e-4 * (1 + scale));
+              assertEquals(expected, gradient[j], 1e-6 * (1 + Math.abs(expected) + gap));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void collapsingTwiceDoubles() {
+    LowerBound bound = bound(COLUMNS);
+    DataBlock block = blocks().get(3);
+    CollapsedQuadratic once = new CollapsedQuadratic(reference);
+    CollapsedQuadratic twice = new CollapsedQuadratic(reference);
+    Anchors anchors = bound.anchorsAt(block, reference);
+    bound.collapse(block, anchors, once);
+    bound.collapse(block, anchors, twice);
+    bound.collapse(block, anchors, twice);
+    for (int k = 0; k < once.packed().length; k++) {
+      double expected = 2 * once.packed()[k];
+      assertEquals(expected, twice.packed()[k], 1e-12 * (1 + Math.abs(expected)));
+    }
+  }
+
+  private static IntToDoubleFunction subtract(double[] a, double[] b) {
+    return j -> a[j] - b[j];
+  }
+}

@@ -1,0 +1,139 @@
+package org.lampyris.bounds.model;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.Differences;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.block.DataBlock;
+
+/** What passes and kernels rely on, for every model. */
+public abstract class ModelContract {
+
+  private static final int COLUMNS = 6;
+  private static final int ROWS = 40;
+
+  private final RandomGenerator random = RandomBlocks.random(30);
+
+  /** Returns the model for rows of the given number of columns. */
+  protected abstract Model model(int columns);
+
+  /** Returns blocks with the same rows in every layout, with responses the model accepts. */
+  protected List<DataBlock> blocks() {
+    return RandomBlocks.inEveryLayout(31, ROWS, COLUMNS);
+  }
+
+  private double[][] thetas(Model model) {
+    int d = model.dimension();
+    return new double[][] {
+      new double[d],
+      RandomBlocks.normal(random, d, 0.3),
+      RandomBlocks.normal(random, d, 3),
+      RandomBlocks.normal(random, d, 100)
+    };
+  }
+
+  @Test
+  void allWaysToEvaluateARowAgree() {
+    Model model = model(COLUMNS);
+    int d = model.dimension();
+    for (DataBlock block : blocks()) {
+      for (double[] theta : thetas(model)) {
+        for (int row = 0; row < ROWS; row++) {
+          double[] gradient = new double[d];
+          double[] again = new double[d];
+          double expected = model.logLikelihood(block, row, theta);
+          assertEquals(expected, model.addGradient(block, row, theta, gradient));
+          assertEquals(expected, model.addHessian(block, row, theta, again, new double[d * d]));
+          assertArrayEquals(gradient, again);
+        }
+      }
+    }
+  }
+
+  @Test
+  void passesOverABlockAreSumsOverItsRows() {
+    Model model = model(COLUMNS);
+    int d = model.dimension();
+    for (DataBlock block : blocks()) {
+      double[][] thetas = thetas(model);
+      double[] values = {1, 1, 1, 1};
+      double[] valuesToo = {1, 1, 1, 1};
+      double[][] gradients = new double[4][d];
+      model.addLogLikelihoods(block, thetas, values);
+      model.addGradients(block, thetas, valuesToo, gradients);
+      for (int k = 0; k < 4; k++) {
+        double[] gradient = new double[d];
+        double[] hessian = new double[d * d];
+        double sum = 1;
+        for (int row = 0; row < ROWS; row++) {
+          sum += model.addHessian(block, row, thetas[k], gradient, hessian);
+        }
+        double tolerance = 1e-12 * (1 + Math.abs(sum));
+        assertEquals(sum, values[k], tolerance);
+        assertEquals(sum, valuesToo[k], tolerance);
+        assertArrayEquals(gradient, gradients[k], tolerance);
+        double[] gradientToo = new double[d];
+        double[] hessianToo = new double[d * d];
+        double atOnce = model.addHessians(block, thetas[k], gradientToo, hessianToo);
+        assertEquals(sum - 1, atOnce, tolerance);
+        assertArrayEquals(gradient, gradientToo, tolerance);
+        assertArrayEquals(hessian, hessianToo, tolerance, "and nothing above the diagonal");
+      }
+    }
+  }
+
+  @Test
+  void gradientAndHessianAgreeWithDifferences() {
+    Model model = model(COLUMNS);
+    int d = model.dimension();
+    for (DataBlock block : blocks()) {
+      for (double[] theta : thetas(model)) {
+        for (int row = 0; row < ROWS; row++) {
+          int r = row;
+          double[] gradient = new double[d];
+          double[] hessian = new double[d * d];
+          model.addHessian(block, row, theta, gradient, hessian);
+          for (int i = 0; i < d; i++) {
+            int at = i;
+            double slope =
+                Differences.central(t -> model.logLikelihood(block, r, t), theta, i, 1e-3);
+            assertEquals(slope, gradient[i], 1e-8 * (1 + Math.abs(slope)));
+            for (int j = 0; j <= i; j++) {
+              double curvature =
+                  Differences.central(t -> gradient(model, block, r, t)[at], theta, j, 1e-3);
+              assertEquals(curvature, hessian[i * d + j], 1e-8 * (1 + Math.abs(curvature)));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWeightMultipliesTheRow() {
+    Model model = model(COLUMNS);
+    DataBlock plain = blocks().get(0);
+    DataBlock weighted = blocks().get(2);
+    double[] theta = thetas(model)[2];
+    for (int row = 0; row < ROWS; row++) {
+      double w = weighted.weight(row);
+      double expected = w * model.logLikelihood(plain, row, theta);
+      assertEquals(expected, model.logLikelihood(weighted, row, theta), 1e-15 * Math.abs(expected));
+      double[] g = gradient(model, plain, row, theta);
+      double[] gw = gradient(model, weighted, row, theta);
+      for (int j = 0; j < g.length; j++) {
+        assertEquals(w * g[j], gw[j], 1e-14 * Math.abs(gw[j]));
+      }
+    }
+  }
+
+  private static double[] gradient(Model model, DataBlock block, int row, double[] theta) {
+    double[] gradient = new double[model.dimension()];
+    model.addGradient(block, row, theta, gradient);
+    return gradient;
+  }
+}

@@ -1,0 +1,113 @@
+package org.lampyris.bounds.prior;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lampyris.bounds.Differences;
+import org.lampyris.bounds.Fixture;
+import org.lampyris.bounds.prior.UnivariatePrior.Cauchy;
+import org.lampyris.bounds.prior.UnivariatePrior.Flat;
+import org.lampyris.bounds.prior.UnivariatePrior.Laplace;
+import org.lampyris.bounds.prior.UnivariatePrior.Normal;
+import org.lampyris.bounds.prior.UnivariatePrior.StudentT;
+import org.lampyris.bounds.prior.UnivariatePrior.Uniform;
+
+class UnivariatePriorTest {
+
+  static List<UnivariatePrior> all() {
+    return List.of(
+        new Normal(0, 2.5),
+        new Normal(-3, 0.1),
+        new Laplace(1, 0.5),
+        new Cauchy(0, 10),
+        new Cauchy(-2, 0.3),
+        new StudentT(4, 0, 2.5),
+        new StudentT(0.7, 1, 0.2),
+        new Uniform(-1, 4),
+        new Flat());
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void derivativesAgreeWithDifferences(UnivariatePrior prior) {
+    for (double x : new double[] {-0.9, -0.31, 0.2, 0.77, 1.5, 3.9}) {
+      double[] at = {x};
+      double h = 1e-3;
+      double first = Differences.central(t -> prior.logDensity(t[0]), at, 0, h);
+      double second = Differences.central(t -> prior.derivative(t[0]), at, 0, h);
+      assertEquals(first, prior.derivative(x), 1e-6 * (1 + Math.abs(first)));
+      assertEquals(second, prior.secondDerivative(x), 1e-6 * (1 + Math.abs(second)));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void densitiesIntegrateToOne(UnivariatePrior prior) {
+    if (prior instanceof Flat) {
+      assertEquals(0, prior.logDensity(1e9));
+      return;
+    }
+    // x = sinh(u)·10 spreads the tails; only the ends of the uniform density cost accuracy, up to a
+    // step each
+    double step = 1e-4;
+    double sum = 0;
+    for (double u = -60; u < 60; u += step) {
+      double mid = u + step / 2;
+      sum += Math.exp(prior.logDensity(10 * Math.sinh(mid))) * 10 * Math.cosh(mid) * step;
+    }
+    assertEquals(1, sum, 5e-4);
+  }
+
+  @Test
+  void studentTAgreesWithReferences() {
+    for (String[] f : Fixture.read(UnivariatePriorTest.class, "student-t.csv")) {
+      double df = Double.parseDouble(f[0]);
+      double x = Double.parseDouble(f[1]);
+      double expected = Double.parseDouble(f[2]);
+      double tolerance = 1e-14 * (1 + Math.abs(expected));
+      assertEquals(expected, new StudentT(df, 0, 1).logDensity(x), tolerance, f[0] + " at " + x);
+      double shifted = new StudentT(df, 5, 4).logDensity(5 + 4 * x);
+      assertEquals(expected - Math.log(4), shifted, 1e-9 * (1 + Math.abs(expected)));
+      if (df == 1) {
+        assertEquals(expected, new Cauchy(0, 1).logDensity(x), tolerance);
+      }
+    }
+  }
+
+  @Test
+  void knownDensities() {
+    assertEquals(
+        -0.5 - 0.5 * Math.log(2 * Math.PI * 6.25), new Normal(1, 2.5).logDensity(3.5), 1e-15);
+    assertEquals(-4 - Math.log(1), new Laplace(1, 0.5).logDensity(3), 1e-15);
+    assertEquals(-Math.log(5), new Uniform(-1, 4).logDensity(4));
+    assertEquals(Double.NEGATIVE_INFINITY, new Uniform(-1, 4).logDensity(4.0001));
+    assertEquals(0, new Laplace(1, 0.5).derivative(1));
+  }
+
+  @Test
+  void nothingOverflowsFarOut() {
+    for (UnivariatePrior prior : List.of(new Cauchy(0, 1e-3), new StudentT(3, 0, 1e-3))) {
+      for (double x : new double[] {1e155, 1e290}) {
+        assertTrue(Double.isFinite(prior.logDensity(x)));
+        assertTrue(prior.derivative(x) < 0 && prior.derivative(-x) > 0);
+        assertTrue(prior.secondDerivative(x) >= 0);
+      }
+    }
+  }
+
+  @Test
+  void parametersAreChecked() {
+    assertThrows(IllegalArgumentException.class, () -> new Normal(0, 0));
+    assertThrows(IllegalArgumentException.class, () -> new Normal(Double.NaN, 1));
+    assertThrows(IllegalArgumentException.class, () -> new Laplace(0, -1));
+    assertThrows(IllegalArgumentException.class, () -> new Cauchy(0, Double.POSITIVE_INFINITY));
+    assertThrows(IllegalArgumentException.class, () -> new StudentT(0, 0, 1));
+    assertThrows(IllegalArgumentException.class, () -> new Uniform(1, 1));
+    assertThrows(IllegalArgumentException.class, () -> new Uniform(-1e308, 1e308));
+  }
+}

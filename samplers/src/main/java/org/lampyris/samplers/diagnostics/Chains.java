@@ -1,0 +1,71 @@
+package org.lampyris.samplers.diagnostics;
+
+import java.util.Arrays;
+
+/** The draws of one variable, {@code double[chains][iterations]}: their shape and their halves. */
+final class Chains {
+  /** Draws that differ by less are one constant: an absolute number, as in R's posterior. */
+  private static final double CONSTANT_TOLERANCE = Math.ulp(1.0);
+
+  private Chains() {}
+
+  /** Refuses draws that are no rectangle of at least one chain and one iteration. */
+  static void requireRectangle(double[][] draws) {
+    if (draws.length == 0 || draws[0].length == 0) {
+      throw new IllegalArgumentException("no draws");
+    }
+    for (int chain = 1; chain < draws.length; chain++) {
+      if (draws[chain].length != draws[0].length) {
+        throw new IllegalArgumentException(
+            String.format(
+                "chain %d has %d draws where chain 1 has %d",
+                chain + 1, draws[chain].length, draws[0].length));
+      }
+    }
+  }
+
+  /**
+   * Returns the first halves of all chains, then the second halves. The middle draw of an odd
+   * number belongs to neither; a single draw cannot be halved and is returned as it is.
+   */
+  static double[][] split(double[][] draws) {
+    int iterations = draws[0].length;
+    if (iterations == 1) {
+      return draws;
+    }
+    int half = iterations / 2;
+    double[][] halves = new double[2 * draws.length][];
+    for (int chain = 0; chain < draws.length; chain++) {
+      halves[chain] = Arrays.copyOf(draws[chain], half);
+      halves[draws.length + chain] =
+          Arrays.copyOfRange(draws[chain], iterations - half, iterations);
+    }
+    return halves;
+  }
+
+  /** Returns all draws in one new array, chain by chain. */
+  static double[] pool(double[][] draws) {
+    int iterations = draws[0].length;
+    double[] pooled = new double[Math.multiplyExact(draws.length, iterations)];
+    for (int chain = 0; chain < draws.length; chain++) {
+      System.arraycopy(draws[chain], 0, pooled, chain * iterations, iterations);
+    }
+    return pooled;
+  }
+
+  /** Returns true if no diagnostic is defined: a draw is NaN or infinite, or all are equal. */
+  static boolean areDegenerate(double[][] draws) {
+    double min = Double.POSITIVE_INFINITY;
+    double max = Double.NEGATIVE_INFINITY;
+    for (double[] chain : draws) {
+      for (double draw : chain) {
+        if (!Double.isFinite(draw)) {
+          return true;
+        }
+        min = Math.min(min, draw);
+        max = Math.max(max, draw);
+      }
+    }
+    return max - min < CONSTANT_TOLERANCE;
+  }
+}

@@ -1,0 +1,60 @@
+package org.lampyris.samplers.diagnostics;
+
+/**
+ * What the draws of one variable, pooled over the chains, say: the columns of R's {@code
+ * posterior::summarise_draws}, and the Monte-Carlo standard errors of mean and sd. NaN where a
+ * number is not defined: see {@link Diagnostics}.
+ *
+ * @param variable the variable's name
+ * @param mean the mean
+ * @param median the median
+ * @param sd the standard deviation, with divisor S − 1
+ * @param mad 1.4826 · the median absolute deviation from the median
+ * @param q5 the 5 % quantile, of type 7 of Hyndman and Fan (1996)
+ * @param q95 the 95 % quantile
+ * @param rhat {@link Diagnostics#rhat}
+ * @param essBulk {@link Diagnostics#essBulk}
+ * @param essTail {@link Diagnostics#essTail}
+ * @param mcseMean {@link Diagnostics#mcseMean}
+ * @param mcseSd {@link Diagnostics#mcseSd}
+ */
+public record VariableSummary(
+    String variable,
+    double mean,
+    double median,
+    double sd,
+    double mad,
+    double q5,
+    double q95,
+    double rhat,
+    double essBulk,
+    double essTail,
+    double mcseMean,
+    double mcseSd) {
+
+  /**
+   * Summarises the draws of a variable. Cost O(S log S) for S draws in all.
+   *
+   * @param name the variable's name
+   * @param draws chains × iterations, warm-up left out. Not modified.
+   * @throws IllegalArgumentException if there are no draws or the chains differ in length
+   */
+  public static VariableSummary of(String name, double[][] draws) {
+    Chains.requireRectangle(draws);
+    double[] pooled = Chains.pool(draws);
+    double[] sorted = OrderStatistics.sorted(pooled);
+    return new VariableSummary(
+        name,
+        Moments.mean(pooled),
+        OrderStatistics.median(sorted),
+        Moments.standardDeviation(pooled),
+        OrderStatistics.medianAbsoluteDeviation(sorted),
+        OrderStatistics.quantile(sorted, 0.05),
+        OrderStatistics.quantile(sorted, 0.95),
+        Diagnostics.rhat(draws),
+        Diagnostics.essBulk(draws),
+        Diagnostics.essTail(draws),
+        Diagnostics.mcseMean(draws),
+        Diagnostics.mcseSd(draws));
+  }
+}
