@@ -86,7 +86,7 @@ public final class BrightnessPartition implements Serializable {
       double[][][] logRatios = new double[blocks.size()][][];
       for (int b = 0; b < bright.length; b++) {
         int[] rows = blocks.get(b).rows();
-        bright[b] = rows.length == 0 ? empty : RoaringBitmap.bitmapOfUnordered(rows);
+        bright[b] = rows.length == 0 ? empty : RoaringBitmap.bitmapOf(rows);
         logRatios[b] = blocks.get(b).logRatios();
       }
       return new ChainBrightness(remembered, bright, logRatios);

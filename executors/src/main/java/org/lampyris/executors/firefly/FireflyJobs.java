@@ -10,11 +10,16 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.executors.firefly.BrightnessPartition.ChainBrightness;
+import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.firefly.BlockBrightness;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyQuestion;
+import scala.collection.Iterator$;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
 
 /**
  * Answers Firefly's questions on the executors, the questions of all chains in one job: the
@@ -69,9 +74,7 @@ public final class FireflyJobs
   @Override
   public List<FireflyAnswer> apply(List<FireflyQuestion> questions) {
     JavaRDD<BrightnessPartition> next =
-        table
-            .blocks()
-            .zipPartitions(brightness, new Step(pass, questions.toArray(new FireflyQuestion[0])))
+        zip(new Step(pass, questions.toArray(new FireflyQuestion[0])))
             .persist(StorageLevel.MEMORY_AND_DISK());
     jobs++;
     if (local) {
@@ -79,7 +82,7 @@ public final class FireflyJobs
     } else if (jobs % checkpointInterval == 0) {
       next.checkpoint();
     }
-    List<TreeSum.Node[][]> shares = next.map(BrightnessPartition::answers).collect();
+    List<TreeSum.Node[][]> shares = PartitionJob.run(next, new Shares());
     previous.unpersist();
     previous = brightness;
     brightness = next;
@@ -97,6 +100,12 @@ public final class FireflyJobs
     return answers;
   }
 
+  /** Returns the brightness RDD that a step makes; see {@link PartitionJob} for why so. */
+  private JavaRDD<BrightnessPartition> zip(Step step) {
+    ClassTag<BrightnessPartition> tag = ClassTag$.MODULE$.apply(BrightnessPartition.class);
+    return table.blocks().rdd().zipPartitions(brightness.rdd(), true, step, tag, tag).toJavaRDD();
+  }
+
   /** Drops the brightness. */
   @Override
   public void close() {
@@ -104,11 +113,24 @@ public final class FireflyJobs
     brightness.unpersist();
   }
 
+  /** A partition's answers. */
+  private static final class Shares
+      extends PartitionJob.Task<BrightnessPartition, TreeSum.Node[][]> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected TreeSum.Node[][] run(int partition, Iterator<BrightnessPartition> elements) {
+      return elements.next().answers();
+    }
+  }
+
   /** One job on one partition. */
   private static final class Step
-      implements org.apache.spark.api.java.function.FlatMapFunction2<
-              Iterator<BoundBlock>, Iterator<BrightnessPartition>, BrightnessPartition>,
-          Serializable {
+      extends AbstractFunction2<
+          scala.collection.Iterator<BoundBlock>,
+          scala.collection.Iterator<BrightnessPartition>,
+          scala.collection.Iterator<BrightnessPartition>>
+      implements Serializable {
     private static final long serialVersionUID = 1L;
     private final FireflyPass pass;
     private final FireflyQuestion[] questions;
@@ -119,8 +141,9 @@ public final class FireflyJobs
     }
 
     @Override
-    public Iterator<BrightnessPartition> call(
-        Iterator<BoundBlock> blocks, Iterator<BrightnessPartition> brightness) {
+    public scala.collection.Iterator<BrightnessPartition> apply(
+        scala.collection.Iterator<BoundBlock> blocks,
+        scala.collection.Iterator<BrightnessPartition> brightness) {
       BrightnessPartition before = brightness.next();
       List<TreeSum> sums = new ArrayList<>();
       List<List<BlockBrightness>> after = new ArrayList<>();
@@ -142,7 +165,7 @@ public final class FireflyJobs
           }
         }
       }
-      return List.of(next(before, sums, after)).iterator();
+      return Iterator$.MODULE$.single(next(before, sums, after));
     }
 
     private BrightnessPartition next(

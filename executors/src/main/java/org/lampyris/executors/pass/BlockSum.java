@@ -3,6 +3,7 @@ package org.lampyris.executors.pass;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
@@ -69,21 +70,38 @@ public final class BlockSum {
    */
   public static <B> double[] over(
       JavaRDD<B> blocks, BlockId<B> id, BlockRanges ranges, int length, Term<B> term) {
-    JavaRDD<TreeSum.Node[]> nodes =
-        blocks.mapPartitionsWithIndex(
-            (partition, iterator) -> {
-              TreeSum sum = new TreeSum(ranges.from(partition), ranges.to(partition));
-              while (iterator.hasNext()) {
-                B block = iterator.next();
-                double[] out = new double[length];
-                term.addTo(block, out);
-                sum.add(id.of(block), out);
-              }
-              return List.<TreeSum.Node[]>of(sum.nodes().toArray(new TreeSum.Node[0])).iterator();
-            },
-            true);
     List<TreeSum.Node> all = new ArrayList<>();
-    nodes.collect().forEach(share -> Collections.addAll(all, share));
+    for (TreeSum.Node[] share : PartitionJob.run(blocks, new Share<>(id, ranges, length, term))) {
+      Collections.addAll(all, share);
+    }
     return TreeSum.total(all, length);
+  }
+
+  /** A partition's share of the sum. */
+  private static final class Share<B> extends PartitionJob.Task<B, TreeSum.Node[]> {
+    private static final long serialVersionUID = 1L;
+    private final BlockId<B> id;
+    private final BlockRanges ranges;
+    private final int length;
+    private final Term<B> term;
+
+    Share(BlockId<B> id, BlockRanges ranges, int length, Term<B> term) {
+      this.id = id;
+      this.ranges = ranges;
+      this.length = length;
+      this.term = term;
+    }
+
+    @Override
+    protected TreeSum.Node[] run(int partition, Iterator<B> blocks) {
+      TreeSum sum = new TreeSum(ranges.from(partition), ranges.to(partition));
+      while (blocks.hasNext()) {
+        B block = blocks.next();
+        double[] out = new double[length];
+        term.addTo(block, out);
+        sum.add(id.of(block), out);
+      }
+      return sum.nodes().toArray(new TreeSum.Node[0]);
+    }
   }
 }
