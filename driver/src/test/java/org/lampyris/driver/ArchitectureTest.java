@@ -1,0 +1,224 @@
+package org.lampyris.driver;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which module may use what. Each module may use what those before it may: bounds, samplers,
+ * executors, data-prep, driver.
+ */
+class ArchitectureTest {
+  private static final JavaClasses LAMPYRIS =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("org.lampyris");
+
+  /** The package "" is that of primitives and their arrays. */
+  private static final List<String> BOUNDS =
+      List.of(
+          "",
+          "java..",
+          "org.ejml..",
+          "org.jspecify.annotations..",
+          "com.google.errorprone.annotations..",
+          "org.lampyris.bounds..");
+
+  private static final List<String> SAMPLERS =
+      with(
+          BOUNDS,
+          "org.apache.commons.rng..",
+          "org.apache.commons.statistics..",
+          "org.apache.commons.numbers..",
+          "org.lampyris.samplers..");
+
+  private static final List<String> EXECUTORS =
+      with(
+          SAMPLERS,
+          "org.apache.spark..",
+          "org.apache.hadoop..",
+          "org.roaringbitmap..",
+          "scala..",
+          "org.slf4j..",
+          "com.fasterxml.jackson..",
+          "com.esotericsoftware.kryo..",
+          "org.lampyris.executors..");
+
+  private static final List<String> DATA_PREP = with(EXECUTORS, "org.lampyris.dataprep..");
+
+  @Test
+  void everyModuleIsLookedAt() {
+    // Rules about packages that nothing resides in hold for the wrong reason.
+    for (String module : List.of("bounds", "samplers", "executors", "dataprep")) {
+      assertTrue(
+          LAMPYRIS.stream().anyMatch(resideInAnyPackage("org.lampyris." + module + "..")), module);
+    }
+    classes()
+        .should()
+        .resideInAnyPackage(
+            "org.lampyris.bounds..",
+            "org.lampyris.samplers..",
+            "org.lampyris.executors..",
+            "org.lampyris.dataprep..",
+            "org.lampyris.driver..")
+        .check(LAMPYRIS);
+  }
+
+  @Test
+  void boundsUseTheJdkAndEjml() {
+    onlyUse("org.lampyris.bounds..", BOUNDS);
+  }
+
+  @Test
+  void samplersUseBoundsAndTheCommonsLibraries() {
+    onlyUse("org.lampyris.samplers..", SAMPLERS);
+  }
+
+  @Test
+  void executorsUseSamplersAndSpark() {
+    onlyUse("org.lampyris.executors..", EXECUTORS);
+  }
+
+  @Test
+  void dataPrepUsesExecutors() {
+    onlyUse("org.lampyris.dataprep..", DATA_PREP);
+  }
+
+  @Test
+  void nothingDependsOnTheDriver() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.lampyris.driver..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.lampyris.driver..")
+        .check(LAMPYRIS);
+  }
+
+  @Test
+  void packagesHaveNoCycle() {
+    slices().matching("org.lampyris.(**)").should().beFreeOfCycles().check(LAMPYRIS);
+  }
+
+  @Test
+  void neitherBreezeNorSparkMllibIsUsed() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "breeze..", "org.scalanlp..", "org.apache.spark.ml..", "org.apache.spark.mllib..")
+        .check(LAMPYRIS);
+  }
+
+  @Test
+  void ejmlStaysOutOfTheSignaturesOfSamplers() {
+    members()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage("org.lampyris.samplers..")
+        .and(are("visible outside of their package", ArchitectureTest::isVisible))
+        .should(new NotMention("org.ejml.."))
+        .check(LAMPYRIS);
+  }
+
+  @Test
+  void theMasterIsTheUsersToSet() {
+    noClasses()
+        .should()
+        .callMethodWhere(
+            are(
+                "a call that sets the master",
+                (JavaMethodCall call) ->
+                    call.getTargetOwner().getPackageName().startsWith("org.apache.spark")
+                        && List.of("master", "setMaster").contains(call.getName())
+                        && !call.getTarget().getRawParameterTypes().isEmpty()))
+        .check(LAMPYRIS);
+  }
+
+  private static void onlyUse(String module, List<String> packages) {
+    classes()
+        .that()
+        .resideInAPackage(module)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(packages.toArray(String[]::new))
+        .check(LAMPYRIS);
+  }
+
+  private static List<String> with(List<String> packages, String... more) {
+    List<String> all = new ArrayList<>(packages);
+    all.addAll(List.of(more));
+    return List.copyOf(all);
+  }
+
+  private static boolean isVisible(JavaMember member) {
+    return isVisible(member.getModifiers().stream()) && isVisible(member.getOwner());
+  }
+
+  private static boolean isVisible(JavaClass type) {
+    return isVisible(type.getModifiers().stream())
+        && type.getEnclosingClass().map(ArchitectureTest::isVisible).orElse(true);
+  }
+
+  private static boolean isVisible(Stream<JavaModifier> modifiers) {
+    return modifiers.anyMatch(List.of(JavaModifier.PUBLIC, JavaModifier.PROTECTED)::contains);
+  }
+
+  private static <T> DescribedPredicate<T> are(String description, Predicate<T> predicate) {
+    return DescribedPredicate.describe(description, predicate);
+  }
+
+  /** Members whose types, type arguments and elements of arrays included, are of other packages. */
+  private static final class NotMention extends ArchCondition<JavaMember> {
+    private final DescribedPredicate<JavaClass> banned;
+
+    NotMention(String packageIdentifier) {
+      super("not mention classes of " + packageIdentifier);
+      banned = resideInAnyPackage(packageIdentifier);
+    }
+
+    @Override
+    public void check(JavaMember member, ConditionEvents events) {
+      types(member)
+          .flatMap(type -> type.getAllInvolvedRawTypes().stream())
+          .map(JavaClass::getBaseComponentType)
+          .filter(banned)
+          .distinct()
+          .forEach(
+              type ->
+                  events.add(
+                      SimpleConditionEvent.violated(
+                          member, member.getFullName() + " mentions " + type.getName())));
+    }
+
+    private static Stream<JavaType> types(JavaMember member) {
+      if (member instanceof JavaCodeUnit unit) {
+        return Stream.concat(Stream.of(unit.getReturnType()), unit.getParameterTypes().stream());
+      }
+      return Stream.of(((JavaField) member).getType());
+    }
+  }
+}
