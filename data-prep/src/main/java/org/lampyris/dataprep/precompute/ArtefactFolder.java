@@ -1,0 +1,254 @@
+package org.lampyris.dataprep.precompute;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.lampyris.bounds.error.UserException;
+
+/**
+ * The folder that holds an artefact: {@code bounds.json}, and the Parquet table {@code matrices}
+ * with the lower triangles of Σ̂ and of the collapsed bounds, a row of a triangle in each row; the
+ * bounds' b and c follow as two more rows.
+ */
+final class ArtefactFolder {
+
+  static final String DOCUMENT = "bounds.json";
+  static final String MATRICES = "matrices";
+
+  private static final String REMEDY = "; run precompute again";
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+  private static final StructType TYPE =
+      new StructType()
+          .add("matrix", DataTypes.StringType, false)
+          .add("row", DataTypes.IntegerType, false)
+          .add("values", DataTypes.createArrayType(DataTypes.DoubleType, false), false);
+
+  private final SparkSession spark;
+  private final String folder;
+  private final Configuration conf;
+
+  ArtefactFolder(SparkSession spark, String folder) {
+    this.spark = spark;
+    this.folder = folder;
+    this.conf = spark.sparkContext().hadoopConfiguration();
+  }
+
+  /** Refuses a folder that exists, unless it holds an artefact and that may be replaced. */
+  void requireFree(boolean overwrite) {
+    try {
+      Path path = new Path(folder);
+      FileSystem fs = path.getFileSystem(conf);
+      if (!fs.exists(path)) {
+        return;
+      }
+      if (!overwrite) {
+        throw UserException.usage(
+            "the output folder "
+                + folder
+                + " exists; name another one, or replace it with"
+                + " --overwrite");
+      }
+      if (!fs.getFileStatus(path).isDirectory()
+          || (fs.listStatus(path).length > 0 && !fs.exists(new Path(path, DOCUMENT)))) {
+        throw UserException.usage(
+            "the output folder "
+                + folder
+                + " exists and holds something else (there is no "
+                + DOCUMENT
+                + " in it), so it is not replaced; name another folder, or remove it yourself");
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw cannotWrite(e);
+    }
+  }
+
+  void write(BoundsArtefact artefact, boolean overwrite) {
+    requireFree(overwrite);
+    try {
+      FileSystem fs = new Path(folder).getFileSystem(conf);
+      Path target = fs.makeQualified(new Path(folder));
+      Path temporary = sibling(target, "tmp");
+      try {
+        if (!fs.mkdirs(temporary)) {
+          throw new IOException("the folder " + temporary + " cannot be made");
+        }
+        spark
+            .createDataFrame(rows(artefact), TYPE)
+            .coalesce(1)
+            .write()
+            .parquet(new Path(temporary, MATRICES).toString());
+        try (OutputStream out = fs.create(new Path(temporary, DOCUMENT), false)) {
+          out.write(JSON.writeValueAsBytes(ArtefactDocument.of(artefact)));
+        }
+        replace(fs, target, temporary);
+      } finally {
+        fs.delete(temporary, true);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw cannotWrite(e);
+    }
+  }
+
+  private static void replace(FileSystem fs, Path target, Path temporary) throws IOException {
+    Path old = sibling(target, "old");
+    boolean replaced = fs.exists(target);
+    if (replaced && !fs.rename(target, old)) {
+      throw new IOException("the folder there cannot be moved away");
+    }
+    if (!fs.rename(temporary, target)) {
+      if (replaced && !fs.rename(old, target)) {
+        throw new IOException("what was there is now in " + old);
+      }
+      throw new IOException("the folder cannot be put in its place");
+    }
+    if (replaced) {
+      fs.delete(old, true);
+    }
+  }
+
+  private static Path sibling(Path path, String kind) {
+    return path.suffix("." + kind + "-" + UUID.randomUUID().toString().substring(0, 8));
+  }
+
+  BoundsArtefact read() {
+    Path path = new Path(folder, DOCUMENT);
+    try (InputStream in = path.getFileSystem(conf).open(path)) {
+      JsonNode tree = JSON.readTree(in);
+      int version = tree.path("version").asInt(-1);
+      if (version != BoundsArtefact.VERSION) {
+        throw UserException.data(
+            path
+                + " has version "
+                + tree.path("version").asText("(none)")
+                + ", and this Lampyris ("
+                + PrecomputeJob.libraryVersion()
+                + ") reads version "
+                + BoundsArtefact.VERSION
+                + REMEDY);
+      }
+      ArtefactDocument document = JSON.treeToValue(tree, ArtefactDocument.class);
+      int d = document.coefficients().size();
+      List<Row> rows = matrices();
+      return document.with(
+          square(matrix(rows, "covariance", d, d)),
+          flat(matrix(rows, "tuned", d, d + 2)),
+          flat(matrix(rows, "untuned", d, d + 2)));
+    } catch (JsonProcessingException e) {
+      throw UserException.data(path + " is damaged (" + e.getOriginalMessage() + ")" + REMEDY, e);
+    } catch (FileNotFoundException e) {
+      throw UserException.data(
+          folder + " holds no precomputed bounds (no " + DOCUMENT + "); run precompute first", e);
+    } catch (IOException e) {
+      throw UserException.data("cannot read " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<Row> rows(BoundsArtefact artefact) {
+    int d = artefact.theta().length;
+    double[] covariance = artefact.fit().covariance();
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < d; i++) {
+      rows.add(row("covariance", i, covariance, i * d, i + 1));
+    }
+    addRows(rows, "tuned", artefact.tuned().packed(), d);
+    addRows(rows, "untuned", artefact.untuned().packed(), d);
+    return rows;
+  }
+
+  private static void addRows(List<Row> rows, String name, double[] packed, int d) {
+    int at = 0;
+    for (int i = 0; i < d + 2; i++) {
+      int length = i < d ? i + 1 : i == d ? d : 1;
+      rows.add(row(name, i, packed, at, length));
+      at += length;
+    }
+  }
+
+  private static Row row(String name, int i, double[] values, int from, int length) {
+    List<Double> cells = new ArrayList<>(length);
+    for (int k = from; k < from + length; k++) {
+      cells.add(values[k]);
+    }
+    return RowFactory.create(name, i, cells);
+  }
+
+  private List<Row> matrices() throws IOException {
+    Path path = new Path(folder, MATRICES);
+    if (!path.getFileSystem(conf).exists(path)) {
+      throw damaged(MATRICES + " is missing");
+    }
+    return spark.read().schema(TYPE).parquet(path.toString()).collectAsList();
+  }
+
+  /** Returns the rows of one matrix, each of the length that it must have. */
+  private double[][] matrix(List<Row> all, String name, int d, int count) {
+    double[][] matrix = new double[count][];
+    int found = 0;
+    for (Row row : all) {
+      if (!row.getString(0).equals(name)) {
+        continue;
+      }
+      int i = row.getInt(1);
+      int length = i < d ? i + 1 : i == d ? d : 1;
+      List<Double> cells = row.getList(2);
+      if (i < 0 || i >= count || matrix[i] != null || cells.size() != length) {
+        throw damaged("row " + i + " of the matrix " + name + " is not as it should be");
+      }
+      matrix[i] = cells.stream().mapToDouble(Double::doubleValue).toArray();
+      found++;
+    }
+    if (found != count) {
+      throw damaged("the matrix " + name + " has " + found + " rows for " + count);
+    }
+    return matrix;
+  }
+
+  private UserException damaged(String what) {
+    return UserException.data(folder + " is damaged (" + what + ")" + REMEDY);
+  }
+
+  private static double[] flat(double[][] rows) {
+    List<Double> all = new ArrayList<>();
+    for (double[] row : rows) {
+      for (double value : row) {
+        all.add(value);
+      }
+    }
+    return all.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static double[] square(double[][] lower) {
+    int d = lower.length;
+    double[] matrix = new double[d * d];
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j <= i; j++) {
+        matrix[i * d + j] = lower[i][j];
+        matrix[j * d + i] = lower[i][j];
+      }
+    }
+    return matrix;
+  }
+
+  private UserException cannotWrite(Exception e) {
+    return UserException.usage(
+        "cannot write to the output folder " + folder + ": " + e.getMessage(), e);
+  }
+}

@@ -1,0 +1,163 @@
+package org.lampyris.dataprep.precompute;
+
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.samplers.optimize.MapFit;
+
+/**
+ * What sampling needs of a whole table: the mode θ̂, the Laplace covariance Σ̂ and the collapsed
+ * lower bounds, with the data and the model that they belong to.
+ *
+ * <p>Stored as a folder with {@code bounds.json} and a Parquet table {@code matrices}; every number
+ * is read back bit for bit.
+ */
+public final class BoundsArtefact {
+
+  /** The version of the stored form that this library reads and writes. */
+  public static final int VERSION = 1;
+
+  private final String libraryVersion;
+  private final String family;
+  private final List<String> priors;
+  private final TableFacts table;
+  private final MapFit fit;
+  private final double untunedAnchor;
+  private final CollapsedQuadratic tuned;
+  private final CollapsedQuadratic untuned;
+
+  BoundsArtefact(
+      String libraryVersion,
+      String family,
+      List<String> priors,
+      TableFacts table,
+      MapFit fit,
+      double untunedAnchor,
+      CollapsedQuadratic tuned,
+      CollapsedQuadratic untuned) {
+    this.libraryVersion = libraryVersion;
+    this.family = family;
+    this.priors = canonical(priors);
+    this.table = table;
+    this.fit = fit;
+    this.untunedAnchor = untunedAnchor;
+    this.tuned = tuned;
+    this.untuned = untuned;
+  }
+
+  /** Returns the version of the library that wrote the artefact. */
+  public String libraryVersion() {
+    return libraryVersion;
+  }
+
+  /** Returns the likelihood's name. */
+  public String family() {
+    return family;
+  }
+
+  /** Returns the prior of each coefficient, with every digit of its parameters. */
+  public List<String> priors() {
+    return priors;
+  }
+
+  /** Returns the table that the artefact belongs to. */
+  public TableFacts table() {
+    return table;
+  }
+
+  /** Returns the mode, the log posterior there, the Laplace covariance and the way to it. */
+  public MapFit fit() {
+    return fit;
+  }
+
+  /** Returns θ̂; not to be modified. */
+  public double[] theta() {
+    return fit.theta();
+  }
+
+  /** Returns Σ log B_n about θ̂ for the bounds that are tight at θ̂. */
+  public CollapsedQuadratic tuned() {
+    return tuned;
+  }
+
+  /** Returns Σ log B_n about θ̂ for the bounds that share {@link #untunedAnchor}. */
+  public CollapsedQuadratic untuned() {
+    return untuned;
+  }
+
+  /** Returns the anchor ξ that the untuned bounds share. */
+  public double untunedAnchor() {
+    return untunedAnchor;
+  }
+
+  /** Returns how many passes over the data it took in all: the search's, and one to collapse. */
+  public int passes() {
+    return fit.passes() + 1;
+  }
+
+  /**
+   * Refuses an artefact that belongs to other data or another model.
+   *
+   * @param fingerprint the table's
+   * @param expectedFamily the likelihood's name
+   * @param expectedPriors the prior of each coefficient
+   * @param columns the coefficients' names
+   * @throws UserException (data) if it does; the message names both sides and the remedy
+   */
+  public void requireMatches(
+      String fingerprint,
+      String expectedFamily,
+      List<String> expectedPriors,
+      List<String> columns) {
+    requireSame("the columns", table.columns(), columns);
+    requireSame("the table with fingerprint", table.fingerprint(), fingerprint);
+    requireSame("the family", family, expectedFamily);
+    List<String> expected = canonical(expectedPriors);
+    for (int j = 0; j < priors.size(); j++) {
+      requireSame("a prior of \"" + columns.get(j) + "\" of", priors.get(j), expected.get(j));
+    }
+  }
+
+  private static void requireSame(String what, Object computed, Object wanted) {
+    if (!computed.equals(wanted)) {
+      throw UserException.data(
+          "the precomputed bounds are for "
+              + what
+              + " "
+              + computed
+              + ", and this run has "
+              + wanted
+              + ": run precompute again");
+    }
+  }
+
+  private static List<String> canonical(List<String> priors) {
+    return priors.stream().map(text -> PriorParser.parse(text).toString()).toList();
+  }
+
+  /**
+   * Reads an artefact.
+   *
+   * @param spark the session
+   * @param folder where it was written
+   * @throws UserException (data) if there is none, or one that this version cannot read
+   */
+  public static BoundsArtefact read(SparkSession spark, String folder) {
+    return new ArtefactFolder(spark, folder).read();
+  }
+
+  /**
+   * Writes the artefact: whole, or not at all.
+   *
+   * @param spark the session
+   * @param folder where to
+   * @param overwrite whether an existing artefact is replaced
+   * @throws UserException (usage) if the folder exists and may not be replaced, or cannot be
+   *     written
+   */
+  public void write(SparkSession spark, String folder, boolean overwrite) {
+    new ArtefactFolder(spark, folder).write(this, overwrite);
+  }
+}

@@ -1,0 +1,190 @@
+package org.lampyris.dataprep.precompute;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.function.Consumer;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.samplers.optimize.BlocksObjective;
+import org.lampyris.samplers.optimize.MapFinder;
+import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.optimize.NewtonPass;
+import org.lampyris.samplers.optimize.Objective;
+
+/**
+ * The precompute job: the mode and the Laplace covariance by passes over the blocks, then both
+ * collapsed bounds in one more pass.
+ *
+ * <p>The search starts at the mode of the first rows, which are a random sample because rows are
+ * stored in random order. The result does not depend on how the blocks are spread.
+ */
+public final class PrecomputeJob {
+
+  private static final String PROPERTIES =
+      "/META-INF/maven/org.lampyris/lampyris-data-prep/pom.properties";
+
+  /** What a subsample takes at least, its rows and its rows per coefficient. */
+  private static final long SUBSAMPLE_ROWS = 20_000;
+
+  private static final long SUBSAMPLE_ROWS_PER_COLUMN = 50;
+
+  /** A subsample is worth its own fit only if the table is this many times larger. */
+  private static final long SUBSAMPLE_SHARE = 5;
+
+  /** What a subsample may take on the driver, as doubles: 128 MiB. */
+  private static final long SUBSAMPLE_DOUBLES = 1L << 24;
+
+  private final JavaRDD<DataBlock> blocks;
+  private final BlockRanges ranges;
+  private final TableFacts table;
+  private final PrecomputeSpec spec;
+  private final Consumer<String> progress;
+
+  private PrecomputeJob(
+      JavaRDD<DataBlock> blocks,
+      BlockRanges ranges,
+      TableFacts table,
+      PrecomputeSpec spec,
+      Consumer<String> progress) {
+    this.blocks = blocks;
+    this.ranges = ranges;
+    this.table = table;
+    this.spec = spec;
+    this.progress = progress;
+  }
+
+  /**
+   * Computes the artefact and writes it to the output folder.
+   *
+   * @param spark the session
+   * @param blocks the table's blocks, spread as {@code ranges} says, ascending within a partition;
+   *     kept in memory or on disk for the job's time unless they are persisted already
+   * @param ranges how the blocks are spread
+   * @param table what the table is
+   * @param spec what to compute
+   * @param progress is told of every pass, in one line
+   * @throws UserException if the output exists (usage), a prior is wrong (usage), or the posterior
+   *     has no mode (data); nothing is written then
+   */
+  public static BoundsArtefact run(
+      SparkSession spark,
+      JavaRDD<DataBlock> blocks,
+      BlockRanges ranges,
+      TableFacts table,
+      PrecomputeSpec spec,
+      Consumer<String> progress) {
+    ArtefactFolder folder = new ArtefactFolder(spark, spec.output());
+    folder.requireFree(spec.overwrite());
+    boolean persist = blocks.getStorageLevel().equals(StorageLevel.NONE());
+    if (persist) {
+      blocks.persist(StorageLevel.MEMORY_AND_DISK());
+    }
+    try {
+      BoundsArtefact artefact = new PrecomputeJob(blocks, ranges, table, spec, progress).compute();
+      folder.write(artefact, spec.overwrite());
+      return artefact;
+    } finally {
+      if (persist) {
+        blocks.unpersist(false);
+      }
+    }
+  }
+
+  private BoundsArtefact compute() {
+    int d = table.columns().size();
+    Family family = Family.named(spec.family(), d);
+    ProductPrior prior = prior(d);
+    MapFinder finder = new MapFinder(prior, table.columns(), spec.tolerance(), spec.maxPasses());
+    long begin = System.nanoTime();
+    MapFit fit =
+        finder.find(
+            new TableObjective(blocks, ranges, family.model()),
+            subsample(family.model()),
+            pass -> progress.accept(line(pass, begin)));
+    int last = fit.passes() + 1;
+    progress.accept("pass " + last + " over the data: collapsing the bounds at the mode");
+    CollapsePass collapsed =
+        CollapsePass.over(blocks, ranges, family.bound(), fit.theta(), spec.untunedAnchor());
+    progress.accept(
+        String.format(
+            Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
+    return new BoundsArtefact(
+        libraryVersion(),
+        spec.family(),
+        spec.priors(),
+        table,
+        fit,
+        spec.untunedAnchor(),
+        collapsed.tuned(),
+        collapsed.untuned());
+  }
+
+  private ProductPrior prior(int d) {
+    if (spec.priors().size() != d) {
+      throw new IllegalArgumentException(spec.priors().size() + " priors for " + d + " columns");
+    }
+    try {
+      return ProductPrior.parse(spec.priors());
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Returns the log-likelihood of the first rows, scaled up, or null if the table is small. */
+  private @Nullable Objective subsample(Model model) {
+    int d = model.dimension();
+    long wanted = Math.max(SUBSAMPLE_ROWS, SUBSAMPLE_ROWS_PER_COLUMN * d);
+    long rows = Math.min(wanted, SUBSAMPLE_DOUBLES / d);
+    if (table.rows() < SUBSAMPLE_SHARE * rows) {
+      return null;
+    }
+    long count = ranges.to(ranges.numPartitions() - 1);
+    long blockRows = Math.max(1, table.rows() / count);
+    List<DataBlock> first = blocks.take((int) Math.min(count, (rows + blockRows - 1) / blockRows));
+    long taken = first.stream().mapToLong(DataBlock::rows).sum();
+    progress.accept(
+        String.format(Locale.ROOT, "starting at the mode of the first %,d rows", taken));
+    return new BlocksObjective(first, model, (double) table.rows() / taken);
+  }
+
+  private String line(NewtonPass pass, long begin) {
+    return String.format(
+        Locale.ROOT,
+        "pass %d over the data: log posterior %.4f, gradient %.3g, next step at most %.3g sd%s,"
+            + " %.1f s",
+        pass.pass(),
+        pass.logPosterior(),
+        pass.gradientNorm(),
+        pass.largestStep(),
+        pass.accepted() ? "" : " (not taken: too far)",
+        seconds(begin));
+  }
+
+  private static double seconds(long begin) {
+    return (System.nanoTime() - begin) * 1e-9;
+  }
+
+  /** Returns the library's version, from the properties that Maven puts into the jar. */
+  static String libraryVersion() {
+    try (InputStream in = PrecomputeJob.class.getResourceAsStream(PROPERTIES)) {
+      Properties properties = new Properties();
+      if (in != null) {
+        properties.load(in);
+      }
+      return properties.getProperty("version", "development");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package org.lampyris.dataprep.precompute;
+
+import java.util.List;
+
+/**
+ * What to precompute for a prepared table.
+ *
+ * @param family the likelihood's name, as the configuration spells it
+ * @param priors the prior of each coefficient, in the order of the table's columns, as {@link
+ *     org.lampyris.bounds.prior.PriorParser} reads it
+ * @param untunedAnchor the anchor ξ that the untuned bounds of all rows share; {@link
+ *     #DEFAULT_ANCHOR} is the paper's
+ * @param tolerance at which Newton step, in posterior standard deviations, the search for the mode
+ *     ends
+ * @param maxPasses how many passes over the data the search may take
+ * @param output the folder to write
+ * @param overwrite whether an existing folder is replaced
+ */
+public record PrecomputeSpec(
+    String family,
+    List<String> priors,
+    double untunedAnchor,
+    double tolerance,
+    int maxPasses,
+    String output,
+    boolean overwrite) {
+
+  /** The anchor of untuned bounds in Maclaurin and Adams (2014), section 4.1. */
+  public static final double DEFAULT_ANCHOR = 1.5;
+
+  /** A ten-thousandth of a posterior standard deviation. */
+  public static final double DEFAULT_TOLERANCE = 1e-4;
+
+  /** Newton's method needs about 10 from a standing start, and about 4 after a subsample. */
+  public static final int DEFAULT_MAX_PASSES = 100;
+
+  /** Copies the list and checks the numbers. */
+  public PrecomputeSpec {
+    priors = List.copyOf(priors);
+    if (!Double.isFinite(untunedAnchor) || !(tolerance > 0) || maxPasses < 1) {
+      throw new IllegalArgumentException(
+          "anchor " + untunedAnchor + ", tolerance " + tolerance + ", passes " + maxPasses);
+    }
+  }
+}

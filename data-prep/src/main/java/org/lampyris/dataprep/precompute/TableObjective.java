@@ -1,0 +1,39 @@
+package org.lampyris.dataprep.precompute;
+
+import org.apache.spark.api.java.JavaRDD;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.samplers.optimize.LikelihoodSum;
+import org.lampyris.samplers.optimize.Objective;
+
+/** The log-likelihood of a distributed table: one job for each evaluation. */
+final class TableObjective implements Objective {
+
+  private final JavaRDD<DataBlock> blocks;
+  private final BlockRanges ranges;
+  private final Model model;
+
+  TableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model) {
+    this.blocks = blocks;
+    this.ranges = ranges;
+    this.model = model;
+  }
+
+  @Override
+  public int dimension() {
+    return model.dimension();
+  }
+
+  @Override
+  public LikelihoodSum evaluate(double[] theta) {
+    Model m = model;
+    double[] at = theta.clone();
+    int length = LikelihoodSum.packedLength(m.dimension());
+    double[] packed =
+        BlockSum.over(
+            blocks, ranges, length, (block, out) -> LikelihoodSum.addTo(m, at, block, out));
+    return new LikelihoodSum(m.dimension(), packed);
+  }
+}

@@ -1,0 +1,420 @@
+package org.lampyris.dataprep.precompute;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.LogisticLikelihood;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.samplers.optimize.BlocksObjective;
+import org.lampyris.samplers.optimize.MapFinder;
+import org.lampyris.samplers.optimize.MapFit;
+import scala.Tuple2;
+
+class PrecomputeJobIT {
+
+  private static final List<String> COLUMNS = List.of("(Intercept)", "age", "price", "share");
+  private static final List<String> PRIORS =
+      List.of("cauchy(0, 10)", "normal(0, 2.5)", "normal(0, 2.5)", "flat");
+  private static final Model MODEL = new LinearModel(new LogisticLikelihood(), 4);
+  private static final String NORMAL = "normal(0, 2.5)";
+  private static final String NORMAL_CANONICAL = "normal(0.0, 2.5)";
+
+  @SuppressWarnings("NullAway.Init") // set before any test
+  private static SparkSession spark;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // set before each test
+  private Path folder;
+
+  @BeforeAll
+  static void startSpark() {
+    spark =
+        SparkSession.builder()
+            .master("local[2]")
+            .appName("precompute")
+            .config("spark.ui.enabled", false)
+            .config("spark.sql.shuffle.partitions", 2)
+            .getOrCreate();
+  }
+
+  @AfterAll
+  static void stopSpark() {
+    spark.stop();
+  }
+
+  private static List<DataBlock> simulated(long rows, int blockRows) {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(17);
+    double[] theta = {-1, 0.7, -0.4, 1.2};
+    List<DataBlock> blocks = new ArrayList<>();
+    for (long from = 0; from < rows; from += blockRows) {
+      int n = (int) Math.min(blockRows, rows - from);
+      double[] x = new double[n * 4];
+      double[] y = new double[n];
+      for (int row = 0; row < n; row++) {
+        double eta = 0;
+        for (int j = 0; j < 4; j++) {
+          x[row * 4 + j] = j == 0 ? 1 : random.nextGaussian();
+          eta += x[row * 4 + j] * theta[j];
+        }
+        y[row] = random.nextDouble() * (1 + Math.exp(-eta)) < 1 ? 1 : -1;
+      }
+      blocks.add(new DenseBlock(blocks.size(), 4, x, y, null));
+    }
+    return blocks;
+  }
+
+  private static JavaRDD<DataBlock> distributed(List<DataBlock> blocks, BlockRanges ranges) {
+    return JavaSparkContext.fromSparkContext(spark.sparkContext())
+        .parallelize(blocks, 3)
+        .mapToPair(block -> new Tuple2<>(block.id(), block))
+        .repartitionAndSortWithinPartitions(ranges)
+        .values();
+  }
+
+  private PrecomputeSpec spec(String name, List<String> priors, boolean overwrite) {
+    return new PrecomputeSpec(
+        "logistic", priors, 1.5, 1e-4, 100, folder.resolve(name).toString(), overwrite);
+  }
+
+  private BoundsArtefact run(
+      List<DataBlock> blocks, int partitions, PrecomputeSpec spec, List<String> progress) {
+    BlockRanges ranges = new BlockRanges(blocks.size(), partitions);
+    long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
+    return PrecomputeJob.run(
+        spark,
+        distributed(blocks, ranges),
+        ranges,
+        new TableFacts("print-1", COLUMNS, rows),
+        spec,
+        progress::add);
+  }
+
+  /** Both quadratics by a plain loop over the blocks. */
+  private static CollapsePass collapse(List<DataBlock> blocks, double[] mode) {
+    TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
+    int length = 2 * CollapsedQuadratic.packedLength(4);
+    for (DataBlock block : blocks) {
+      double[] out = new double[length];
+      CollapsePass.addTo(new JaakkolaJordanBound(4), mode, 1.5, block, out);
+      sum.add(block.id(), out);
+    }
+    return CollapsePass.split(mode, TreeSum.total(sum.nodes(), length));
+  }
+
+  private static void assertBits(double[] expected, double[] actual) {
+    // assertArrayEquals compares doubles by their bits.
+    assertArrayEquals(expected, actual);
+  }
+
+  private void assertSameAsInMemory(List<DataBlock> blocks, int sampled, int partitions) {
+    long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
+    long sampledRows = blocks.subList(0, sampled).stream().mapToLong(DataBlock::rows).sum();
+    MapFit expected =
+        new MapFinder(ProductPrior.parse(PRIORS), COLUMNS, 1e-4, 100)
+            .find(
+                new BlocksObjective(blocks, MODEL, 1),
+                sampled == 0
+                    ? null
+                    : new BlocksObjective(
+                        blocks.subList(0, sampled), MODEL, (double) rows / sampledRows),
+                pass -> {});
+    CollapsePass collapsed = collapse(blocks, expected.theta());
+    List<String> progress = new ArrayList<>();
+    BoundsArtefact actual =
+        run(blocks, partitions, spec("bits-" + rows + "-" + partitions, PRIORS, false), progress);
+    assertBits(expected.theta(), actual.theta());
+    assertBits(expected.covariance(), actual.fit().covariance());
+    assertEquals(expected.history(), actual.fit().history());
+    assertBits(collapsed.tuned().packed(), actual.tuned().packed());
+    assertBits(collapsed.untuned().packed(), actual.untuned().packed());
+    assertEquals(expected.passes() + 1, actual.passes());
+    assertEquals(
+        actual.passes(), progress.stream().filter(line -> line.startsWith("pass ")).count());
+  }
+
+  @Test
+  void anyNumberOfPartitionsGivesTheBitsOfThePlainLoop() {
+    List<DataBlock> blocks = simulated(5_000, 128);
+    for (int partitions : new int[] {1, 2, 8}) {
+      assertSameAsInMemory(blocks, 0, partitions);
+    }
+  }
+
+  @Test
+  void soItDoesWithASubsampleToStartFrom() {
+    List<DataBlock> blocks = simulated(110_000, 1024);
+    for (int partitions : new int[] {1, 2, 8}) {
+      assertSameAsInMemory(blocks, 20, partitions);
+    }
+  }
+
+  @Test
+  void theTunedBoundTouchesTheLogLikelihoodAtTheMode() {
+    List<DataBlock> blocks = simulated(3_000, 256);
+    BoundsArtefact artefact = run(blocks, 2, spec("tight", PRIORS, false), new ArrayList<>());
+    double logPrior = ProductPrior.parse(PRIORS).logDensity(artefact.theta());
+    double logLikelihood = artefact.fit().logPosterior() - logPrior;
+    assertEquals(logLikelihood, artefact.tuned().value(artefact.theta()), 1e-9);
+    assertTrue(artefact.untuned().value(artefact.theta()) < logLikelihood);
+    double[] gradient = new double[4];
+    ProductPrior.parse(PRIORS).addGradient(artefact.theta(), gradient);
+    artefact.tuned().addGradient(artefact.theta(), gradient);
+    for (int j = 0; j < 4; j++) {
+      assertEquals(0, gradient[j] * artefact.fit().sd(j), 1e-3, "the gradient is 0 at the mode");
+    }
+  }
+
+  @Test
+  void whatIsWrittenIsReadBackBitForBit() {
+    PrecomputeSpec spec = spec("round", PRIORS, false);
+    BoundsArtefact written = run(simulated(2_000, 256), 2, spec, new ArrayList<>());
+    BoundsArtefact read = BoundsArtefact.read(spark, spec.output());
+    assertBits(written.theta(), read.theta());
+    assertBits(written.fit().covariance(), read.fit().covariance());
+    assertBits(written.tuned().packed(), read.tuned().packed());
+    assertBits(written.untuned().packed(), read.untuned().packed());
+    assertBits(written.theta(), read.untuned().origin());
+    assertEquals(written.fit().history(), read.fit().history());
+    assertEquals(written.fit().logPosterior(), read.fit().logPosterior());
+    assertEquals(written.untunedAnchor(), read.untunedAnchor());
+    assertEquals(written.table(), read.table());
+    assertEquals(written.priors(), read.priors());
+    assertEquals(written.family(), read.family());
+    assertEquals(written.libraryVersion(), read.libraryVersion());
+    assertEquals(written.passes(), read.passes());
+    read.requireMatches("print-1", "logistic", PRIORS, COLUMNS);
+    read.requireMatches(
+        "print-1",
+        "logistic",
+        List.of("Cauchy( 0,10 )", NORMAL, "normal(0.0,2.50)", "FLAT"),
+        COLUMNS);
+  }
+
+  @Test
+  void everyDoubleSurvivesStorage() {
+    double[] theta = {Math.PI, -0.0, Double.MIN_VALUE, 1e308};
+    double[] covariance = new double[16];
+    Arrays.setAll(covariance, k -> 0.1 / 3);
+    int length = CollapsedQuadratic.packedLength(4);
+    double[] packed = new double[length];
+    Arrays.setAll(packed, k -> Math.nextUp(-Math.exp(k)));
+    BoundsArtefact written =
+        new BoundsArtefact(
+            "x",
+            "logistic",
+            PRIORS,
+            new TableFacts("p", COLUMNS, 7),
+            new MapFit(theta, -1.0 / 3, covariance, List.of()),
+            0.1 + 0.2,
+            new CollapsedQuadratic(theta, packed),
+            new CollapsedQuadratic(theta, packed.clone()));
+    String output = folder.resolve("doubles").toString();
+    written.write(spark, output, false);
+    BoundsArtefact read = BoundsArtefact.read(spark, output);
+    assertBits(theta, read.theta());
+    assertBits(covariance, read.fit().covariance());
+    assertBits(packed, read.tuned().packed());
+    assertEquals(0.1 + 0.2, read.untunedAnchor());
+    assertEquals(-1.0 / 3, read.fit().logPosterior());
+  }
+
+  @Test
+  void otherDataAnotherModelOrAnotherPriorIsRefused() {
+    BoundsArtefact a =
+        run(simulated(2_000, 256), 2, spec("other", PRIORS, false), new ArrayList<>());
+    assertMismatch(a, "print-2", "logistic", PRIORS, COLUMNS, "print-1", "print-2");
+    assertMismatch(a, "print-1", "softmax", PRIORS, COLUMNS, "logistic", "softmax");
+    List<String> priors = List.of("cauchy(0, 10)", "normal(0, 3)", NORMAL, "flat");
+    assertMismatch(
+        a, "print-1", "logistic", priors, COLUMNS, "\"age\"", "normal(0.0, 3.0)", NORMAL_CANONICAL);
+    List<String> columns = List.of("(Intercept)", "price", "age", "share");
+    assertMismatch(a, "print-1", "logistic", PRIORS, columns, "[(Intercept), price, age, share]");
+    List<String> fewer = List.of("(Intercept)");
+    assertMismatch(a, "print-1", "logistic", List.of("flat"), fewer, "[(Intercept)]");
+  }
+
+  private static void assertMismatch(
+      BoundsArtefact artefact,
+      String fingerprint,
+      String family,
+      List<String> priors,
+      List<String> columns,
+      String... parts) {
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> artefact.requireMatches(fingerprint, family, priors, columns));
+    assertEquals(UserException.Kind.DATA, e.kind());
+    assertMentions(e, "run precompute again");
+    assertMentions(e, parts);
+  }
+
+  private static void assertMentions(Exception e, String... parts) {
+    for (String part : parts) {
+      assertTrue(String.valueOf(e.getMessage()).contains(part), e.getMessage());
+    }
+  }
+
+  @Test
+  void anExistingFolderIsOnlyReplacedWhenAskedTo() throws IOException {
+    List<DataBlock> blocks = simulated(2_000, 256);
+    PrecomputeSpec spec = spec("twice", PRIORS, false);
+    run(blocks, 2, spec, new ArrayList<>());
+    byte[] first = Files.readAllBytes(Path.of(spec.output(), "bounds.json"));
+    List<String> progress = new ArrayList<>();
+    UserException e = assertThrows(UserException.class, () -> run(blocks, 2, spec, progress));
+    assertEquals(UserException.Kind.USAGE, e.kind());
+    assertMentions(e, spec.output(), "--overwrite");
+    assertEquals(List.of(), progress, "before any pass");
+    assertArrayEquals(first, Files.readAllBytes(Path.of(spec.output(), "bounds.json")));
+    List<String> other = Collections.nCopies(4, "normal(0, 1)");
+    run(blocks, 2, spec("twice", other, true), new ArrayList<>());
+    assertEquals(
+        List.of("normal(0.0, 1.0)", "normal(0.0, 1.0)", "normal(0.0, 1.0)", "normal(0.0, 1.0)"),
+        BoundsArtefact.read(spark, spec.output()).priors());
+    assertEquals(List.of("twice"), names(folder));
+  }
+
+  @Test
+  void aFolderThatHoldsSomethingElseIsNotReplaced() throws IOException {
+    Path mine = folder.resolve("mine");
+    Files.createDirectories(mine);
+    Files.writeString(mine.resolve("thesis.tex"), "...", StandardCharsets.UTF_8);
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> run(simulated(500, 100), 1, spec("mine", PRIORS, true), new ArrayList<>()));
+    assertMentions(e, "holds something else");
+    assertTrue(Files.exists(mine.resolve("thesis.tex")));
+  }
+
+  @Test
+  void aSearchWithoutAModeLeavesNothingBehind() throws IOException {
+    double[] x = {1, 2, 1, 1, 1, -1, 1, 3, 1, -2, 1, -1};
+    DataBlock separated = new DenseBlock(0, 2, x, new double[] {1, 1, -1, 1, -1, -1}, null);
+    BlockRanges ranges = new BlockRanges(1, 1);
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () ->
+                PrecomputeJob.run(
+                    spark,
+                    distributed(List.of(separated), ranges),
+                    ranges,
+                    new TableFacts("p", List.of("(Intercept)", "age"), 6),
+                    new PrecomputeSpec(
+                        "logistic",
+                        List.of("flat", "flat"),
+                        1.5,
+                        1e-4,
+                        100,
+                        folder.resolve("none").toString(),
+                        false),
+                    line -> {}));
+    assertEquals(UserException.Kind.DATA, e.kind());
+    assertMentions(e, "\"age\" goes to infinity");
+    assertEquals(List.of(), names(folder));
+  }
+
+  @Test
+  void aPriorOrAFamilyThatIsNotKnownIsAUsageError() {
+    List<DataBlock> blocks = simulated(500, 100);
+    List<String> wrong = List.of("flat", "flat", "normal(0)", "flat");
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> run(blocks, 1, spec("wrong", wrong, false), new ArrayList<>()));
+    assertEquals(UserException.Kind.USAGE, e.kind());
+    assertMentions(e, "\"normal(0)\"", "position 9");
+    PrecomputeSpec poisson =
+        new PrecomputeSpec("poisson", PRIORS, 1.5, 1e-4, 9, folder.resolve("p").toString(), false);
+    e = assertThrows(UserException.class, () -> run(blocks, 1, poisson, new ArrayList<>()));
+    assertMentions(e, "poisson", "known: logistic");
+  }
+
+  @Test
+  void anArtefactThatIsMissingDamagedOrOfAnotherVersionIsExplained() throws IOException {
+    PrecomputeSpec spec = spec("damaged", PRIORS, false);
+    run(simulated(500, 100), 1, spec, new ArrayList<>());
+    String nowhere = folder.resolve("nowhere").toString();
+    assertMentions(unreadable(nowhere), "holds no precomputed bounds", "run precompute first");
+
+    Path json = Path.of(spec.output(), "bounds.json");
+    String text = Files.readString(json, StandardCharsets.UTF_8);
+    // Hadoop keeps a checksum beside a local file.
+    Files.deleteIfExists(json.resolveSibling(".bounds.json.crc"));
+    Files.writeString(json, text.replace("\"version\" : 1", "\"version\" : 99"));
+    assertMentions(unreadable(spec.output()), "version 99", "reads version 1", "precompute again");
+    Files.writeString(json, text.substring(0, text.length() / 2));
+    assertMentions(unreadable(spec.output()), "damaged", "precompute again");
+    Files.writeString(json, text.replace("\"share\"", "\"more\""));
+    assertEquals("more", BoundsArtefact.read(spark, spec.output()).table().columns().get(3));
+    Files.move(Path.of(spec.output(), "matrices"), Path.of(spec.output(), "elsewhere"));
+    assertMentions(unreadable(spec.output()), "matrices is missing", "precompute again");
+  }
+
+  private static UserException unreadable(String path) {
+    UserException e = assertThrows(UserException.class, () -> BoundsArtefact.read(spark, path));
+    assertEquals(UserException.Kind.DATA, e.kind());
+    return e;
+  }
+
+  @Test
+  void blocksAreKeptForTheJobsTimeOnly() {
+    List<DataBlock> blocks = simulated(500, 100);
+    BlockRanges ranges = new BlockRanges(blocks.size(), 2);
+    JavaRDD<DataBlock> rdd = distributed(blocks, ranges);
+    TableFacts table = new TableFacts("p", COLUMNS, 500);
+    List<StorageLevel> during = new ArrayList<>();
+    PrecomputeJob.run(
+        spark,
+        rdd,
+        ranges,
+        table,
+        spec("kept", PRIORS, false),
+        line -> during.add(rdd.getStorageLevel()));
+    assertFalse(during.contains(StorageLevel.NONE()));
+    assertEquals(StorageLevel.NONE(), rdd.getStorageLevel());
+    rdd.persist(StorageLevel.MEMORY_ONLY());
+    PrecomputeJob.run(spark, rdd, ranges, table, spec("kept", PRIORS, true), line -> {});
+    assertEquals(StorageLevel.MEMORY_ONLY(), rdd.getStorageLevel(), "the caller's to let go");
+    rdd.unpersist();
+  }
+
+  private static List<String> names(Path path) throws IOException {
+    try (Stream<Path> paths = Files.list(path)) {
+      return paths.map(p -> String.valueOf(p.getFileName())).sorted().toList();
+    }
+  }
+}

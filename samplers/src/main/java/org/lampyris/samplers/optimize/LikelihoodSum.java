@@ -1,0 +1,94 @@
+package org.lampyris.samplers.optimize;
+
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.model.Model;
+
+/**
+ * Σ_n ℓ_n(θ), natural log, with its gradient and Hessian, packed into one vector so that it is
+ * summed over blocks like any other: the value, then the gradient, then the lower triangle of the
+ * Hessian row by row.
+ */
+public final class LikelihoodSum {
+
+  private final int dimension;
+  private final double[] packed;
+
+  /**
+   * Wraps a packed sum.
+   *
+   * @param dimension how many elements θ has
+   * @param packed the sum; not copied
+   */
+  public LikelihoodSum(int dimension, double[] packed) {
+    if (packed.length != packedLength(dimension)) {
+      throw new IllegalArgumentException(
+          packed.length + " packed values for dimension " + dimension);
+    }
+    this.dimension = dimension;
+    this.packed = packed;
+  }
+
+  /** Returns how many packed values there are in d dimensions: 1 + d + d(d+1)/2. */
+  public static int packedLength(int dimension) {
+    return 1 + dimension + dimension * (dimension + 1) / 2;
+  }
+
+  /**
+   * Adds a block's share to a packed sum.
+   *
+   * @param model the model
+   * @param theta θ. Not modified.
+   * @param block the block
+   * @param packed the packed sum. Modified.
+   */
+  public static void addTo(Model model, double[] theta, DataBlock block, double[] packed) {
+    int d = model.dimension();
+    double[] gradient = new double[d];
+    double[] hessian = new double[d * d];
+    packed[0] += model.addHessians(block, theta, gradient, hessian);
+    int k = 1;
+    for (int j = 0; j < d; j++) {
+      packed[k++] += gradient[j];
+    }
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j <= i; j++) {
+        packed[k++] += hessian[i * d + j];
+      }
+    }
+  }
+
+  /** Returns the same sum times a factor. */
+  public LikelihoodSum times(double factor) {
+    double[] scaled = packed.clone();
+    for (int k = 0; k < scaled.length; k++) {
+      scaled[k] *= factor;
+    }
+    return new LikelihoodSum(dimension, scaled);
+  }
+
+  /** Returns how many elements θ has. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** Returns Σ_n ℓ_n(θ). */
+  public double value() {
+    return packed[0];
+  }
+
+  /** Returns ∂/∂θ_j of the sum. */
+  public double gradient(int j) {
+    return packed[1 + j];
+  }
+
+  /** Returns ∂²/∂θ_i∂θ_j of the sum. */
+  public double hessian(int i, int j) {
+    int row = Math.max(i, j);
+    return packed[1 + dimension + row * (row + 1) / 2 + Math.min(i, j)];
+  }
+
+  /** Returns the packed sum itself, not a copy. */
+  public double[] packed() {
+    return packed;
+  }
+}

@@ -1,0 +1,232 @@
+package org.lampyris.samplers.optimize;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.prior.Prior;
+
+/**
+ * Finds the mode θ̂ of log p(θ) + Σ_n ℓ_n(θ) by Newton's method with a backtracking line search, in
+ * as few passes over the data as it can: each pass gives value, gradient and Hessian at one θ, so
+ * that a full step that is taken costs one pass.
+ *
+ * <p>The log-likelihood must be concave. The prior need not be: where it is not (Cauchy, Student-t
+ * far out), its curvature is left out of the step. Modes on a kink or at an end of the prior are
+ * found too.
+ *
+ * <p>The search ends at a θ that was evaluated and from which Newton's step moves no coefficient by
+ * more than the tolerance times its posterior standard deviation. Where the prior does not ensure
+ * that there is a mode, the curvature along the last step must also have settled: separated classes
+ * under a flat prior look converged in units of an ever growing standard deviation, but there every
+ * step takes away the same share of the curvature.
+ */
+public final class MapFinder {
+
+  private static final double SUFFICIENT_INCREASE = 1e-4;
+  private static final double SHORTEST_STEP = 0x1p-30;
+
+  /** Rounding of a sum of n terms, of the size of the sum: what an increase cannot be told from. */
+  private static final double ROUNDING = 1e-12;
+
+  /** Along a step into nowhere the curvature falls to 1/e of what it was. */
+  private static final double SETTLED = 0.75;
+
+  private final Prior prior;
+  private final List<String> names;
+  private final double tolerance;
+  private final int maxPasses;
+
+  /**
+   * Plans a search.
+   *
+   * @param prior the prior
+   * @param names the coefficients' names, for messages
+   * @param tolerance the largest step, in posterior standard deviations, at which the search ends;
+   *     above 0
+   * @param maxPasses how many passes over the data it may take, at least 1
+   */
+  public MapFinder(Prior prior, List<String> names, double tolerance, int maxPasses) {
+    if (!(tolerance > 0) || maxPasses < 1 || names.size() != prior.dimension()) {
+      throw new IllegalArgumentException(
+          "tolerance " + tolerance + ", passes " + maxPasses + ", names " + names.size());
+    }
+    this.prior = prior;
+    this.names = List.copyOf(names);
+    this.tolerance = tolerance;
+    this.maxPasses = maxPasses;
+  }
+
+  /**
+   * Returns the mode, starting at that of a subsample.
+   *
+   * @param table the whole table's log-likelihood
+   * @param subsample that of some rows, scaled up to the whole table; evaluations of it do not
+   *     count as passes. Null to start at 0.
+   * @param progress is told of every pass over the table
+   * @throws UserException (data) if there is no mode, or none was found in the passes allowed
+   */
+  public MapFit find(
+      Objective table, @Nullable Objective subsample, Consumer<NewtonPass> progress) {
+    double[] start = new double[prior.dimension()];
+    if (subsample != null) {
+      try {
+        // A hundredth of an sd is far below the subsample's own error.
+        start =
+            new MapFinder(prior, names, Math.max(tolerance, 1e-2), 100)
+                .from(start, subsample, pass -> {})
+                .theta();
+      } catch (UserException e) {
+        // The subsample may be separated where the table is not: the table decides.
+        start = new double[prior.dimension()];
+      }
+    }
+    return from(start, table, progress);
+  }
+
+  /**
+   * Returns the mode, starting at a given point.
+   *
+   * @param start where to start; moved into the prior's support. Not modified.
+   * @param table the log-likelihood
+   * @param progress is told of every pass
+   * @throws UserException (data) if there is no mode, or none was found in the passes allowed
+   */
+  public MapFit from(double[] start, Objective table, Consumer<NewtonPass> progress) {
+    return new Search(table, progress).run(start);
+  }
+
+  private final class Search {
+    private final Objective table;
+    private final Consumer<NewtonPass> progress;
+    private final List<NewtonPass> history = new ArrayList<>();
+    private int unsettled;
+
+    Search(Objective table, Consumer<NewtonPass> progress) {
+      this.table = table;
+      this.progress = progress;
+    }
+
+    MapFit run(double[] start) {
+      PosteriorPoint first = evaluate(inSupport(start));
+      report(first, 0, true);
+      PosteriorPoint point = first;
+      PosteriorPoint previous = null;
+      while (!converged(point, previous, first)) {
+        if (!point.hasStep()) {
+          throw notUnique();
+        }
+        previous = point;
+        point = ascend(point, first);
+      }
+      PosteriorPoint mode = point;
+      double[] covariance = mode.covariance().orElseThrow(this::notUnique);
+      return new MapFit(mode.theta(), mode.value(), covariance, List.copyOf(history));
+    }
+
+    private boolean converged(
+        PosteriorPoint point, @Nullable PosteriorPoint previous, PosteriorPoint first) {
+      if (!(point.largestStep() <= tolerance)) {
+        return false;
+      }
+      if (point.largestStep() == 0 || point.hasStrictlyConcavePrior()) {
+        return true;
+      }
+      if (previous == null) {
+        return false;
+      }
+      double before = previous.curvatureAlong(previous.theta(), point.theta());
+      double now = point.curvatureAlong(previous.theta(), point.theta());
+      if (now >= SETTLED * before) {
+        return true;
+      }
+      if (++unsettled > 1) {
+        throw noMode(point, first);
+      }
+      return false;
+    }
+
+    /** Returns the first point along the step that is high enough. */
+    private PosteriorPoint ascend(PosteriorPoint from, PosteriorPoint first) {
+      for (double share = 1; share >= SHORTEST_STEP; share /= 2) {
+        if (history.size() == maxPasses) {
+          throw tooManyPasses(from, first);
+        }
+        double[] end = from.moved(share);
+        PosteriorPoint to = evaluate(end);
+        double noise = ROUNDING * (1 + Math.abs(from.value()));
+        boolean accepted =
+            to.value() >= from.value() + SUFFICIENT_INCREASE * from.slopeTo(end) - noise;
+        report(to, share, accepted);
+        if (accepted) {
+          return to;
+        }
+      }
+      throw tooManyPasses(from, first);
+    }
+
+    private PosteriorPoint evaluate(double[] theta) {
+      return new PosteriorPoint(theta, table.evaluate(theta), prior);
+    }
+
+    private void report(PosteriorPoint point, double share, boolean accepted) {
+      NewtonPass pass =
+          new NewtonPass(
+              history.size() + 1,
+              point.value(),
+              point.gradientNorm(),
+              point.largestStep(),
+              share,
+              accepted);
+      history.add(pass);
+      progress.accept(pass);
+    }
+
+    private double[] inSupport(double[] start) {
+      double[] theta = start.clone();
+      for (int j = 0; j < theta.length; j++) {
+        theta[j] = Math.max(prior.lower(j), Math.min(prior.upper(j), theta[j]));
+      }
+      return theta;
+    }
+
+    private UserException noMode(PosteriorPoint point, PosteriorPoint first) {
+      int j = point.largestCoefficient(first);
+      return UserException.data(
+          "the posterior has no mode: after "
+              + history.size()
+              + " passes over the data the log posterior still grows while \""
+              + names.get(j)
+              + "\" goes to "
+              + (point.theta()[j] < 0 ? "−infinity" : "infinity")
+              + ", as it does when the features separate the classes; give the coefficients a"
+              + " proper prior, such as normal(0, 2.5)");
+    }
+
+    private UserException notUnique() {
+      return UserException.data(
+          "the posterior has no single mode: after "
+              + history.size()
+              + " passes over the data its curvature is singular, as it is when columns are"
+              + " collinear or the features separate the classes; leave a column out, or give the"
+              + " coefficients a proper prior, such as normal(0, 2.5)");
+    }
+
+    private UserException tooManyPasses(PosteriorPoint point, PosteriorPoint first) {
+      int j = point.largestCoefficient(first);
+      return UserException.data(
+          String.format(
+              Locale.ROOT,
+              "no mode of the posterior was found in %d passes over the data: the next step would"
+                  + " still move a coefficient by %.3g posterior standard deviations (the largest"
+                  + " coefficient is \"%s\", at %.6g); raise precompute.max_passes, or give the"
+                  + " coefficients a proper prior, such as normal(0, 2.5)",
+              history.size(),
+              point.largestStep(),
+              names.get(j),
+              point.theta()[j]));
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package org.lampyris.samplers.optimize;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.prior.Prior;
+
+/**
+ * The log posterior at one θ, and the Newton step from there.
+ *
+ * <p>Where the prior has a kink or an end, a coefficient that sits on it and is pushed no further
+ * than the kink or the end can hold is pinned: the step is Newton's on the others, and it is cut
+ * where it would cross a kink or leave the support. So the mode may lie on a kink (Laplace priors)
+ * or at an end (uniform ones). Source: two-metric projection, Bertsekas (1982); the rule at kinks
+ * is that of Andrew and Gao (2007).
+ */
+final class PosteriorPoint {
+
+  private final Prior prior;
+  private final double[] theta;
+  private final double value;
+  private final double[] gradient;
+  private final boolean[] pinned;
+  private final double[] precision;
+  private final boolean strictlyConcavePrior;
+  private final double @Nullable [] step;
+  private final double largestStep;
+
+  PosteriorPoint(double[] theta, LikelihoodSum likelihood, Prior prior) {
+    int d = theta.length;
+    this.prior = prior;
+    this.theta = theta;
+    this.gradient = new double[d];
+    this.pinned = new boolean[d];
+    this.value = likelihood.value() + prior.addGradient(theta, gradient);
+    double[] curvature = new double[d];
+    prior.addCurvature(theta, curvature);
+    this.strictlyConcavePrior = Arrays.stream(curvature).allMatch(c -> c < 0);
+    for (int j = 0; j < d; j++) {
+      gradient[j] += likelihood.gradient(j);
+      pin(j);
+    }
+    this.precision = new double[d * d];
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) {
+        precision[i * d + j] = -likelihood.hessian(i, j);
+      }
+      // A heavy-tailed prior curves upwards far out, where it must not undo the data's curvature.
+      precision[i * d + i] -= Math.min(0, curvature[i]);
+    }
+    int[] free = freeIndices();
+    Optional<PositiveDefinite> factor = PositiveDefinite.decompose(free(free), free.length);
+    if (free.length == 0) {
+      this.step = new double[d];
+      this.largestStep = 0;
+    } else if (factor.isEmpty()) {
+      this.step = null;
+      this.largestStep = Double.POSITIVE_INFINITY;
+    } else {
+      this.step = newtonStep(factor.get(), free);
+      this.largestStep = largest(factor.get().inverse(), free);
+    }
+  }
+
+  /** Replaces the gradient at a kink by the one-sided one that leads upwards, or pins θ_j. */
+  private void pin(int j) {
+    if (theta[j] == prior.kink(j)) {
+      double held = prior.kinkSize(j);
+      pinned[j] = Math.abs(gradient[j]) <= held;
+      gradient[j] -= Math.signum(gradient[j]) * held;
+    }
+    if ((theta[j] <= prior.lower(j) && gradient[j] < 0)
+        || (theta[j] >= prior.upper(j) && gradient[j] > 0)) {
+      pinned[j] = true;
+    }
+    if (pinned[j]) {
+      gradient[j] = 0;
+    }
+  }
+
+  private int[] freeIndices() {
+    int[] free = new int[theta.length];
+    int n = 0;
+    for (int j = 0; j < theta.length; j++) {
+      if (!pinned[j]) {
+        free[n++] = j;
+      }
+    }
+    return Arrays.copyOf(free, n);
+  }
+
+  private double[] free(int[] free) {
+    int n = free.length;
+    double[] matrix = new double[n * n];
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        matrix[i * n + j] = precision[free[i] * theta.length + free[j]];
+      }
+    }
+    return matrix;
+  }
+
+  private double[] newtonStep(PositiveDefinite factor, int[] free) {
+    double[] g = new double[free.length];
+    Arrays.setAll(g, i -> gradient[free[i]]);
+    double[] s = factor.solve(g);
+    double[] full = new double[theta.length];
+    for (int i = 0; i < free.length; i++) {
+      full[free[i]] = s[i];
+    }
+    return full;
+  }
+
+  private double largest(double[] covariance, int[] free) {
+    double[] end = moved(1);
+    double largest = 0;
+    for (int i = 0; i < free.length; i++) {
+      double sd = Math.sqrt(covariance[i * free.length + i]);
+      double inSd = Math.abs(end[free[i]] - theta[free[i]]) / sd;
+      // NaN must not pass for a small step.
+      largest = inSd <= largest ? largest : inSd;
+    }
+    return largest;
+  }
+
+  /**
+   * Returns where a share of the Newton step leads, cut at kinks and at the ends of the support.
+   */
+  double[] moved(double share) {
+    double[] moved = theta.clone();
+    if (step == null) {
+      return moved;
+    }
+    for (int j = 0; j < moved.length; j++) {
+      double kink = prior.kink(j);
+      double to = theta[j] + share * step[j];
+      double side = theta[j] == kink ? Math.signum(gradient[j]) : Math.signum(theta[j] - kink);
+      if (!Double.isNaN(kink) && side * (to - kink) < 0) {
+        to = kink;
+      }
+      moved[j] = Math.max(prior.lower(j), Math.min(prior.upper(j), to));
+    }
+    return moved;
+  }
+
+  double[] theta() {
+    return theta;
+  }
+
+  /** Returns the log posterior. */
+  double value() {
+    return value;
+  }
+
+  /** Returns by how much the log posterior grows to first order on the way to {@code end}. */
+  double slopeTo(double[] end) {
+    double slope = 0;
+    for (int j = 0; j < theta.length; j++) {
+      slope += gradient[j] * (end[j] - theta[j]);
+    }
+    return slope;
+  }
+
+  /** Returns vᵀMv for v = end − start and M = −∇² log posterior here. */
+  double curvatureAlong(double[] start, double[] end) {
+    int d = theta.length;
+    double sum = 0;
+    for (int i = 0; i < d; i++) {
+      double row = 0;
+      for (int j = 0; j < d; j++) {
+        row += precision[i * d + j] * (end[j] - start[j]);
+      }
+      sum += row * (end[i] - start[i]);
+    }
+    return sum;
+  }
+
+  double gradientNorm() {
+    double sum = 0;
+    for (double g : gradient) {
+      sum += g * g;
+    }
+    return Math.sqrt(sum);
+  }
+
+  /** Returns how far the whole step moves a coefficient at most, in posterior sd. */
+  double largestStep() {
+    return largestStep;
+  }
+
+  /** Returns false where −∇² log posterior is singular to working accuracy: there is no step. */
+  boolean hasStep() {
+    return step != null;
+  }
+
+  /** Returns true if the prior alone makes sure of a mode. */
+  boolean hasStrictlyConcavePrior() {
+    return strictlyConcavePrior;
+  }
+
+  /** Returns the index of the coefficient with the largest |θ_j|·√(M_jj of {@code other}). */
+  int largestCoefficient(PosteriorPoint other) {
+    int d = theta.length;
+    int at = 0;
+    double largest = -1;
+    for (int j = 0; j < d; j++) {
+      double size = Math.abs(theta[j]) * Math.sqrt(Math.max(0, other.precision[j * d + j]));
+      if (size > largest) {
+        largest = size;
+        at = j;
+      }
+    }
+    return at;
+  }
+
+  /**
+   * Returns Σ̂, the inverse of −∇² log posterior with every coefficient free: with the prior's own
+   * curvature if that is positive definite, else without where it curves upwards.
+   */
+  Optional<double[]> covariance() {
+    int d = theta.length;
+    double[] curvature = new double[d];
+    prior.addCurvature(theta, curvature);
+    double[] exact = precision.clone();
+    for (int j = 0; j < d; j++) {
+      exact[j * d + j] -= Math.max(0, curvature[j]);
+    }
+    return PositiveDefinite.decompose(exact, d)
+        .or(() -> PositiveDefinite.decompose(precision, d))
+        .map(PositiveDefinite::inverse);
+  }
+}
