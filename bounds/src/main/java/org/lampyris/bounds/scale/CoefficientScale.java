@@ -1,0 +1,108 @@
+package org.lampyris.bounds.scale;
+
+import java.io.Serializable;
+
+/**
+ * Carries coefficients between the columns that the sampler sees, z_j = (x_j − m_j)/s_j, and the
+ * columns of the input, x_j.
+ *
+ * <p>The linear predictor is the same on both sides: β_j(input) = β_j / s_j for every column but
+ * the intercept, and β_0(input) = β_0 − Σ_j β_j m_j / s_j. A column may be centred only if there is
+ * an intercept to take the shift.
+ *
+ * <p>Immutable.
+ */
+public final class CoefficientScale implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final double[] center;
+  private final double[] scale;
+  private final int intercept;
+
+  /**
+   * Describes the columns.
+   *
+   * @param center m_j of every column, 0 for the intercept; copied
+   * @param scale s_j of every column, positive and finite, 1 for the intercept; copied
+   * @param intercept the index of the column of ones, or −1 if there is none
+   */
+  public CoefficientScale(double[] center, double[] scale, int intercept) {
+    if (center.length != scale.length || intercept < -1 || intercept >= center.length) {
+      throw new IllegalArgumentException(
+          center.length + " centres, " + scale.length + " scales, intercept at " + intercept);
+    }
+    for (int j = 0; j < center.length; j++) {
+      boolean centred = center[j] != 0;
+      boolean positive = scale[j] > 0 && Double.isFinite(scale[j]) && Double.isFinite(center[j]);
+      if (!positive
+          || (centred && intercept < 0)
+          || (j == intercept && (centred || scale[j] != 1))) {
+        throw new IllegalArgumentException(
+            "column " + j + " with centre " + center[j] + " and scale " + scale[j]);
+      }
+    }
+    this.center = center.clone();
+    this.scale = scale.clone();
+    this.intercept = intercept;
+  }
+
+  /** Returns how many coefficients there are. */
+  public int dimension() {
+    return center.length;
+  }
+
+  /** Returns true if both sides are the same. */
+  public boolean isIdentity() {
+    for (int j = 0; j < center.length; j++) {
+      if (center[j] != 0 || scale[j] != 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns the coefficients on the input's scale.
+   *
+   * @param theta coefficients of the standardised columns. Not modified.
+   */
+  public double[] toInput(double[] theta) {
+    check(theta);
+    double[] input = new double[theta.length];
+    double shift = 0;
+    for (int j = 0; j < theta.length; j++) {
+      input[j] = theta[j] / scale[j];
+      shift += input[j] * center[j];
+    }
+    if (intercept >= 0) {
+      input[intercept] -= shift;
+    }
+    return input;
+  }
+
+  /**
+   * Returns the coefficients of the standardised columns: the inverse of {@link #toInput}.
+   *
+   * @param input coefficients on the input's scale. Not modified.
+   */
+  public double[] toStandardized(double[] input) {
+    check(input);
+    double[] theta = new double[input.length];
+    double shift = 0;
+    for (int j = 0; j < input.length; j++) {
+      theta[j] = input[j] * scale[j];
+      shift += input[j] * center[j];
+    }
+    if (intercept >= 0) {
+      theta[intercept] += shift;
+    }
+    return theta;
+  }
+
+  private void check(double[] coefficients) {
+    if (coefficients.length != center.length) {
+      throw new IllegalArgumentException(
+          coefficients.length + " coefficients for " + center.length + " columns");
+    }
+  }
+}

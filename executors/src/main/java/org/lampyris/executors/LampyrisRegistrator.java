@@ -1,0 +1,91 @@
+package org.lampyris.executors;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import java.util.ArrayList;
+import java.util.HashMap;
+import org.apache.spark.serializer.KryoRegistrator;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.executors.table.PackedBlock;
+
+/**
+ * Registers with Kryo every class that Lampyris sends between the driver and the executors, so that
+ * it also runs with {@code spark.kryo.registrationRequired=true}.
+ */
+public final class LampyrisRegistrator implements KryoRegistrator {
+
+  /** What Spark 4.1 itself sends when it reads and writes tables, and does not register. */
+  private static final String[] SPARK_CLASSES = {
+    "[[B",
+    "org.apache.spark.internal.io.FileCommitProtocol$EmptyTaskCommitMessage$",
+    "org.apache.spark.internal.io.FileCommitProtocol$TaskCommitMessage",
+    "org.apache.spark.sql.catalyst.InternalRow",
+    "[Lorg.apache.spark.sql.catalyst.InternalRow;",
+    "org.apache.spark.sql.catalyst.expressions.GenericInternalRow",
+    "org.apache.spark.sql.execution.columnar.CachedBatch",
+    "org.apache.spark.sql.execution.columnar.DefaultCachedBatch",
+    "org.apache.spark.sql.execution.datasources.BasicWriteTaskStats",
+    "org.apache.spark.sql.execution.datasources.ExecutedWriteSummary",
+    "org.apache.spark.sql.execution.datasources.WriteTaskResult",
+    "org.apache.spark.sql.execution.metric.SQLMetric",
+    "org.apache.spark.unsafe.types.UTF8String",
+    "scala.collection.immutable.ArraySeq$ofRef",
+    "scala.collection.immutable.Nil$",
+    "scala.reflect.ClassTag$GenericClassTag"
+  };
+
+  @Override
+  public void registerClasses(Kryo kryo) {
+    kryo.register(DenseBlock.class);
+    kryo.register(SparseBlock.class);
+    kryo.register(PackedBlock.class);
+    kryo.register(TreeSum.Node.class, new NodeSerializer());
+    kryo.register(ArrayList.class);
+    kryo.register(HashMap.class);
+    kryo.register(Object[].class);
+    kryo.register(String[].class);
+    kryo.register(boolean[].class);
+    kryo.register(byte[].class);
+    kryo.register(int[].class);
+    kryo.register(long[].class);
+    kryo.register(double[].class);
+    kryo.register(double[][].class);
+    for (String name : SPARK_CLASSES) {
+      register(kryo, name);
+    }
+  }
+
+  private static void register(Kryo kryo, String name) {
+    try {
+      kryo.register(Class.forName(name, false, Thread.currentThread().getContextClassLoader()));
+    } catch (ClassNotFoundException e) {
+      // Private to Spark, and gone or renamed in this version of it: then it is not sent either.
+    }
+  }
+
+  /** Kryo's field access cannot set the fields of a record. */
+  private static final class NodeSerializer extends Serializer<TreeSum.Node> {
+    NodeSerializer() {
+      super(false, true);
+    }
+
+    @Override
+    public void write(Kryo kryo, Output output, TreeSum.Node node) {
+      output.writeLong(node.first());
+      output.writeInt(node.level());
+      output.writeInt(node.value().length, true);
+      output.writeDoubles(node.value());
+    }
+
+    @Override
+    public TreeSum.Node read(Kryo kryo, Input input, Class<TreeSum.Node> type) {
+      long first = input.readLong();
+      int level = input.readInt();
+      return new TreeSum.Node(first, level, input.readDoubles(input.readInt(true)));
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package org.lampyris.executors.table;
+
+import java.io.IOException;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.lampyris.bounds.error.UserException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A folder that appears whole or not at all: it is written beside its place under a temporary name
+ * and renamed when it is done. Closing it without {@link #commit} removes what was written.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class AtomicFolder implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AtomicFolder.class);
+
+  private final FileSystem fileSystem;
+  private final Path target;
+  private final Path temporary;
+  private final boolean overwrite;
+  private boolean committed;
+
+  private AtomicFolder(FileSystem fileSystem, Path target, Path temporary, boolean overwrite) {
+    this.fileSystem = fileSystem;
+    this.target = target;
+    this.temporary = temporary;
+    this.overwrite = overwrite;
+  }
+
+  /**
+   * Refuses an output folder that may not be replaced.
+   *
+   * @param folder the folder
+   * @param overwrite whether an existing one may be replaced
+   * @param marker a file that tells a folder written by the same command; a folder without it is
+   *     not replaced, so that a mistyped path costs nobody their files
+   * @param conf tells Hadoop how to reach it
+   * @throws UserException (usage) if the folder exists and may not be replaced
+   */
+  public static void requireFree(
+      String folder, boolean overwrite, String marker, Configuration conf) {
+    try {
+      Path path = new Path(folder);
+      FileSystem fs = path.getFileSystem(conf);
+      if (!fs.exists(path)) {
+        return;
+      }
+      FileStatus status = fs.getFileStatus(path);
+      if (!status.isDirectory()) {
+        throw UserException.usage(
+            "the output " + folder + " is a file; name a folder that does not exist yet");
+      }
+      if (!overwrite) {
+        throw UserException.usage(
+            "the output folder "
+                + folder
+                + " exists; name another one, or replace it with --overwrite");
+      }
+      if (fs.listStatus(path).length > 0 && !fs.exists(new Path(path, marker))) {
+        throw UserException.usage(
+            "the output folder "
+                + folder
+                + " exists and holds something else (there is no "
+                + marker
+                + " in it), so it is not replaced; name another folder, or remove it yourself");
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw StorageProblem.writing(folder, e);
+    }
+  }
+
+  /**
+   * Begins to write a folder.
+   *
+   * @param folder where it will be
+   * @param overwrite whether an existing one is replaced; {@link #requireFree} looks first
+   * @param marker see {@link #requireFree}
+   * @param conf tells Hadoop how to reach it
+   * @throws UserException (usage) if it exists, or cannot be written
+   */
+  public static AtomicFolder create(
+      String folder, boolean overwrite, String marker, Configuration conf) {
+    requireFree(folder, overwrite, marker, conf);
+    try {
+      Path given = new Path(folder);
+      FileSystem fs = given.getFileSystem(conf);
+      Path path = fs.makeQualified(given);
+      Path temporary = sibling(path, "tmp");
+      if (!fs.mkdirs(temporary)) {
+        throw new IOException("the folder cannot be made");
+      }
+      return new AtomicFolder(fs, path, temporary, overwrite);
+    } catch (IOException | IllegalArgumentException e) {
+      throw StorageProblem.writing(folder, e);
+    }
+  }
+
+  private static Path sibling(Path path, String kind) {
+    return path.suffix("." + kind + "-" + UUID.randomUUID().toString().substring(0, 8));
+  }
+
+  /** Returns the temporary folder to write into. */
+  public String path() {
+    return temporary.toString();
+  }
+
+  /**
+   * Puts the folder in its place.
+   *
+   * @throws UserException (usage) if that cannot be done; then what was there before still is
+   */
+  public void commit() {
+    try {
+      Path old = sibling(target, "old");
+      boolean replaced = fileSystem.exists(target);
+      if (replaced && !overwrite) {
+        throw UserException.usage(
+            "the output folder " + target + " was made by somebody else in the meantime");
+      }
+      if (replaced) {
+        rename(target, old);
+      }
+      try {
+        rename(temporary, target);
+      } catch (IOException e) {
+        if (replaced) {
+          rename(old, target);
+        }
+        throw e;
+      }
+      committed = true;
+      if (replaced) {
+        fileSystem.delete(old, true);
+      }
+    } catch (IOException e) {
+      throw StorageProblem.writing(target.toString(), e);
+    }
+  }
+
+  private void rename(Path from, Path to) throws IOException {
+    if (!fileSystem.rename(from, to)) {
+      throw new IOException(from + " cannot be renamed to " + to);
+    }
+  }
+
+  /** Removes what was written, unless it was committed. */
+  @Override
+  public void close() {
+    if (!committed) {
+      try {
+        fileSystem.delete(temporary, true);
+      } catch (IOException e) {
+        // The failure that led here is the one to report; this one only leaves a temporary folder.
+        LOG.warn("{} could not be removed", temporary, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package org.lampyris.executors.table;
+
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.Iterator;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.executors.pass.BlockRanges;
+import scala.Tuple2;
+
+/**
+ * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids in
+ * ascending order.
+ *
+ * <p>The blocks are kept in memory, and on disk where they do not fit, from the first job that
+ * reads them until {@link #close}.
+ */
+public final class BlockTable implements AutoCloseable {
+  private static final String TABLE = "table";
+
+  private final TableSchema schema;
+  private final BlockRanges ranges;
+  private final JavaRDD<DataBlock> blocks;
+
+  private BlockTable(TableSchema schema, BlockRanges ranges, JavaRDD<DataBlock> blocks) {
+    this.schema = schema;
+    this.ranges = ranges;
+    this.blocks = blocks;
+  }
+
+  /**
+   * Opens a prepared table. Blocks are read by the first job that needs them; that job fails with a
+   * {@link UserException} (data) among its causes if a block is damaged or missing.
+   *
+   * @param spark the session
+   * @param folder the table's folder
+   * @param partitions over how many partitions the blocks are spread, at most one per block; 0 for
+   *     Spark's default parallelism
+   * @throws UserException (data) if there is no prepared table, or one of another version
+   */
+  public static BlockTable load(SparkSession spark, String folder, int partitions) {
+    TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
+    int wanted = partitions > 0 ? partitions : spark.sparkContext().defaultParallelism();
+    BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
+    int columns = schema.columns().size();
+    JavaPairRDD<Long, DataBlock> byId =
+        read(spark, folder)
+            .javaRDD()
+            .mapToPair(
+                row -> {
+                  PackedBlock packed = PackedBlock.fromRow(row);
+                  if (packed.hash() != row.getLong(7)) {
+                    throw damaged(folder, "block " + packed.id() + " is damaged");
+                  }
+                  return new Tuple2<>(packed.id(), packed.toBlock(columns));
+                });
+    JavaRDD<DataBlock> blocks =
+        byId.repartitionAndSortWithinPartitions(ranges, Comparator.naturalOrder())
+            .mapPartitionsWithIndex(
+                (partition, iterator) -> complete(folder, ranges, partition, iterator), true)
+            .setName("blocks of " + folder)
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    return new BlockTable(schema, ranges, blocks);
+  }
+
+  /** Passes the blocks on, and fails where one is missing or there twice. */
+  private static Iterator<DataBlock> complete(
+      String folder, BlockRanges ranges, int partition, Iterator<Tuple2<Long, DataBlock>> pairs) {
+    long end = ranges.to(partition);
+    return new Iterator<>() {
+      private long expected = ranges.from(partition);
+
+      @Override
+      public boolean hasNext() {
+        if (!pairs.hasNext() && expected < end) {
+          throw damaged(folder, "block " + expected + " is missing");
+        }
+        return pairs.hasNext();
+      }
+
+      @Override
+      public DataBlock next() {
+        DataBlock block = pairs.next()._2();
+        if (block.id() != expected) {
+          throw damaged(
+              folder, "block " + Math.min(expected, block.id()) + " is missing or double");
+        }
+        expected++;
+        return block;
+      }
+    };
+  }
+
+  private static UserException damaged(String folder, String what) {
+    return UserException.data(
+        what + " in " + folder + "; write the table again with the prepare command");
+  }
+
+  private static Dataset<Row> read(SparkSession spark, String folder) {
+    // A block is one row of up to some MiB: Spark's vectorised reader would hold 4,096 of them.
+    SparkSession session = spark.newSession();
+    session.conf().set("spark.sql.parquet.enableVectorizedReader", false);
+    return session.read().schema(PackedBlock.TYPE).parquet(folder + "/" + TABLE);
+  }
+
+  /**
+   * Writes the blocks and the schema of a table.
+   *
+   * @param spark the session
+   * @param blocks the blocks, spread in any way
+   * @param schema what is in them; its fingerprint is replaced
+   * @param folder a folder that exists and is empty
+   * @return the schema with its fingerprint
+   * @throws IOException if the schema cannot be written
+   */
+  public static TableSchema write(
+      SparkSession spark, JavaRDD<PackedBlock> blocks, TableSchema schema, String folder)
+      throws IOException {
+    spark
+        .createDataFrame(blocks.map(PackedBlock::toRow), PackedBlock.TYPE)
+        .write()
+        .option("parquet.enable.dictionary", "false")
+        // By default Parquet looks at the size of a page only after a hundred rows: 400 MiB here.
+        .option("parquet.page.size.row.check.min", "1")
+        .option("parquet.block.size.row.check.min", "1")
+        .parquet(folder + "/" + TABLE);
+    long[] stored =
+        read(spark, folder)
+            .select("block_id", "hash")
+            .javaRDD()
+            .map(row -> new long[] {1, Fingerprint.share(row.getLong(0), row.getLong(1))})
+            .fold(new long[2], (a, b) -> new long[] {a[0] + b[0], a[1] + b[1]});
+    if (stored[0] != schema.blocks()) {
+      throw new IllegalStateException(
+          stored[0] + " blocks were written where " + schema.blocks() + " were to be");
+    }
+    TableSchema complete = schema.withBlockHash(stored[1]);
+    complete.write(folder, spark.sparkContext().hadoopConfiguration());
+    return complete;
+  }
+
+  /** Returns what the table holds. */
+  public TableSchema schema() {
+    return schema;
+  }
+
+  /** Returns how the blocks are spread. */
+  public BlockRanges ranges() {
+    return ranges;
+  }
+
+  /** Returns the blocks, persisted (memory and disk). */
+  public JavaRDD<DataBlock> blocks() {
+    return blocks;
+  }
+
+  /** Releases the memory and disk that the blocks take. */
+  @Override
+  public void close() {
+    blocks.unpersist(false);
+  }
+}

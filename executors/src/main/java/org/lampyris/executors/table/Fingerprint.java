@@ -1,0 +1,39 @@
+package org.lampyris.executors.table;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.apache.spark.sql.catalyst.expressions.XXH64;
+import org.apache.spark.unsafe.Platform;
+
+/** Hashes (XXH64) that tell whether two tables hold the same. */
+final class Fingerprint {
+  private static final char SEPARATOR = '\u001f';
+
+  private Fingerprint() {}
+
+  /** Returns the hash of some bytes, continuing from an earlier hash. */
+  static long hash(byte[] bytes, long seed) {
+    return XXH64.hashUnsafeBytes(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length, seed);
+  }
+
+  /** Returns a block's share of the table's hash: shares are added up, in any order. */
+  static long share(long blockId, long blockHash) {
+    return XXH64.hashLong(blockHash, blockId);
+  }
+
+  /**
+   * Returns the fingerprint.
+   *
+   * @param blockHash the sum of all shares
+   * @param schema the columns' names, encoding and scale enter, the rest does not
+   */
+  static String of(long blockHash, TableSchema schema) {
+    StringBuilder text = new StringBuilder();
+    text.append(schema.rows()).append(SEPARATOR).append(schema.blockRows()).append(SEPARATOR);
+    text.append(schema.label()).append(SEPARATOR).append(schema.layout()).append(SEPARATOR);
+    text.append(schema.weight() != null).append(SEPARATOR);
+    schema.columns().forEach(column -> text.append(column).append(SEPARATOR));
+    long names = hash(text.toString().getBytes(StandardCharsets.UTF_8), 0);
+    return HexFormat.of().toHexDigits(blockHash) + HexFormat.of().toHexDigits(names);
+  }
+}

@@ -1,0 +1,181 @@
+package org.lampyris.executors.table;
+
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.SparseBlock;
+
+/**
+ * A block as it is stored: one row of the Parquet table, its arrays as little-endian bytes.
+ *
+ * <p>Immutable by convention: arrays are not copied.
+ */
+public final class PackedBlock implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  static final StructType TYPE =
+      new StructType(
+          new StructField[] {
+            field("block_id", DataTypes.LongType),
+            field("rows", DataTypes.IntegerType),
+            field("response", DataTypes.BinaryType),
+            field("weight", DataTypes.BinaryType),
+            field("value", DataTypes.BinaryType),
+            field("row_start", DataTypes.BinaryType),
+            field("column", DataTypes.BinaryType),
+            field("hash", DataTypes.LongType)
+          });
+
+  private final long id;
+  private final byte[] response;
+  private final byte @Nullable [] weight;
+  private final byte[] value;
+  private final byte @Nullable [] rowStart;
+  private final byte @Nullable [] column;
+
+  private PackedBlock(
+      long id,
+      byte[] response,
+      byte @Nullable [] weight,
+      byte[] value,
+      byte @Nullable [] rowStart,
+      byte @Nullable [] column) {
+    this.id = id;
+    this.response = response;
+    this.weight = weight;
+    this.value = value;
+    this.rowStart = rowStart;
+    this.column = column;
+  }
+
+  private static StructField field(String name, DataType type) {
+    return new StructField(name, type, true, Metadata.empty());
+  }
+
+  /**
+   * Packs a dense block.
+   *
+   * @param id the block's number
+   * @param features row-major
+   * @param response one value a row
+   * @param weight one value a row, or null
+   */
+  public static PackedBlock dense(
+      long id, double[] features, double[] response, double @Nullable [] weight) {
+    return new PackedBlock(
+        id,
+        bytes(response, response.length),
+        weight == null ? null : bytes(weight, weight.length),
+        bytes(features, features.length),
+        null,
+        null);
+  }
+
+  /**
+   * Packs a sparse block.
+   *
+   * @param id the block's number
+   * @param rowStart where rows begin, and where the last one ends
+   * @param column the column of each element; elements after the last row's end are ignored
+   * @param value the value of each element; elements after the last row's end are ignored
+   * @param response one value a row
+   * @param weight one value a row, or null
+   */
+  public static PackedBlock sparse(
+      long id,
+      int[] rowStart,
+      int[] column,
+      double[] value,
+      double[] response,
+      double @Nullable [] weight) {
+    int size = rowStart[rowStart.length - 1];
+    return new PackedBlock(
+        id,
+        bytes(response, response.length),
+        weight == null ? null : bytes(weight, weight.length),
+        bytes(value, size),
+        bytes(rowStart, rowStart.length),
+        bytes(column, size));
+  }
+
+  /** Returns the block's number. */
+  public long id() {
+    return id;
+  }
+
+  /**
+   * Returns the block with its arrays.
+   *
+   * @param columns how many columns the table has
+   */
+  public DataBlock toBlock(int columns) {
+    double[] y = doubles(response);
+    double[] w = weight == null ? null : doubles(weight);
+    if (rowStart == null || column == null) {
+      return new DenseBlock(id, columns, doubles(value), y, w);
+    }
+    return new SparseBlock(id, columns, ints(rowStart), ints(column), doubles(value), y, w);
+  }
+
+  /** Returns the hash of all bytes. */
+  long hash() {
+    long hash = Fingerprint.hash(response, response.length);
+    for (byte[] bytes : new byte[][] {weight, value, rowStart, column}) {
+      hash = bytes == null ? hash * 31 : Fingerprint.hash(bytes, hash);
+    }
+    return hash;
+  }
+
+  Row toRow() {
+    return RowFactory.create(
+        id, response.length / Double.BYTES, response, weight, value, rowStart, column, hash());
+  }
+
+  static PackedBlock fromRow(Row row) {
+    return new PackedBlock(
+        row.getLong(0),
+        row.<byte[]>getAs(2),
+        row.<byte @Nullable []>getAs(3),
+        row.<byte[]>getAs(4),
+        row.<byte @Nullable []>getAs(5),
+        row.<byte @Nullable []>getAs(6));
+  }
+
+  private static byte[] bytes(double[] values, int size) {
+    byte[] bytes = new byte[Math.multiplyExact(size, Double.BYTES)];
+    little(bytes).asDoubleBuffer().put(values, 0, size);
+    return bytes;
+  }
+
+  private static byte[] bytes(int[] values, int size) {
+    byte[] bytes = new byte[Math.multiplyExact(size, Integer.BYTES)];
+    little(bytes).asIntBuffer().put(values, 0, size);
+    return bytes;
+  }
+
+  private static double[] doubles(byte[] bytes) {
+    double[] values = new double[bytes.length / Double.BYTES];
+    little(bytes).asDoubleBuffer().get(values);
+    return values;
+  }
+
+  private static int[] ints(byte[] bytes) {
+    int[] values = new int[bytes.length / Integer.BYTES];
+    little(bytes).asIntBuffer().get(values);
+    return values;
+  }
+
+  private static ByteBuffer little(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

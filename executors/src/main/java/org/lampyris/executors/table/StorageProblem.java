@@ -1,0 +1,83 @@
+package org.lampyris.executors.table;
+
+import java.nio.file.AccessDeniedException;
+import java.util.Locale;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+
+/** Says in one sentence why a path cannot be read or written. */
+public final class StorageProblem {
+
+  private StorageProblem() {}
+
+  /**
+   * Returns the problem of writing a path.
+   *
+   * @param path what was written
+   * @param failure what Hadoop or Spark threw
+   */
+  public static UserException writing(String path, Throwable failure) {
+    UserException known = known(path, "write to", failure);
+    return known != null
+        ? known
+        : UserException.usage("cannot write to " + path + ": " + root(failure), failure);
+  }
+
+  /**
+   * Returns the problem of reading a path.
+   *
+   * @param path what was read
+   * @param failure what Hadoop or Spark threw
+   */
+  public static UserException reading(String path, Throwable failure) {
+    UserException known = known(path, "read", failure);
+    return known != null
+        ? known
+        : UserException.data("cannot read " + path + ": " + root(failure), failure);
+  }
+
+  /**
+   * Returns the problem if it is missing room or permission, else null.
+   *
+   * @param path what was read or written
+   * @param deed "read" or "write to"
+   * @param failure what Hadoop or Spark threw, wrapped or not
+   */
+  public static @Nullable UserException known(String path, String deed, Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      String text = String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT);
+      if (text.contains("no space left on device") || text.contains("quota")) {
+        return UserException.usage(
+            "no room to write "
+                + path
+                + " ("
+                + t.getMessage()
+                + "); free some, or choose another folder for the output, or for Spark's own"
+                + " temporary files (spark.local.dir)",
+            failure);
+      }
+      if (t instanceof AccessControlException
+          || t instanceof AccessDeniedException
+          || text.contains("permission denied")) {
+        return UserException.usage(
+            "no permission to "
+                + deed
+                + " "
+                + path
+                + "; choose another path, or have the permission granted",
+            failure);
+      }
+    }
+    return null;
+  }
+
+  private static String root(Throwable failure) {
+    Throwable t = failure;
+    while (t.getCause() != null) {
+      t = t.getCause();
+    }
+    String text = t.getMessage();
+    return text == null ? t.getClass().getSimpleName() : text.lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,264 @@
+package org.lampyris.executors.table;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.scale.CoefficientScale;
+
+/**
+ * What a prepared table holds and how it came about: the contents of its {@code schema.json}.
+ *
+ * @param version the version of the stored form, {@link #VERSION}
+ * @param libraryVersion the Lampyris that wrote the table
+ * @param fingerprint 32 hexadecimal digits: the blocks' bytes, and the names, encoding and scale of
+ *     the columns; the order in which blocks are stored does not enter
+ * @param rows N
+ * @param blockRows rows of every block but the last
+ * @param blocks how many blocks there are
+ * @param layout how the blocks are packed
+ * @param label the label and its two classes
+ * @param weight the column that row weights came from; null without weights
+ * @param intercept whether the first column is the column of ones
+ * @param standardize none, unit or gelman
+ * @param centered whether standardised columns were centred; false without an intercept and for the
+ *     sparse layout, whose columns are only scaled
+ * @param seed the seed of the order of rows
+ * @param source where the rows came from
+ * @param features the input's columns, in order
+ * @param columns the table's columns, in order
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record TableSchema(
+    int version,
+    String libraryVersion,
+    String fingerprint,
+    long rows,
+    int blockRows,
+    long blocks,
+    Layout layout,
+    Label label,
+    @Nullable String weight,
+    boolean intercept,
+    String standardize,
+    boolean centered,
+    long seed,
+    Source source,
+    List<Feature> features,
+    List<Column> columns) {
+
+  /** The version of the stored form that this library reads and writes. */
+  public static final int VERSION = 1;
+
+  /** The name under which the coefficient of the column of ones is reported. */
+  public static final String INTERCEPT = "(Intercept)";
+
+  private static final String FILE = "schema.json";
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /** How blocks are packed. */
+  public enum Layout {
+    /** {@link org.lampyris.bounds.block.DenseBlock}. */
+    @JsonProperty("dense")
+    DENSE,
+    /** {@link org.lampyris.bounds.block.SparseBlock}. */
+    @JsonProperty("sparse")
+    SPARSE
+  }
+
+  /**
+   * The label.
+   *
+   * @param column its name in the input
+   * @param negative the class stored as −1
+   * @param positive the class stored as +1
+   */
+  public record Label(String column, String negative, String positive) {}
+
+  /**
+   * Where the rows came from.
+   *
+   * @param input the path
+   * @param format parquet, csv or libsvm
+   * @param query the Spark SQL that shaped it; null for none
+   */
+  public record Source(String input, String format, @Nullable String query) {}
+
+  /** What an input column is. */
+  public enum FeatureKind {
+    /** A number. */
+    @JsonProperty("numeric")
+    NUMERIC,
+    /** One of several levels. */
+    @JsonProperty("categorical")
+    CATEGORICAL,
+    /** Several numbers. */
+    @JsonProperty("vector")
+    VECTOR
+  }
+
+  /**
+   * A column of the input, and how it becomes columns of the table.
+   *
+   * @param name its name
+   * @param kind what it is
+   * @param size how many numbers a vector has; 1 otherwise
+   * @param levels the levels of a categorical column in order, the reference among them and the
+   *     level that takes in the others last; empty otherwise
+   * @param reference the level that has no column; null if not categorical
+   * @param other the level that takes in levels that are not listed; null if there is none
+   */
+  public record Feature(
+      String name,
+      FeatureKind kind,
+      int size,
+      List<String> levels,
+      @Nullable String reference,
+      @Nullable String other) {
+
+    /** Returns how many columns of the table it becomes. */
+    public int columns() {
+      return kind == FeatureKind.CATEGORICAL ? levels.size() - 1 : size;
+    }
+  }
+
+  /** What a column of the table is. */
+  public enum ColumnKind {
+    /** The column of ones. */
+    @JsonProperty("intercept")
+    INTERCEPT,
+    /** A number of the input. */
+    @JsonProperty("numeric")
+    NUMERIC,
+    /** One where a categorical column has a certain level, zero elsewhere. */
+    @JsonProperty("level")
+    LEVEL
+  }
+
+  /**
+   * A column of the table. Stored is (x − center) / scale.
+   *
+   * @param name the name that its coefficient is reported under, for instance "age" or
+   *     "country[FR]"
+   * @param source the input's column; null for the intercept
+   * @param kind what it is
+   * @param level the level that it marks; null if it is no level
+   * @param reference the level that it is compared with; null if it is no level
+   * @param center m
+   * @param scale s
+   * @param min the smallest x, on the input's scale
+   * @param max the largest x, on the input's scale
+   */
+  public record Column(
+      String name,
+      @Nullable String source,
+      ColumnKind kind,
+      @Nullable String level,
+      @Nullable String reference,
+      double center,
+      double scale,
+      double min,
+      double max) {}
+
+  /** Copies the lists. */
+  public TableSchema {
+    features = List.copyOf(features);
+    columns = List.copyOf(columns);
+  }
+
+  /** Returns the names that coefficients are reported under, in order. */
+  public List<String> columnNames() {
+    return columns.stream().map(Column::name).toList();
+  }
+
+  /** Returns what carries coefficients between the stored columns and the input's scale. */
+  public CoefficientScale coefficientScale() {
+    return new CoefficientScale(
+        columns.stream().mapToDouble(Column::center).toArray(),
+        columns.stream().mapToDouble(Column::scale).toArray(),
+        intercept ? 0 : -1);
+  }
+
+  /** Returns the table with the fingerprint that its blocks have. */
+  TableSchema withBlockHash(long blockHash) {
+    String print = Fingerprint.of(blockHash, this);
+    return new TableSchema(
+        version,
+        libraryVersion,
+        print,
+        rows,
+        blockRows,
+        blocks,
+        layout,
+        label,
+        weight,
+        intercept,
+        standardize,
+        centered,
+        seed,
+        source,
+        features,
+        columns);
+  }
+
+  /**
+   * Reads the schema of a prepared table.
+   *
+   * @param folder the table's folder
+   * @param conf tells Hadoop how to reach it
+   * @throws UserException (data) if there is no prepared table, or one of another version
+   */
+  public static TableSchema read(String folder, Configuration conf) {
+    Path path = new Path(folder, FILE);
+    String remedy = "; write the table again with the prepare command";
+    try (InputStream in = FileSystem.get(path.toUri(), conf).open(path)) {
+      JsonNode tree = JSON.readTree(in);
+      int version = tree.path("version").asInt(-1);
+      if (version != VERSION) {
+        throw UserException.data(
+            path
+                + " has version "
+                + tree.path("version").asText("(none)")
+                + ", and this is Lampyris "
+                + LibraryVersion.get()
+                + ", which reads version "
+                + VERSION
+                + remedy);
+      }
+      return JSON.treeToValue(tree, TableSchema.class);
+    } catch (JsonProcessingException e) {
+      throw UserException.data(path + " is damaged (" + e.getOriginalMessage() + ")" + remedy, e);
+    } catch (FileNotFoundException e) {
+      throw UserException.data(
+          folder + " holds no prepared table (no " + FILE + "); make one with the prepare command",
+          e);
+    } catch (IOException e) {
+      throw StorageProblem.reading(path.toString(), e);
+    }
+  }
+
+  /**
+   * Writes the schema into a table's folder.
+   *
+   * @throws IOException if it cannot be written
+   */
+  void write(String folder, Configuration conf) throws IOException {
+    Path path = new Path(folder, FILE);
+    try (OutputStream out = FileSystem.get(path.toUri(), conf).create(path, false)) {
+      out.write(JSON.writeValueAsBytes(this));
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package org.lampyris.executors.table;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.executors.LampyrisRegistrator;
+import org.lampyris.executors.pass.BlockSum;
+
+class BlockTableIT {
+  private static final int BLOCKS = 11;
+  private static final int ROWS = 8;
+
+  @SuppressWarnings("NullAway.Init")
+  private static SparkSession spark;
+
+  @SuppressWarnings("NullAway.Init")
+  @TempDir
+  private Path folder;
+
+  @BeforeAll
+  static void start() {
+    spark =
+        SparkSession.builder()
+            .master("local[2]")
+            .config("spark.ui.enabled", false)
+            .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .config("spark.kryo.registrator", LampyrisRegistrator.class.getName())
+            .config("spark.kryo.registrationRequired", true)
+            .getOrCreate();
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static List<PackedBlock> blocks(boolean sparse, boolean weighted) {
+    Random random = new Random(5);
+    List<PackedBlock> blocks = new ArrayList<>();
+    for (int id = 0; id < BLOCKS; id++) {
+      int rows = id == BLOCKS - 1 ? 3 : ROWS;
+      double[] response = random.doubles(rows).map(u -> u < 0.5 ? -1 : 1).toArray();
+      double[] weight = weighted ? random.doubles(rows).toArray() : null;
+      if (sparse) {
+        int[] start = new int[rows + 1];
+        int[] column = new int[2 * rows];
+        for (int n = 0; n < rows; n++) {
+          column[start[n]] = n % 2;
+          start[n + 1] = start[n] + 1;
+          if (n % 3 == 0) {
+            column[start[n + 1]++] = 2;
+          }
+        }
+        double[] value = random.doubles(2L * rows).toArray();
+        blocks.add(PackedBlock.sparse(id, start, column, value, response, weight));
+      } else {
+        blocks.add(PackedBlock.dense(id, random.doubles(3L * rows).toArray(), response, weight));
+      }
+    }
+    return blocks;
+  }
+
+  private static TableSchema schema(TableSchema.Layout layout) {
+    return new TableSchema(
+        TableSchema.VERSION,
+        LibraryVersion.get(),
+        "",
+        ROWS * (BLOCKS - 1) + 3,
+        ROWS,
+        BLOCKS,
+        layout,
+        new TableSchema.Label("y", "no", "yes"),
+        null,
+        true,
+        "unit",
+        true,
+        Long.MIN_VALUE,
+        new TableSchema.Source("somewhere.csv", "csv", null),
+        List.of(
+            new TableSchema.Feature("a", TableSchema.FeatureKind.NUMERIC, 1, List.of(), null, null),
+            new TableSchema.Feature(
+                "b", TableSchema.FeatureKind.CATEGORICAL, 1, List.of("p", "q"), "p", null)),
+        List.of(
+            new TableSchema.Column(
+                TableSchema.INTERCEPT,
+                null,
+                TableSchema.ColumnKind.INTERCEPT,
+                null,
+                null,
+                0,
+                1,
+                1,
+                1),
+            new TableSchema.Column(
+                "a", "a", TableSchema.ColumnKind.NUMERIC, null, null, 0.1, 1.0 / 3, -7, 9),
+            new TableSchema.Column(
+                "b[q]", "b", TableSchema.ColumnKind.LEVEL, "q", "p", 0, 1, 0, 1)));
+  }
+
+  private TableSchema write(String name, List<PackedBlock> blocks, int slices, boolean sparse)
+      throws IOException {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    Files.createDirectories(folder.resolve(name));
+    return BlockTable.write(
+        spark,
+        context.parallelize(blocks, slices),
+        schema(sparse ? TableSchema.Layout.SPARSE : TableSchema.Layout.DENSE),
+        folder.resolve(name).toString());
+  }
+
+  private static void assertSame(DataBlock expected, DataBlock actual) {
+    assertEquals(expected.id(), actual.id());
+    assertEquals(expected.getClass(), actual.getClass());
+    assertEquals(expected.rows(), actual.rows());
+    assertEquals(expected.isWeighted(), actual.isWeighted());
+    for (int n = 0; n < expected.rows(); n++) {
+      assertEquals(expected.response(n), actual.response(n));
+      assertEquals(expected.weight(n), actual.weight(n));
+      for (int j = 0; j < 3; j++) {
+        assertEquals(expected.feature(n, j), actual.feature(n, j));
+      }
+    }
+  }
+
+  @Test
+  void comesBackAsWrittenOnAnyNumberOfPartitions() throws IOException {
+    for (boolean sparse : new boolean[] {false, true}) {
+      List<PackedBlock> blocks = blocks(sparse, sparse);
+      List<PackedBlock> shuffled = new ArrayList<>(blocks);
+      Collections.shuffle(shuffled, new Random(1));
+      String name = "table" + sparse;
+      TableSchema schema = write(name, shuffled, 4, sparse);
+      double[] sum = null;
+      for (int partitions : new int[] {1, 3, 50}) {
+        try (BlockTable table =
+            BlockTable.load(spark, folder.resolve(name).toString(), partitions)) {
+          assertEquals(schema, table.schema());
+          assertEquals(Math.min(BLOCKS, partitions), table.blocks().getNumPartitions());
+          List<DataBlock> back = table.blocks().collect();
+          assertEquals(BLOCKS, back.size());
+          for (int id = 0; id < BLOCKS; id++) {
+            assertSame(blocks.get(id).toBlock(3), back.get(id));
+          }
+          double[] again =
+              BlockSum.over(
+                  table.blocks(),
+                  table.ranges(),
+                  3,
+                  (block, out) -> {
+                    for (int n = 0; n < block.rows(); n++) {
+                      block.addScaled(n, block.weight(n), out, 0);
+                    }
+                  });
+          if (sum != null) {
+            assertArrayEquals(sum, again, 0);
+          }
+          sum = again;
+        }
+      }
+    }
+  }
+
+  @Test
+  void fingerprintTellsContentsAndNotOrder() throws IOException {
+    List<PackedBlock> blocks = blocks(false, false);
+    String straight = write("a", blocks, 1, false).fingerprint();
+    Collections.reverse(blocks);
+    assertEquals(straight, write("b", blocks, 5, false).fingerprint());
+    double[] other = new double[3 * ROWS];
+    blocks.set(3, PackedBlock.dense(blocks.get(3).id(), other, new double[ROWS], null));
+    assertNotEquals(straight, write("c", blocks, 5, false).fingerprint());
+    // The same blocks under exchanged ids are another table.
+    List<PackedBlock> exchanged = blocks(false, false);
+    PackedBlock first = exchanged.get(0);
+    PackedBlock second = exchanged.get(1);
+    exchanged.set(0, renumbered(first, 1));
+    exchanged.set(1, renumbered(second, 0));
+    assertNotEquals(straight, write("d", exchanged, 1, false).fingerprint());
+    assertEquals(32, straight.length());
+  }
+
+  private static PackedBlock renumbered(PackedBlock packed, long id) {
+    DataBlock block = packed.toBlock(3);
+    double[] features = new double[3 * block.rows()];
+    double[] response = new double[block.rows()];
+    for (int n = 0; n < block.rows(); n++) {
+      response[n] = block.response(n);
+      for (int j = 0; j < 3; j++) {
+        features[3 * n + j] = block.feature(n, j);
+      }
+    }
+    return PackedBlock.dense(id, features, response, null);
+  }
+
+  @Test
+  void missingBlockIsTold() throws IOException {
+    write("table", blocks(false, false), 11, false);
+    try (var files = Files.list(folder.resolve("table/table"))) {
+      for (Path file : files.filter(f -> f.getFileName().toString().contains("00004")).toList()) {
+        Files.delete(file);
+      }
+    }
+    try (BlockTable table = BlockTable.load(spark, folder.resolve("table").toString(), 2)) {
+      Throwable failure = assertThrows(Exception.class, () -> table.blocks().count());
+      assertTold("block 4 is missing", failure);
+      assertTold("prepare command", failure);
+    }
+  }
+
+  @Test
+  void schemaProblemsAreTold() throws IOException {
+    String missing = folder.resolve("nothing").toString();
+    UserException none =
+        assertThrows(UserException.class, () -> BlockTable.load(spark, missing, 1));
+    assertEquals(UserException.Kind.DATA, none.kind());
+    assertTold("holds no prepared table", none);
+
+    write("table", blocks(false, false), 1, false);
+    Path file = folder.resolve("table/schema.json");
+    String text = Files.readString(file);
+    assertFalse(Files.exists(folder.resolve("table/.schema.json.tmp")));
+    rewrite(file, text.replace("\"version\" : 1", "\"version\" : 99"));
+    UserException version =
+        assertThrows(
+            UserException.class,
+            () -> BlockTable.load(spark, folder.resolve("table").toString(), 1));
+    assertTold("has version 99", version);
+    rewrite(file, text.substring(0, text.length() / 2));
+    UserException damaged =
+        assertThrows(
+            UserException.class,
+            () -> BlockTable.load(spark, folder.resolve("table").toString(), 1));
+    assertTold("is damaged", damaged);
+  }
+
+  /** Hadoop's local file system checks a hidden checksum beside each file. */
+  private static void rewrite(Path file, String text) throws IOException {
+    Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+    Files.writeString(file, text);
+  }
+
+  private static void assertTold(String part, Throwable problem) {
+    String message = String.valueOf(problem.getMessage());
+    assertTrue(message.contains(part), message);
+  }
+}
