@@ -2,6 +2,7 @@ package org.lampyris.driver.output;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -44,6 +45,7 @@ public final class Convergence {
             .map(
                 row ->
                     String.format(
+                        Locale.ROOT,
                         "%s (R-hat %s, ESS bulk %s, tail %s)",
                         row.variable(),
                         rhat(row.rhat()),
@@ -52,6 +54,7 @@ public final class Convergence {
             .collect(Collectors.joining(", "));
     return Optional.of(
         String.format(
+            Locale.ROOT,
             "R-hat > %s or ESS < %.0f for %d of %d coefficients: %s%s. %s",
             RHAT,
             ESS,
@@ -63,7 +66,7 @@ public final class Convergence {
   }
 
   private static String rhat(double value) {
-    return Double.isNaN(value) ? "none" : String.format("%.3f", value);
+    return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.3f", value);
   }
 
   private static String remedy(List<SummaryRow> doubtful, int drawsPerChain) {
@@ -74,8 +77,10 @@ public final class Convergence {
     long enough = (long) Math.ceil(drawsPerChain * ESS / worst * 1.2 / 100) * 100;
     return worst < ESS
         ? String.format(
+            Locale.ROOT,
             "Raise sampler.draws from %d to about %d; if R-hat stays high, sampler.warmup too.",
-            drawsPerChain, enough)
+            drawsPerChain,
+            enough)
         : "The chains disagree: raise sampler.warmup.";
   }
 }

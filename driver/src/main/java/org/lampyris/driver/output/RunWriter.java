@@ -5,6 +5,7 @@ import static org.lampyris.driver.output.ParquetRows.field;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.io.api.RecordConsumer;
@@ -103,8 +104,8 @@ public final class RunWriter implements AutoCloseable {
             field(row, schema, 1, () -> row.addInteger(i + 1));
             field(row, schema, 2, () -> row.addInteger(before + i + 1));
             field(row, schema, 3, () -> row.addDouble(chain.logDensities().get(i)));
-            for (int j = 0; j < draws.values().length; j++) {
-              double value = draws.values()[j][position][i];
+            for (int j = 0; j < draws.variables().size(); j++) {
+              double value = draws.of(j)[position][i];
               field(row, schema, INDEX.size() + j, () -> row.addDouble(value));
             }
           });
@@ -128,8 +129,8 @@ public final class RunWriter implements AutoCloseable {
               cells[1] = i + 1;
               cells[2] = ++draw;
               cells[3] = chain.logDensities().get(i);
-              for (int j = 0; j < draws.values().length; j++) {
-                cells[INDEX.size() + j] = draws.values()[j][c][i];
+              for (int j = 0; j < draws.variables().size(); j++) {
+                cells[INDEX.size() + j] = draws.of(j)[c][i];
               }
               csv.writeRow(cells);
             }
@@ -189,7 +190,8 @@ public final class RunWriter implements AutoCloseable {
 
   private Path part(String item, ChainTrace chain) {
     return new Path(
-        folder.temporary(item), String.format("chain-%04d.snappy.parquet", chain.chain()));
+        folder.temporary(item),
+        String.format(Locale.ROOT, "chain-%04d.snappy.parquet", chain.chain()));
   }
 
   /** Removes what was not put in place. */

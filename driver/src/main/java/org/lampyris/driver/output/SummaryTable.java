@@ -48,9 +48,13 @@ public final class SummaryTable {
     if (shown.size() < summary.size()) {
       text.append(
           String.format(
+              Locale.ROOT,
               "The first %d and the %d with the least effective sample size of %d coefficients;"
-                  + " all are in %s.%n",
-              FIRST_ROWS, WORST_ROWS, summary.size(), rest));
+                  + " all are in %s.\n",
+              FIRST_ROWS,
+              WORST_ROWS,
+              summary.size(),
+              rest));
     }
     if (!truth.isEmpty()) {
       text.append(coverage(summary, truth));
@@ -133,7 +137,7 @@ public final class SummaryTable {
     return String.format(
         Locale.ROOT,
         "%d of %d true values lie in their 90 %% interval (expected %.0f); root mean square of z"
-            + " %.2f (expected 1).%n",
+            + " %.2f (expected 1).\n",
         covered,
         known,
         0.9 * known,
