@@ -30,21 +30,19 @@ public final class ConfigReader {
    * Reads a configuration and checks all of it.
    *
    * @param file the YAML file; null for none
-   * @param overrides what follows {@code --set}, each {@code section.key=value}; later ones win
+   * @param overrides what the command line sets; later ones win
    * @param command the command that asks, for messages
    * @param needs keys that the command cannot do without
    * @throws UserException of kind usage, naming file, line, column, key and remedy
    */
   public JobConfig read(
-      @Nullable Path file, List<String> overrides, String command, Collection<Need> needs) {
+      @Nullable Path file, List<SetOption> overrides, String command, Collection<Need> needs) {
     String source = file == null ? "the command line" : file.toString();
     ConfigNode.Mapping tree =
         file == null
             ? ConfigNode.Mapping.empty(Origin.option(source))
             : YamlTree.file(content(file), source);
-    for (String override : overrides) {
-      SetOption.parse(override).applyTo(tree);
-    }
+    overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
     for (Need need : needs) {
       if (!need.isMetBy(config)) {

@@ -7,15 +7,33 @@ import org.lampyris.bounds.error.UserException;
 /**
  * One {@code --set section.key=value}: the value is YAML, and a part of the path that holds dots
  * stands in double quotes, as in {@code --set 'model.priors."a.b"=normal(0, 1)'}.
- *
- * @param path the keys from the top down
- * @param value what to set
- * @param origin the option as written
  */
-record SetOption(List<String> path, ConfigNode value, Origin origin) {
+public final class SetOption {
+  private final List<String> path;
+  private final ConfigNode value;
+  private final Origin origin;
+
+  private SetOption(List<String> path, ConfigNode value, Origin origin) {
+    this.path = path;
+    this.value = value;
+    this.origin = origin;
+  }
+
+  /**
+   * Returns what an option with a name of its own sets.
+   *
+   * @param option the option's name, for messages
+   * @param section the section
+   * @param key the key in it
+   * @param text its value, taken as it is
+   */
+  public static SetOption flag(String option, String section, String key, String text) {
+    Origin origin = Origin.option(option + " " + text);
+    return new SetOption(List.of(section, key), new ConfigNode.Scalar(origin, text), origin);
+  }
 
   /** Reads the text after {@code --set}. */
-  static SetOption parse(String text) {
+  public static SetOption parse(String text) {
     String option = "--set " + text;
     List<String> path = new ArrayList<>();
     StringBuilder part = new StringBuilder();

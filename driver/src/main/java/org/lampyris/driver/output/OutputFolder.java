@@ -55,6 +55,7 @@ final class OutputFolder implements AutoCloseable {
       if (!fs.mkdirs(work)) {
         throw notWritable(folder, null);
       }
+      fs.deleteOnExit(work); // for a run that is interrupted
       return new OutputFolder(fs, path, work, List.copyOf(items));
     } catch (IllegalArgumentException e) {
       throw UserException.usage(

@@ -1,5 +1,7 @@
 package org.lampyris.driver.output;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -44,6 +46,22 @@ public record SampledRun(
         throw new IllegalArgumentException("chains of different length");
       }
     }
+  }
+
+  /** Returns this run with the times of the phases before it. */
+  public SampledRun after(Map<String, Double> earlier) {
+    Map<String, Double> all = new LinkedHashMap<>(earlier);
+    all.putAll(seconds);
+    return new SampledRun(
+        coefficients,
+        chains,
+        toInputScale,
+        fingerprint,
+        rows,
+        stepSizes,
+        passes,
+        jobs,
+        Collections.unmodifiableMap(all));
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */

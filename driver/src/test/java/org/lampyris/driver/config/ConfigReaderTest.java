@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,8 @@ class ConfigReaderTest {
   }
 
   private JobConfig read(String yaml, String... overrides) {
-    return reader.read(write(yaml), List.of(overrides), "run", List.of());
+    return reader.read(
+        write(yaml), Stream.of(overrides).map(SetOption::parse).toList(), "run", List.of());
   }
 
   private Path write(String yaml) {
@@ -343,6 +345,22 @@ class ConfigReaderTest {
     assertEquals(
         "--set data.query={: not valid YAML: expected the node content, but found '<stream end>'.",
         refused(yaml, "data.query={"));
+  }
+
+  @Test
+  void flagsAreCheckedUnderTheirOwnName() {
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () ->
+                reader.read(
+                    null,
+                    List.of(SetOption.flag("--rows", "generate", "rows", "x")),
+                    "generate",
+                    List.of()));
+    assertEquals(
+        "--rows x: generate.rows must be a whole number of at least 1, but is \"x\".",
+        e.getMessage());
   }
 
   @Test
