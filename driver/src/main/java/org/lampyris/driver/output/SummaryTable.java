@@ -41,7 +41,7 @@ public final class SummaryTable {
       StringBuilder out = new StringBuilder();
       for (int i = 0; i < line.length; i++) {
         String pad = " ".repeat(widths[i] - line[i].length());
-        out.append(i == 0 ? line[i] + pad : GAP + pad + line[i]);
+        out.append(i == 0 ? line[i] + pad : (i < line.length - 1 ? GAP : " ") + pad + line[i]);
       }
       text.append(out.toString().stripTrailing()).append('\n');
     }
@@ -79,9 +79,9 @@ public final class SummaryTable {
 
   private static String[] header(boolean withTruth) {
     return withTruth
-        ? new String[] {"variable", "true", "mean", "sd", "z", "q5", "q95", "R-hat", "ESS"}
+        ? new String[] {"variable", "true", "mean", "sd", "z", "q5", "q95", "R-hat", "ESS", ""}
         : new String[] {
-          "variable", "mean", "sd", "q5", "median", "q95", "R-hat", "ESS bulk", "ESS tail"
+          "variable", "mean", "sd", "q5", "median", "q95", "R-hat", "ESS bulk", "ESS tail", ""
         };
   }
 
@@ -89,7 +89,7 @@ public final class SummaryTable {
     double sd = row.sd();
     String rhat =
         Double.isNaN(row.rhat()) ? "none" : String.format(Locale.ROOT, "%.3f", row.rhat());
-    String mark = Convergence.fallsShort(row) ? " !" : "  ";
+    String mark = Convergence.fallsShort(row) ? "!" : "";
     if (truth.isEmpty()) {
       return new String[] {
         shortened(row.variable()),
@@ -100,7 +100,8 @@ public final class SummaryTable {
         number(row.q95(), sd),
         rhat,
         whole(row.essBulk()),
-        whole(row.essTail()) + mark
+        whole(row.essTail()),
+        mark
       };
     }
     Double value = truth.get(row.variable());
@@ -113,7 +114,8 @@ public final class SummaryTable {
       number(row.q5(), sd),
       number(row.q95(), sd),
       rhat,
-      whole(row.worstEss()) + mark
+      whole(row.worstEss()),
+      mark
     };
   }
 

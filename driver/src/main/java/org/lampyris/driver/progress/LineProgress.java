@@ -16,7 +16,7 @@ final class LineProgress implements Progress {
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final double LEAST_SECONDS = 1;
   private static final double MOST_SECONDS = 10;
-  private static final double SHARE = 0.1;
+  private static final long TENTHS = 10;
 
   private final Consumer<String> lines;
   private final LongSupplier nanoTime;
@@ -24,7 +24,7 @@ final class LineProgress implements Progress {
   private long total;
   private long begun;
   private long lastLine;
-  private double lastShare;
+  private long lastTenth;
 
   LineProgress(Consumer<String> lines) {
     this(
@@ -44,26 +44,30 @@ final class LineProgress implements Progress {
     total = steps;
     begun = nanoTime.getAsLong();
     lastLine = begun;
-    lastShare = 0;
+    lastTenth = 0;
     lines.accept(name + " …");
   }
 
   @Override
   public void step(long done, Reading reading) {
     long now = nanoTime.getAsLong();
-    double share = total > 0 ? (double) done / total : 0;
+    long tenth = total > 0 ? TENTHS * done / total : 0;
     double since = (now - lastLine) / 1e9;
-    if (since < LEAST_SECONDS || (since < MOST_SECONDS && share < lastShare + SHARE)) {
+    if (since < LEAST_SECONDS || (since < MOST_SECONDS && tenth == lastTenth) || done == total) {
       return;
     }
     lastLine = now;
-    lastShare = share;
+    lastTenth = tenth;
     StringBuilder line = new StringBuilder(phase).append(": ").append(done);
     if (total > 0) {
       double left = (now - begun) / 1e9 * (total - done) / Math.max(1, done);
       line.append(
           String.format(
-              Locale.ROOT, "/%d (%.0f %%), about %s left", total, 100 * share, Span.of(left)));
+              Locale.ROOT,
+              "/%d (%.0f %%), about %s left",
+              total,
+              100.0 * done / total,
+              Span.of(left)));
     }
     String instruments = reading.toString();
     lines.accept(instruments.isEmpty() ? line.toString() : line + ", " + instruments);
