@@ -1,0 +1,15 @@
+package org.lampyris.driver;
+
+import org.apache.spark.launcher.JavaModuleOptions;
+
+/** Prints the module flags that Spark needs, for the launcher where there is no spark-submit. */
+public final class ModuleOptions {
+  private ModuleOptions() {}
+
+  /** Prints one flag a line. */
+  public static void main(String[] args) {
+    for (String flag : JavaModuleOptions.defaultModuleOptionArray()) {
+      System.out.println(flag);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package org.lampyris.driver.cli;
+
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Parses the command line, runs the command, and tells of failures in one sentence. */
+public final class CommandLineInterface {
+  private static final Logger LOG = LoggerFactory.getLogger(CommandLineInterface.class);
+  private static final int WIDTH = 100;
+
+  private final CommandLine commands;
+
+  /**
+   * Returns the command line.
+   *
+   * @param steps the jobs behind the commands
+   * @param out takes results
+   * @param err takes complaints
+   * @param progress opens what shows how far a command is
+   */
+  public CommandLineInterface(
+      Steps steps, PrintWriter out, PrintWriter err, Supplier<Progress> progress) {
+    Console console = new Console(out, err, progress);
+    commands =
+        new CommandLine(new Top())
+            .addSubcommand(new RunCommand(steps, console))
+            .addSubcommand(new GenerateCommand(steps, console))
+            .addSubcommand(new PrepareCommand(steps, console))
+            .addSubcommand(new PrecomputeCommand(steps, console))
+            .addSubcommand(new SampleCommand(steps, console))
+            .addSubcommand(new SummarizeCommand(steps, console))
+            .addSubcommand(new ConfigCommand(steps, console))
+            .setOut(out)
+            .setErr(err)
+            .setUsageHelpWidth(WIDTH)
+            .setParameterExceptionHandler(CommandLineInterface::misused)
+            .setExecutionExceptionHandler((e, command, parsed) -> failed(e, err));
+    commands
+        .getSubcommands()
+        .values()
+        .forEach(sub -> sub.getCommandSpec().mixinStandardHelpOptions(true));
+    commands
+        .getSubcommands()
+        .values()
+        .forEach(sub -> sub.getCommandSpec().versionProvider(new Version()));
+  }
+
+  /** Runs a command and returns the exit code. */
+  public int execute(String... args) {
+    try {
+      return commands.execute(args);
+    } catch (Error e) {
+      // picocli hands on exceptions only; a lack of memory deserves a sentence, too.
+      return failed(e, commands.getErr());
+    } finally {
+      commands.getOut().flush();
+      commands.getErr().flush();
+    }
+  }
+
+  private static int misused(CommandLine.ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("lampyris: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try \"" + command.getCommandSpec().qualifiedName() + " --help\".");
+    return ExitCode.USAGE;
+  }
+
+  private static int failed(Throwable thrown, PrintWriter err) {
+    Failure failure = Failure.of(thrown);
+    if (failure.isInternal()) {
+      LOG.error("The command failed", thrown);
+    } else {
+      LOG.debug("The command failed", thrown);
+    }
+    err.println("lampyris: " + failure.message());
+    return failure.exitCode();
+  }
+
+  /** What stands above the commands. */
+  @Command(
+      name = "lampyris",
+      mixinStandardHelpOptions = true,
+      versionProvider = Version.class,
+      synopsisSubcommandLabel = "<command>",
+      description = "Draws from the posterior of a regression on a table too tall to read often.",
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        "0:all is well",
+        "1:a fault of the program; the log holds the stack trace",
+        "2:the command line or the configuration is wrong",
+        "3:the table, or something made from it, is wrong",
+        "4:sampled, but R-hat > 1.01 or an effective sample size < 400; the draws are kept"
+      },
+      footer = {
+        "",
+        "Options of spark-submit, such as --master, --conf and --driver-memory, may stand anywhere"
+            + " on the launcher's command line."
+      })
+  static final class Top implements Runnable {
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandLine.Model.CommandSpec spec;
+
+    @Override
+    public void run() {
+      throw new CommandLine.ParameterException(spec.commandLine(), "A command is missing");
+    }
+  }
+}

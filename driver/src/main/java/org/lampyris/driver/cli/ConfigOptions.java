@@ -1,0 +1,45 @@
+package org.lampyris.driver.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.driver.config.ConfigReader;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.SetOption;
+import org.lampyris.driver.steps.Steps;
+import picocli.CommandLine.Option;
+
+/** The options that say which configuration. */
+final class ConfigOptions {
+  @Option(
+      names = "--config",
+      paramLabel = "<file>",
+      description = "The configuration, a YAML file.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--set",
+      paramLabel = "<key=value>",
+      description = "Set one key over the file, for instance sampler.draws=2000. May be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  /** Reads the configuration. */
+  JobConfig read(Steps steps, String command, Collection<Need> needs) {
+    return read(steps, command, needs, List.of());
+  }
+
+  /**
+   * Reads the configuration.
+   *
+   * @param flags what further options set, over {@code --set}
+   */
+  JobConfig read(Steps steps, String command, Collection<Need> needs, List<SetOption> flags) {
+    List<SetOption> overrides = new ArrayList<>();
+    settings.forEach(setting -> overrides.add(SetOption.parse(setting)));
+    overrides.addAll(flags);
+    return new ConfigReader(steps::requirePrior).read(file, overrides, command, needs);
+  }
+}

@@ -1,0 +1,14 @@
+package org.lampyris.driver.cli;
+
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import org.lampyris.driver.progress.Progress;
+
+/**
+ * Where a command speaks.
+ *
+ * @param out results
+ * @param err complaints
+ * @param progress opens what shows how far the command is
+ */
+record Console(PrintWriter out, PrintWriter err, Supplier<Progress> progress) {}

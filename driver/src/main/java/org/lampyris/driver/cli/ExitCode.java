@@ -1,0 +1,23 @@
+package org.lampyris.driver.cli;
+
+import org.lampyris.bounds.error.UserException;
+
+/** How the process ends. */
+final class ExitCode {
+  /** All is well. */
+  static final int OK = 0;
+
+  /** A fault of the program. */
+  static final int INTERNAL = 1;
+
+  /** The command line, the configuration, or a path it names. */
+  static final int USAGE = UserException.Kind.USAGE.exitCode();
+
+  /** The table, or an artefact made from it. */
+  static final int DATA = UserException.Kind.DATA.exitCode();
+
+  /** Sampled, but the draws are not to be trusted yet. */
+  static final int NOT_CONVERGED = 4;
+
+  private ExitCode() {}
+}

@@ -1,0 +1,125 @@
+package org.lampyris.driver.cli;
+
+import java.io.FileNotFoundException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.spark.sql.AnalysisException;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+
+/**
+ * What went wrong, in one sentence. Spark wraps what a task or a file system says several times;
+ * the cause that the user can act upon is dug out.
+ *
+ * @param exitCode how the process ends
+ * @param message one sentence for the user
+ */
+record Failure(int exitCode, String message) {
+  /** How Spark names a task's exception where it could not carry the object itself. */
+  private static final Pattern IN_A_TASK =
+      Pattern.compile(Pattern.quote(UserException.class.getName()) + ": ([^\\r\\n]+)");
+
+  /** Returns whether this is a fault of the program, whose stack trace is wanted. */
+  boolean isInternal() {
+    return exitCode == ExitCode.INTERNAL;
+  }
+
+  static Failure of(Throwable thrown) {
+    List<Throwable> chain = causes(thrown);
+    for (Throwable t : chain) {
+      if (t instanceof UserException user) {
+        return new Failure(user.kind().exitCode(), text(user));
+      }
+    }
+    for (Throwable t : chain) {
+      Matcher matcher = IN_A_TASK.matcher(text(t));
+      if (matcher.find()) {
+        return new Failure(ExitCode.DATA, matcher.group(1));
+      }
+    }
+    for (Throwable t : chain) {
+      Failure failure = ofSystem(t);
+      if (failure != null) {
+        return failure;
+      }
+    }
+    Throwable root = chain.get(chain.size() - 1);
+    return new Failure(
+        ExitCode.INTERNAL,
+        "Internal error: "
+            + root.getClass().getName()
+            + ": "
+            + firstLine(root)
+            + " (the log holds the stack trace; please report it).");
+  }
+
+  private static @Nullable Failure ofSystem(Throwable t) {
+    String text = text(t);
+    if (text.contains("No space left on device") || text.contains("quota exceeded")) {
+      return usage(
+          "No space is left on a disk ("
+              + firstLine(t)
+              + "); free some, choose another output, or name a larger disk for Spark's temporary"
+              + " files with --conf spark.local.dir=…");
+    }
+    if (t instanceof AccessControlException
+        || t instanceof AccessDeniedException
+        || text.contains("Permission denied")) {
+      return usage("Permission denied: " + firstLine(t) + "; check the path and its permissions.");
+    }
+    if (t instanceof FileNotFoundException || t instanceof NoSuchFileException) {
+      return new Failure(
+          ExitCode.DATA, "A file is missing: " + firstLine(t) + "; check the paths.");
+    }
+    if (t instanceof UnsupportedFileSystemException) {
+      return usage(
+          firstLine(t)
+              + ": Hadoop knows no such file system; check the path, or add its jar with"
+              + " --jars.");
+    }
+    if (t instanceof AnalysisException) {
+      return new Failure(ExitCode.DATA, "Spark SQL cannot read the table: " + firstLine(t));
+    }
+    if (text.contains("A master URL must be set")) {
+      return usage(
+          "No Spark master is set; start with submit-scripts/lampyris, or with spark-submit"
+              + " --master.");
+    }
+    if (t instanceof OutOfMemoryError) {
+      return new Failure(
+          ExitCode.INTERNAL,
+          "Out of memory (" + firstLine(t) + "); give the program more with --driver-memory.");
+    }
+    return null;
+  }
+
+  private static Failure usage(String message) {
+    return new Failure(ExitCode.USAGE, message);
+  }
+
+  private static List<Throwable> causes(Throwable thrown) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<Throwable> chain = new ArrayList<>();
+    for (Throwable t = thrown; t != null && seen.add(t); t = t.getCause()) {
+      chain.add(t);
+    }
+    return chain;
+  }
+
+  private static String text(Throwable t) {
+    return t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
+  }
+
+  private static String firstLine(Throwable t) {
+    return text(t).lines().findFirst().orElse("").strip();
+  }
+}

@@ -1,0 +1,89 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.Need;
+import org.lampyris.driver.output.RunWriter;
+import org.lampyris.driver.output.SummaryRow;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Prepares, precomputes and samples. */
+@Command(name = "run", description = "Do it all: prepare, precompute and sample.")
+final class RunCommand implements Callable<Integer> {
+  @Mixin private final ConfigOptions config = new ConfigOptions();
+  @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+
+  @Option(
+      names = "--truth",
+      paramLabel = "<file>",
+      description = "Show the true coefficients of a generated table beside.")
+  private @Nullable String truth;
+
+  private final Steps steps;
+  private final Console console;
+
+  RunCommand(Steps steps, Console console) {
+    this.steps = steps;
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    JobConfig job =
+        config.read(
+            steps,
+            "run",
+            EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
+    boolean replace = overwrite.overwrite();
+    Sampling sampling = new Sampling(steps, "run");
+    List<SummaryRow> summary;
+    Map<String, Double> values;
+    try (Session session = Session.open("run", run.verbose());
+        Progress progress = console.progress().get();
+        RunWriter writer = RunWriter.reserve(session.hadoop(), job.outputFolder(), replace)) {
+      if (!replace) {
+        requireAbsent(session.hadoop(), "prepared table", job.preparedFolder());
+        requireAbsent(session.hadoop(), "bounds", job.boundsFolder());
+      }
+      values = Sampling.truth(session.hadoop(), truth);
+      sampling.phase(
+          "prepare",
+          progress,
+          () -> steps.prepare(session.spark(), job.prepareSpec(replace), progress::note));
+      sampling.phase(
+          "precompute",
+          progress,
+          () -> steps.precompute(session.spark(), job, replace, progress::note));
+      summary = sampling.sample(session.spark(), job, writer, progress);
+    }
+    return Sampling.show(console, job.outputFolder(), summary, job.sampler().draws(), values);
+  }
+
+  /** Refuses before the first phase what a later one would refuse. */
+  private static void requireAbsent(Configuration conf, String what, String folder)
+      throws IOException {
+    Path path = new Path(folder);
+    if (path.getFileSystem(conf).exists(path)) {
+      throw UserException.usage(
+          "The "
+              + what
+              + " in "
+              + folder
+              + " exists; add --overwrite to make all anew, or use \"sample\" to draw from what is"
+              + " there.");
+    }
+  }
+}

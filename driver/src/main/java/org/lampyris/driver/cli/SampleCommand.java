@@ -1,0 +1,58 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.Need;
+import org.lampyris.driver.output.RunWriter;
+import org.lampyris.driver.output.SummaryRow;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Draws from the posterior. */
+@Command(
+    name = "sample",
+    description = "Draw from the posterior, from a prepared table and its bounds.")
+final class SampleCommand implements Callable<Integer> {
+  @Mixin private final ConfigOptions config = new ConfigOptions();
+  @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+
+  @Option(
+      names = "--truth",
+      paramLabel = "<file>",
+      description = "Show the true coefficients of a generated table beside.")
+  private @Nullable String truth;
+
+  private final Steps steps;
+  private final Console console;
+
+  SampleCommand(Steps steps, Console console) {
+    this.steps = steps;
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    JobConfig job =
+        config.read(steps, "sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
+    Sampling sampling = new Sampling(steps, "sample");
+    List<SummaryRow> summary;
+    Map<String, Double> values;
+    try (Session session = Session.open("sample", run.verbose());
+        Progress progress = console.progress().get();
+        RunWriter writer =
+            RunWriter.reserve(session.hadoop(), job.outputFolder(), overwrite.overwrite())) {
+      values = Sampling.truth(session.hadoop(), truth);
+      summary = sampling.sample(session.spark(), job, writer, progress);
+    }
+    return Sampling.show(console, job.outputFolder(), summary, job.sampler().draws(), values);
+  }
+}

@@ -1,0 +1,89 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Convergence;
+import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunWriter;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.output.SummaryRow;
+import org.lampyris.driver.output.SummaryTable;
+import org.lampyris.driver.output.TrueCoefficients;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+
+/** What the commands that sample have in common: run the chains, write, show. */
+final class Sampling {
+  private final Steps steps;
+  private final String command;
+  private final Instant started = Instant.now();
+  private final Map<String, Double> seconds = new LinkedHashMap<>();
+
+  Sampling(Steps steps, String command) {
+    this.steps = steps;
+    this.command = command;
+  }
+
+  /** Does one phase, shown and timed under a name. */
+  void phase(String name, Progress progress, Runnable work) {
+    progress.start(name, 0);
+    long begun = System.nanoTime();
+    work.run();
+    seconds.put(name, (System.nanoTime() - begun) / 1e9);
+    progress.end();
+  }
+
+  /**
+   * Runs the chains and writes their results.
+   *
+   * @param writer where to; not closed
+   * @return the summary
+   */
+  List<SummaryRow> sample(SparkSession spark, JobConfig job, RunWriter writer, Progress progress)
+      throws IOException {
+    SampledRun run = steps.sample(spark, job, progress);
+    progress.start("write", 0);
+    List<SummaryRow> summary =
+        writer.write(
+            run.after(seconds),
+            job,
+            new Manifest.Program(
+                command, Version.lampyris(), Version.spark(), Version.java(), started),
+            steps::summarize);
+    progress.end();
+    return summary;
+  }
+
+  /**
+   * Prints the summary, and a complaint if it falls short.
+   *
+   * @param truth the true values by coefficient; empty for none
+   * @return the exit code
+   */
+  static int show(
+      Console console,
+      String folder,
+      List<SummaryRow> summary,
+      int drawsPerChain,
+      Map<String, Double> truth) {
+    console.out().print(SummaryTable.render(summary, truth, folder + "/summary.csv"));
+    console.out().println("Draws, summary and manifest are in " + folder + ".");
+    console.out().flush();
+    Optional<String> complaint = Convergence.complaint(summary, drawsPerChain);
+    complaint.ifPresent(text -> console.err().println("lampyris: " + text));
+    return complaint.isPresent() ? ExitCode.NOT_CONVERGED : ExitCode.OK;
+  }
+
+  /** Returns the true coefficients that the user has named, if any. */
+  static Map<String, Double> truth(Configuration conf, @Nullable String file) throws IOException {
+    return file == null ? Map.of() : TrueCoefficients.read(conf, file);
+  }
+}

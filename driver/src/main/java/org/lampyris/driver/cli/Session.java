@@ -1,0 +1,53 @@
+package org.lampyris.driver.cli;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A Spark session for one command. The master, memory and everything else come from spark-submit;
+ * what Lampyris prefers is only set where the user has not.
+ */
+final class Session implements AutoCloseable {
+  private final SparkSession spark;
+
+  private Session(SparkSession spark) {
+    this.spark = spark;
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @param verbose whether Spark may tell what it does
+   */
+  static Session open(String command, boolean verbose) {
+    SparkSession spark = SparkSession.builder().config(configuration(command)).getOrCreate();
+    spark.sparkContext().setLogLevel(verbose ? "INFO" : "WARN");
+    return new Session(spark);
+  }
+
+  static SparkConf configuration(String command) {
+    SparkConf conf = new SparkConf();
+    String name = conf.get("spark.app.name", "");
+    // What spark-submit falls back on without --name: the main class, or the jar.
+    if (name.isEmpty() || name.startsWith("org.lampyris.") || name.endsWith(".jar")) {
+      conf.setAppName("lampyris " + command);
+    }
+    conf.setIfMissing("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    conf.setIfMissing("spark.kryo.registrator", "org.lampyris.executors.LampyrisRegistrator");
+    return conf;
+  }
+
+  SparkSession spark() {
+    return spark;
+  }
+
+  Configuration hadoop() {
+    return spark.sparkContext().hadoopConfiguration();
+  }
+
+  @Override
+  public void close() {
+    spark.stop();
+  }
+}

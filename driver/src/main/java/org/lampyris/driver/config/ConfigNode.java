@@ -1,0 +1,48 @@
+package org.lampyris.driver.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A piece of the configuration as it was written, before its meaning is known. */
+sealed interface ConfigNode {
+
+  /** Returns where it was written. */
+  Origin origin();
+
+  /** Returns what it is, for messages such as "… must be a number, but is a list". */
+  String kind();
+
+  /** A value: its text is kept as written, so that the key decides how it is read. */
+  record Scalar(Origin origin, @Nullable String text) implements ConfigNode {
+    @Override
+    public String kind() {
+      return text == null ? "empty" : "\"" + text + "\"";
+    }
+  }
+
+  /** A list. */
+  record Sequence(Origin origin, List<ConfigNode> items) implements ConfigNode {
+    @Override
+    public String kind() {
+      return "a list";
+    }
+  }
+
+  /** Keys and their values, in order. Mutable: overrides are written into it. */
+  record Mapping(Origin origin, Map<String, Entry> entries) implements ConfigNode {
+    /** Returns a mapping without entries. */
+    static Mapping empty(Origin origin) {
+      return new Mapping(origin, new LinkedHashMap<>());
+    }
+
+    @Override
+    public String kind() {
+      return "a section with keys";
+    }
+  }
+
+  /** A value, and where its key was written. */
+  record Entry(Origin keyOrigin, ConfigNode value) {}
+}

@@ -1,0 +1,113 @@
+package org.lampyris.driver.config;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+
+/** Reads a configuration: the file, the overrides over it, the defaults under it. */
+public final class ConfigReader {
+  private final Consumer<String> priorCheck;
+
+  /**
+   * Returns a reader.
+   *
+   * @param priorCheck throws an {@link IllegalArgumentException} for a text that is no prior
+   */
+  public ConfigReader(Consumer<String> priorCheck) {
+    this.priorCheck = priorCheck;
+  }
+
+  /**
+   * Reads a configuration and checks all of it.
+   *
+   * @param file the YAML file; null for none
+   * @param overrides what the command line sets; later ones win
+   * @param command the command that asks, for messages
+   * @param needs keys that the command cannot do without
+   * @throws UserException of kind usage, naming file, line, column, key and remedy
+   */
+  public JobConfig read(
+      @Nullable Path file, List<SetOption> overrides, String command, Collection<Need> needs) {
+    String source = file == null ? "the command line" : file.toString();
+    ConfigNode.Mapping tree =
+        file == null
+            ? ConfigNode.Mapping.empty(Origin.option(source))
+            : YamlTree.file(content(file), source);
+    overrides.forEach(override -> override.applyTo(tree));
+    JobConfig config = interpret(tree);
+    for (Need need : needs) {
+      if (!need.isMetBy(config)) {
+        throw UserException.usage(
+            source
+                + ": the key "
+                + need.key()
+                + " is missing, which \""
+                + command
+                + "\" needs; for instance "
+                + need.example()
+                + ".");
+      }
+    }
+    return config;
+  }
+
+  private JobConfig interpret(ConfigNode.Mapping tree) {
+    Section root =
+        Section.root(
+            tree,
+            "data",
+            "model",
+            "precompute",
+            "sampler",
+            "generate",
+            "output",
+            "prepared",
+            "bounds");
+    PrecomputeConfig precompute = PrecomputeConfig.read(root);
+    String output = root.text("output");
+    return new JobConfig(
+        DataConfig.read(root),
+        ModelConfig.read(root, priorCheck),
+        precompute,
+        SamplerConfig.read(root, precompute),
+        GenerateConfig.read(root),
+        output,
+        below(output, "prepared", root.text("prepared")),
+        below(output, "bounds", root.text("bounds")));
+  }
+
+  private static @Nullable String below(
+      @Nullable String output, String name, @Nullable String given) {
+    if (given != null || output == null) {
+      return given;
+    }
+    return output.endsWith("/") ? output + name : output + "/" + name;
+  }
+
+  private static String content(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      throw UserException.usage(
+          "The configuration file " + file + " does not exist; check --config.", e);
+    } catch (AccessDeniedException e) {
+      throw UserException.usage(
+          "The configuration file " + file + " may not be read; check its permissions.", e);
+    } catch (MalformedInputException e) {
+      throw UserException.usage(
+          "The configuration file " + file + " is not UTF-8 text; save it as such.", e);
+    } catch (IOException e) {
+      throw UserException.usage(
+          "The configuration file " + file + " cannot be read: " + e.getMessage() + ".", e);
+    }
+  }
+}

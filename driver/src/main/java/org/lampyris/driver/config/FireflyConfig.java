@@ -1,0 +1,70 @@
+package org.lampyris.driver.config;
+
+/**
+ * The section {@code sampler.firefly}: Firefly Monte Carlo, Maclaurin and Adams (2014).
+ *
+ * @param bound where the lower bounds are tight
+ * @param anchor ξ of the untuned bounds; by default that of {@code precompute}
+ * @param zKernel how brightness is resampled
+ * @param q the probability q_{d→b} with which the implicit kernel proposes a dark row; by default
+ *     0.1 for untuned and 0.01 for MAP-tuned bounds
+ * @param kappa the per-row kernel proposes row n with probability q_n = kappa times its expected
+ *     brightness under the Laplace approximation
+ * @param floor the least q_n, as a multiple of the mean of all q_n
+ * @param fraction the share of rows whose brightness the explicit kernel resamples per iteration
+ * @param scheme how the explicit kernel picks these rows
+ */
+public record FireflyConfig(
+    Bound bound,
+    double anchor,
+    ZKernel zKernel,
+    double q,
+    double kappa,
+    double floor,
+    double fraction,
+    Scheme scheme) {
+
+  /** Where the lower bounds are tight. */
+  public enum Bound {
+    /** At the mode: ξ_n = |x_nᵀθ̂|. */
+    MAP_TUNED,
+    /** At one ξ for all rows. */
+    UNTUNED
+  }
+
+  /** How brightness is resampled. */
+  public enum ZKernel {
+    /** Gibbs on a subset of rows: Algorithm 1. */
+    EXPLICIT,
+    /** Metropolis–Hastings with one q for all dark rows: Algorithm 2. */
+    IMPLICIT,
+    /** Metropolis–Hastings with q_n for each row. */
+    PER_ROW
+  }
+
+  /** How the explicit kernel picks rows. */
+  public enum Scheme {
+    /** At random, with replacement, as in Algorithm 1. */
+    WITH_REPLACEMENT,
+    /** At random, each row at most once. */
+    WITHOUT_REPLACEMENT,
+    /** Every row in its turn. */
+    SCHEDULED
+  }
+
+  static FireflyConfig read(Section sampler, PrecomputeConfig precompute) {
+    Section section =
+        sampler.section(
+            "firefly", "bound", "anchor", "z_kernel", "q", "kappa", "floor", "fraction", "scheme");
+    Bound bound = section.choice("bound", Bound.MAP_TUNED);
+    return new FireflyConfig(
+        bound,
+        section.number("anchor", precompute.anchor(), Interval.POSITIVE),
+        section.choice("z_kernel", ZKernel.PER_ROW),
+        section.number("q", bound == Bound.UNTUNED ? 0.1 : 0.01, Interval.PROBABILITY),
+        section.number("kappa", 3, Interval.POSITIVE),
+        section.number("floor", 0.1, Interval.PROBABILITY),
+        section.number("fraction", 0.1, Interval.PROBABILITY),
+        section.choice("scheme", Scheme.WITH_REPLACEMENT));
+  }
+}

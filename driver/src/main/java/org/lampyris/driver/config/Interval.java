@@ -1,0 +1,37 @@
+package org.lampyris.driver.config;
+
+/**
+ * The numbers that a key takes; never NaN or infinite.
+ *
+ * @param low the lower end
+ * @param lowIn whether the lower end belongs to it
+ * @param high the upper end
+ * @param highIn whether the upper end belongs to it
+ */
+record Interval(double low, boolean lowIn, double high, boolean highIn) {
+  static final Interval POSITIVE = above(0);
+  static final Interval OPEN_UNIT = new Interval(0, false, 1, false);
+  static final Interval PROBABILITY = new Interval(0, false, 1, true);
+
+  /** Returns all numbers above {@code low}. */
+  static Interval above(double low) {
+    return new Interval(low, false, Double.POSITIVE_INFINITY, false);
+  }
+
+  boolean contains(double value) {
+    return (value > low || (lowIn && value == low)) && (value < high || (highIn && value == high));
+  }
+
+  @Override
+  public String toString() {
+    if (high == Double.POSITIVE_INFINITY) {
+      return "a number " + (lowIn ? "of at least " : "above ") + ConfigText.of(low);
+    }
+    return "a number in "
+        + (lowIn ? "[" : "(")
+        + ConfigText.of(low)
+        + ", "
+        + ConfigText.of(high)
+        + (highIn ? "]" : ")");
+  }
+}

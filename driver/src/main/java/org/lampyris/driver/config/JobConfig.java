@@ -1,0 +1,80 @@
+package org.lampyris.driver.config;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.generate.GenerateSpec;
+import org.lampyris.dataprep.prepare.PrepareSpec;
+
+/**
+ * A whole configuration, checked, with defaults filled in.
+ *
+ * @param data the section {@code data}
+ * @param model the section {@code model}
+ * @param precompute the section {@code precompute}
+ * @param sampler the section {@code sampler}
+ * @param generate the section {@code generate}
+ * @param output the folder of the results; null where the command needs none
+ * @param prepared the folder of the prepared table; by default {@code prepared} in {@code output}
+ * @param bounds the folder of the bounds artefact; by default {@code bounds} in {@code output}
+ */
+public record JobConfig(
+    DataConfig data,
+    ModelConfig model,
+    PrecomputeConfig precompute,
+    SamplerConfig sampler,
+    GenerateConfig generate,
+    @Nullable String output,
+    @Nullable String prepared,
+    @Nullable String bounds) {
+
+  /** Returns {@link #output()}, which {@link Need} has made sure of. */
+  public String outputFolder() {
+    return Objects.requireNonNull(output);
+  }
+
+  /** Returns {@link #prepared()}, which {@link Need} has made sure of. */
+  public String preparedFolder() {
+    return Objects.requireNonNull(prepared);
+  }
+
+  /** Returns {@link #bounds()}, which {@link Need} has made sure of. */
+  public String boundsFolder() {
+    return Objects.requireNonNull(bounds);
+  }
+
+  /** Returns what the prepare job is to do. */
+  public PrepareSpec prepareSpec(boolean overwrite) {
+    return new PrepareSpec(
+        Objects.requireNonNull(data.input()),
+        data.format(),
+        data.query(),
+        Objects.requireNonNull(data.label()),
+        PrepareSpec.LabelKind.BINARY,
+        data.features(),
+        data.categorical(),
+        data.weight(),
+        data.intercept(),
+        data.standardize(),
+        data.layout(),
+        data.blockRows(),
+        sampler.seed(),
+        data.like(),
+        preparedFolder(),
+        overwrite);
+  }
+
+  /** Returns what the generate job is to do. */
+  public GenerateSpec generateSpec(boolean overwrite) {
+    return new GenerateSpec(
+        generate.rows(),
+        generate.features(),
+        generate.seed(),
+        generate.correlation(),
+        generate.positiveRate(),
+        generate.tailDf(),
+        generate.effectScale(),
+        generate.format(),
+        Objects.requireNonNull(generate.output()),
+        overwrite);
+  }
+}

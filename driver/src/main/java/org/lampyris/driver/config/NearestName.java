@@ -1,0 +1,33 @@
+package org.lampyris.driver.config;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
+/** Finds the name that was probably meant. */
+public final class NearestName {
+  private NearestName() {}
+
+  /**
+   * Returns the known name with the smallest edit distance, letters' case and {@code -} against
+   * {@code _} counting nothing; empty if all are so far off that naming one would mislead: by more
+   * than half of the longer name.
+   */
+  public static Optional<String> of(String name, Collection<String> known) {
+    String best = null;
+    int least = Integer.MAX_VALUE;
+    for (String candidate : known) {
+      int distance = LevenshteinDistance.getDefaultInstance().apply(plain(name), plain(candidate));
+      if (2 * distance <= Math.max(name.length(), candidate.length()) && distance < least) {
+        least = distance;
+        best = candidate;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  private static String plain(String name) {
+    return name.toLowerCase(Locale.ROOT).replace('-', '_');
+  }
+}

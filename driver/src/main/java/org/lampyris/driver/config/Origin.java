@@ -1,0 +1,21 @@
+package org.lampyris.driver.config;
+
+/**
+ * Where a key or a value was written, for messages.
+ *
+ * @param source the file, or the command line option
+ * @param line the line, from 1; 0 where lines make no sense
+ * @param column the column, from 1
+ */
+record Origin(String source, int line, int column) {
+
+  /** Returns the origin of an option on the command line. */
+  static Origin option(String text) {
+    return new Origin(text, 0, 0);
+  }
+
+  @Override
+  public String toString() {
+    return line == 0 ? source : source + ":" + line + ":" + column;
+  }
+}

@@ -1,0 +1,116 @@
+package org.lampyris.driver.config;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The section {@code sampler}.
+ *
+ * @param algorithm how the data enter an iteration
+ * @param kernel how θ is proposed
+ * @param preconditioner what shapes the proposals
+ * @param stepSize the first step size, adapted in warm-up; null for the kernel's default
+ * @param targetAcceptance the acceptance rate that warm-up adapts the step size to; null for the
+ *     kernel's own
+ * @param chains how many chains
+ * @param warmup iterations per chain that adapt and are not kept
+ * @param draws draws kept per chain
+ * @param seed the seed of everything random, the order of the prepared rows included
+ * @param thin every how many iterations a draw is kept
+ * @param init where chains begin
+ * @param plan how iterations are spread over jobs
+ * @param checkpointInterval every how many iterations the lineage of the brightness is cut
+ * @param firefly the settings of Firefly
+ */
+public record SamplerConfig(
+    Algorithm algorithm,
+    Kernel kernel,
+    Preconditioner preconditioner,
+    @Nullable Double stepSize,
+    @Nullable Double targetAcceptance,
+    int chains,
+    int warmup,
+    int draws,
+    long seed,
+    int thin,
+    Init init,
+    Plan plan,
+    int checkpointInterval,
+    FireflyConfig firefly) {
+
+  /** How the data enter an iteration. */
+  public enum Algorithm {
+    /** Metropolis–Hastings on all rows. */
+    METROPOLIS,
+    /** Firefly Monte Carlo: only bright rows are evaluated. */
+    FIREFLY
+  }
+
+  /** How θ is proposed. */
+  public enum Kernel {
+    /** A normal step about the present θ. */
+    RANDOM_WALK
+  }
+
+  /** What shapes the proposals. */
+  public enum Preconditioner {
+    /** The Laplace approximation's covariance. */
+    LAPLACE,
+    /** Nothing: every coefficient alike. */
+    NONE
+  }
+
+  /** Where chains begin. */
+  public enum Init {
+    /** Draws from the Laplace approximation. */
+    LAPLACE,
+    /** Draws wider than the Laplace approximation, so that R̂ can tell what has not mixed. */
+    OVERDISPERSED,
+    /** Draws from the prior. */
+    PRIOR
+  }
+
+  /** How iterations are spread over jobs. */
+  public enum Plan {
+    /** One job answers the questions of all chains for one iteration. */
+    STEPWISE
+  }
+
+  private static final String[] LATER_ALGORITHMS = {"mhss", "austerity", "confidence", "sgld"};
+  private static final String[] LATER_KERNELS = {"mala", "hmc", "slice"};
+  private static final int MOST = 1_000_000_000;
+
+  static SamplerConfig read(Section root, PrecomputeConfig precompute) {
+    Section section =
+        root.section(
+            "sampler",
+            "algorithm",
+            "kernel",
+            "preconditioner",
+            "step_size",
+            "target_acceptance",
+            "chains",
+            "warmup",
+            "draws",
+            "seed",
+            "thin",
+            "init",
+            "plan",
+            "checkpoint_interval",
+            "firefly");
+    return new SamplerConfig(
+        section.choice("algorithm", Algorithm.FIREFLY, LATER_ALGORITHMS),
+        section.choice("kernel", Kernel.RANDOM_WALK, LATER_KERNELS),
+        section.choice("preconditioner", Preconditioner.LAPLACE),
+        section.number("step_size", Interval.POSITIVE),
+        section.number("target_acceptance", Interval.OPEN_UNIT),
+        section.whole("chains", 4, 1, 10_000),
+        section.whole("warmup", 500, 0, MOST),
+        section.whole("draws", 1000, 1, MOST),
+        section.whole("seed", 1L, Long.MIN_VALUE, Long.MAX_VALUE),
+        section.whole("thin", 1, 1, MOST),
+        section.choice("init", Init.LAPLACE),
+        section.choice("plan", Plan.STEPWISE, "segment"),
+        section.whole("checkpoint_interval", 100, 1, MOST),
+        FireflyConfig.read(section, precompute));
+  }
+}

@@ -1,0 +1,268 @@
+package org.lampyris.driver.config;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+
+/**
+ * A section of the configuration, read strictly: every key must be known, every value of its type
+ * and in its range. Messages name file, line, column, key and what would do.
+ */
+final class Section {
+  private final String path;
+  private final ConfigNode.Mapping mapping;
+
+  private Section(String path, ConfigNode.Mapping mapping) {
+    this.path = path;
+    this.mapping = mapping;
+  }
+
+  /** Returns the whole configuration as a section. */
+  static Section root(ConfigNode.Mapping mapping, String... known) {
+    return new Section("", mapping).requireKnown(known);
+  }
+
+  private Section requireKnown(String... known) {
+    List<String> names = Arrays.asList(known);
+    for (Map.Entry<String, ConfigNode.Entry> entry : mapping.entries().entrySet()) {
+      if (!names.contains(entry.getKey())) {
+        Optional<String> nearest = NearestName.of(entry.getKey(), names);
+        throw UserException.usage(
+            entry.getValue().keyOrigin()
+                + ": unknown key \""
+                + name(entry.getKey())
+                + "\"; "
+                + nearest.map(n -> "the nearest known key is \"" + n + "\".").orElse("")
+                + (nearest.isPresent() ? "" : "known here: " + String.join(", ", names) + "."));
+      }
+    }
+    return this;
+  }
+
+  /** Returns a key's full name, as {@code --set} takes it. */
+  String name(String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  /** Returns where a key's value stands, or the section if the key is absent. */
+  Origin originOf(String key) {
+    ConfigNode.Entry entry = mapping.entries().get(key);
+    return entry == null ? mapping.origin() : entry.value().origin();
+  }
+
+  /** Returns a section below this one: an empty one if it is absent. */
+  Section section(String key, String... known) {
+    return open(key).requireKnown(known);
+  }
+
+  private Section open(String key) {
+    ConfigNode node = node(key);
+    if (node == null) {
+      return new Section(name(key), ConfigNode.Mapping.empty(originOf(key)));
+    }
+    if (node instanceof ConfigNode.Mapping inner) {
+      return new Section(name(key), inner);
+    }
+    throw wrong(key, node, "a section with keys of its own");
+  }
+
+  /** Reads a section whose keys the user chooses: each value is read by {@code read}. */
+  <T> Map<String, T> map(String key, SectionReader<T> read) {
+    Section section = open(key);
+    Map<String, T> values = new LinkedHashMap<>();
+    for (String name : section.mapping.entries().keySet()) {
+      values.put(name, read.read(section, name));
+    }
+    return Collections.unmodifiableMap(values);
+  }
+
+  /** Reads the value of one key. */
+  @FunctionalInterface
+  interface SectionReader<T> {
+    /** Returns the value of {@code key} in {@code section}. */
+    T read(Section section, String key);
+  }
+
+  /** Returns a text, or null if the key is absent. */
+  @Nullable String text(String key) {
+    return text(key, "a text", null);
+  }
+
+  private @Nullable String text(String key, String must, @Nullable String byDefault) {
+    ConfigNode node = node(key);
+    return node == null ? byDefault : scalar(key, node, must);
+  }
+
+  /** Returns a text, or the default. */
+  String text(String key, String byDefault) {
+    String text = text(key);
+    return text == null ? byDefault : text;
+  }
+
+  /** Returns a list of texts; empty if the key is absent. */
+  List<String> texts(String key) {
+    ConfigNode node = node(key);
+    if (node == null) {
+      return List.of();
+    }
+    if (node instanceof ConfigNode.Sequence sequence) {
+      return sequence.items().stream().map(item -> scalar(key, item, "a list of names")).toList();
+    }
+    throw wrong(key, node, "a list, for instance [a, b]");
+  }
+
+  /** Returns true or false. */
+  boolean flag(String key, boolean byDefault) {
+    String text = text(key, "true or false", null);
+    if (text == null) {
+      return byDefault;
+    }
+    return switch (text) {
+      case "true", "True", "TRUE" -> true;
+      case "false", "False", "FALSE" -> false;
+      default -> throw wrong(key, "true or false");
+    };
+  }
+
+  /** Returns a whole number in {@code [least, most]}. */
+  long whole(String key, long byDefault, long least, long most) {
+    Long value = whole(key, least, most);
+    return value == null ? byDefault : value;
+  }
+
+  /** Returns a whole number in {@code [least, most]} that fits an {@code int}. */
+  int whole(String key, int byDefault, int least, int most) {
+    return Math.toIntExact(whole(key, (long) byDefault, least, most));
+  }
+
+  /** Returns a whole number in {@code [least, most]}, or null if the key is absent. */
+  @Nullable Long whole(String key, long least, long most) {
+    String range =
+        least == Long.MIN_VALUE
+            ? "a whole number"
+            : most == Long.MAX_VALUE || most == Integer.MAX_VALUE
+                ? "a whole number of at least " + least
+                : "a whole number from " + least + " to " + most;
+    String text = text(key, range, null);
+    if (text == null) {
+      return null;
+    }
+    long value = parse(key, () -> Long.parseLong(text.replace("_", "")), range);
+    if (value < least || value > most) {
+      throw wrong(key, range);
+    }
+    return value;
+  }
+
+  /** Returns a number in an interval, or the default. */
+  double number(String key, double byDefault, Interval interval) {
+    Double value = number(key, interval);
+    return value == null ? byDefault : value;
+  }
+
+  /** Returns a number in an interval, or null if the key is absent. */
+  @Nullable Double number(String key, Interval interval) {
+    String text = text(key, interval.toString(), null);
+    if (text == null) {
+      return null;
+    }
+    double value = parse(key, () -> Double.parseDouble(text), interval.toString());
+    if (!interval.contains(value)) {
+      throw wrong(key, interval.toString());
+    }
+    return value;
+  }
+
+  /**
+   * Returns one of a few choices, written with hyphens.
+   *
+   * @param later choices that the design names and this version does not offer
+   */
+  <E extends Enum<E>> E choice(String key, E byDefault, String... later) {
+    String text = text(key);
+    if (text == null) {
+      return byDefault;
+    }
+    List<E> values = Arrays.asList(byDefault.getDeclaringClass().getEnumConstants());
+    List<String> names = values.stream().map(ConfigText::of).toList();
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).equals(text)) {
+        return values.get(i);
+      }
+    }
+    throw unknownChoice(key, text, names, later);
+  }
+
+  /** Returns one of a few texts, or null if the key is absent. */
+  @Nullable String choice(String key, List<String> names) {
+    String text = text(key);
+    if (text != null && !names.contains(text)) {
+      throw unknownChoice(key, text, names);
+    }
+    return text;
+  }
+
+  private UserException unknownChoice(
+      String key, String text, List<String> names, String... later) {
+    String known = "known: " + String.join(", ", names) + ".";
+    if (Arrays.asList(later).contains(text)) {
+      return UserException.usage(
+          originOf(key) + ": " + name(key) + " \"" + text + "\" is not available yet; " + known);
+    }
+    String nearest =
+        NearestName.of(text, names).map(n -> "did you mean \"" + n + "\"? ").orElse("");
+    return UserException.usage(
+        originOf(key) + ": " + name(key) + " \"" + text + "\" is not known; " + nearest + known);
+  }
+
+  /** Runs a check of a value; what it throws is told with the value's place. */
+  <T> T checked(String key, Function<String, T> check, String text) {
+    try {
+      return check.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(originOf(key) + ": " + name(key) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the error that says what a key's value must be. */
+  UserException wrong(String key, String must) {
+    ConfigNode node = node(key);
+    return wrong(key, node == null ? new ConfigNode.Scalar(originOf(key), null) : node, must);
+  }
+
+  private UserException wrong(String key, ConfigNode node, String must) {
+    return UserException.usage(
+        node.origin() + ": " + name(key) + " must be " + must + ", but is " + node.kind() + ".");
+  }
+
+  private <T> T parse(String key, Supplier<T> read, String must) {
+    try {
+      return read.get();
+    } catch (NumberFormatException e) {
+      throw wrong(key, must);
+    }
+  }
+
+  private String scalar(String key, ConfigNode node, String must) {
+    if (node instanceof ConfigNode.Scalar scalar && scalar.text() != null) {
+      return scalar.text();
+    }
+    throw wrong(key, node, must);
+  }
+
+  private @Nullable ConfigNode node(String key) {
+    ConfigNode.Entry entry = mapping.entries().get(key);
+    if (entry == null
+        || (entry.value() instanceof ConfigNode.Scalar scalar && scalar.text() == null)) {
+      return null;
+    }
+    return entry.value();
+  }
+}

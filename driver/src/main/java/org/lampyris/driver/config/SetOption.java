@@ -1,0 +1,83 @@
+package org.lampyris.driver.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lampyris.bounds.error.UserException;
+
+/**
+ * One {@code --set section.key=value}: the value is YAML, and a part of the path that holds dots
+ * stands in double quotes, as in {@code --set 'model.priors."a.b"=normal(0, 1)'}.
+ */
+public final class SetOption {
+  private final List<String> path;
+  private final ConfigNode value;
+  private final Origin origin;
+
+  private SetOption(List<String> path, ConfigNode value, Origin origin) {
+    this.path = path;
+    this.value = value;
+    this.origin = origin;
+  }
+
+  /**
+   * Returns what an option with a name of its own sets.
+   *
+   * @param option the option's name, for messages
+   * @param section the section
+   * @param key the key in it
+   * @param text its value, taken as it is
+   */
+  public static SetOption flag(String option, String section, String key, String text) {
+    Origin origin = Origin.option(option + " " + text);
+    return new SetOption(List.of(section, key), new ConfigNode.Scalar(origin, text), origin);
+  }
+
+  /** Reads the text after {@code --set}. */
+  public static SetOption parse(String text) {
+    String option = "--set " + text;
+    List<String> path = new ArrayList<>();
+    StringBuilder part = new StringBuilder();
+    boolean quoted = false;
+    int i = 0;
+    for (; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"') {
+        quoted = !quoted;
+      } else if (!quoted && c == '=') {
+        break;
+      } else if (!quoted && c == '.') {
+        path.add(part.toString());
+        part.setLength(0);
+      } else {
+        part.append(c);
+      }
+    }
+    path.add(part.toString());
+    if (i == text.length() || path.contains("")) {
+      throw UserException.usage(
+          option + ": write it as section.key=value, for instance --set sampler.draws=2000.");
+    }
+    return new SetOption(
+        List.copyOf(path), YamlTree.value(text.substring(i + 1), option), Origin.option(option));
+  }
+
+  /** Puts the value into the tree, making the sections above it. {@code root} is modified. */
+  void applyTo(ConfigNode.Mapping root) {
+    ConfigNode.Mapping section = root;
+    for (String key : path.subList(0, path.size() - 1)) {
+      ConfigNode.Entry entry = section.entries().get(key);
+      if (entry != null && entry.value() instanceof ConfigNode.Mapping inner) {
+        section = inner;
+      } else if (entry == null
+          || (entry.value() instanceof ConfigNode.Scalar scalar && scalar.text() == null)) {
+        ConfigNode.Mapping inner = ConfigNode.Mapping.empty(origin);
+        section.entries().put(key, new ConfigNode.Entry(origin, inner));
+        section = inner;
+      } else {
+        throw UserException.usage(
+            origin + ": \"" + key + "\" has no keys below it; it is " + entry.value().kind() + ".");
+      }
+    }
+    section.entries().put(path.get(path.size() - 1), new ConfigNode.Entry(origin, value));
+  }
+}

@@ -1,0 +1,106 @@
+package org.lampyris.driver.output;
+
+import com.univocity.parsers.common.CommonParserSettings;
+import com.univocity.parsers.common.TextParsingException;
+import com.univocity.parsers.csv.CsvParser;
+import com.univocity.parsers.csv.CsvParserSettings;
+import com.univocity.parsers.csv.CsvWriter;
+import com.univocity.parsers.csv.CsvWriterSettings;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.lampyris.bounds.error.UserException;
+
+/**
+ * Comma-separated text as RFC 4180 has it, in UTF-8, with {@code \n} line ends. Numbers are written
+ * so that reading them gives the same bits.
+ */
+final class CsvText {
+  /** A byte that no text holds: nothing is taken for a remark. */
+  private static final char NO_REMARKS = '\0';
+
+  private CsvText() {}
+
+  /** Writes the lines of one file. */
+  interface Lines {
+    /** Writes all lines with {@link CsvWriter#writeRow(Object...)}. */
+    void writeTo(CsvWriter writer);
+  }
+
+  /** Writes a file, which must not exist. */
+  static void write(Configuration conf, Path file, List<String> header, Lines lines)
+      throws IOException {
+    CsvWriterSettings settings = new CsvWriterSettings();
+    settings.setMaxColumns(header.size() + 1);
+    settings.setMaxCharsPerColumn(-1);
+    settings.setIgnoreLeadingWhitespaces(false);
+    settings.setIgnoreTrailingWhitespaces(false);
+    settings.setEmptyValue("\"\"");
+    settings.getFormat().setLineSeparator("\n");
+    settings.getFormat().setComment(NO_REMARKS);
+    FileSystem fs = file.getFileSystem(conf);
+    try (Writer out =
+        new BufferedWriter(
+            new OutputStreamWriter(fs.create(file, false), StandardCharsets.UTF_8))) {
+      CsvWriter writer = new CsvWriter(out, settings);
+      try {
+        writer.writeHeaders(header);
+        lines.writeTo(writer);
+        writer.flush();
+      } catch (RuntimeException e) {
+        // The library wraps what the file system says; the cause is what the user can act upon.
+        if (e.getCause() instanceof IOException io) {
+          throw io;
+        }
+        throw e;
+      }
+    }
+  }
+
+  /** Returns all lines of a file, the header included. */
+  static List<String[]> read(Configuration conf, Path file) throws IOException {
+    CsvParserSettings settings = new CsvParserSettings();
+    settings.setMaxColumns(1 << 16);
+    settings.setMaxCharsPerColumn(-1);
+    settings.setIgnoreLeadingWhitespaces(false);
+    settings.setIgnoreTrailingWhitespaces(false);
+    settings.setNullValue("");
+    settings.setEmptyValue("");
+    settings.setLineSeparatorDetectionEnabled(true);
+    settings.getFormat().setComment(NO_REMARKS);
+    unbuffered(settings);
+    FileSystem fs = file.getFileSystem(conf);
+    try (Reader in =
+        new BufferedReader(new InputStreamReader(fs.open(file), StandardCharsets.UTF_8))) {
+      return new CsvParser(settings).parseAll(in);
+    } catch (TextParsingException e) {
+      throw UserException.data(
+          file + ": line " + (e.getLineIndex() + 1) + " is not comma-separated text.", e);
+    }
+  }
+
+  /** Reads on the calling thread, so that errors arrive there. */
+  private static void unbuffered(CommonParserSettings<?> settings) {
+    settings.setReadInputOnSeparateThread(false);
+  }
+
+  /** Returns the number in a cell. */
+  static double number(Path file, int line, String column, String cell) {
+    try {
+      return Double.parseDouble(cell);
+    } catch (NumberFormatException e) {
+      throw UserException.data(
+          file + ", line " + line + ", column \"" + column + "\": \"" + cell + "\" is no number.",
+          e);
+    }
+  }
+}

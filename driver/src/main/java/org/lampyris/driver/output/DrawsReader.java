@@ -1,0 +1,170 @@
+package org.lampyris.driver.output;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.error.UserException;
+
+/** Reads the draws of an output folder: {@code draws/}, or {@code draws.csv} where it is absent. */
+public final class DrawsReader {
+  private DrawsReader() {}
+
+  /**
+   * Reads the draws.
+   *
+   * @param folder the output folder of a run
+   * @throws UserException if there are no draws, or they are not chains of equal length
+   */
+  public static Draws read(SparkSession spark, String folder) throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    Path path = new Path(folder);
+    FileSystem fs = path.getFileSystem(conf);
+    Path parquet = new Path(path, RunWriter.DRAWS);
+    if (fs.exists(parquet)) {
+      return fromParquet(spark, parquet);
+    }
+    Path csv = new Path(path, RunWriter.DRAWS_CSV);
+    if (fs.exists(csv)) {
+      return fromCsv(conf, csv);
+    }
+    throw UserException.data(
+        folder
+            + " holds neither draws/ nor draws.csv; name the output folder of a run that has"
+            + " ended.");
+  }
+
+  private static Draws fromParquet(SparkSession spark, Path path) {
+    Dataset<Row> table = spark.read().parquet(path.toString());
+    String[] columns = table.columns();
+    Layout layout = new Layout(path, List.of(columns));
+    Iterator<Row> rows = table.toLocalIterator();
+    while (rows.hasNext()) {
+      Row row = rows.next();
+      double[] cells = new double[columns.length];
+      for (int i = 0; i < cells.length; i++) {
+        if (row.isNullAt(i) || !(row.get(i) instanceof Number number)) {
+          throw UserException.data(
+              path + ": the column \"" + columns[i] + "\" holds what is no number.");
+        }
+        cells[i] = number.doubleValue();
+      }
+      layout.add(cells);
+    }
+    return layout.draws();
+  }
+
+  private static Draws fromCsv(Configuration conf, Path path) throws IOException {
+    List<String[]> lines = CsvText.read(conf, path);
+    if (lines.isEmpty()) {
+      throw UserException.data(path + " is empty.");
+    }
+    String[] columns = lines.get(0);
+    Layout layout = new Layout(path, List.of(columns));
+    for (int line = 1; line < lines.size(); line++) {
+      String[] texts = lines.get(line);
+      if (texts.length != columns.length) {
+        throw UserException.data(
+            path
+                + ", line "
+                + (line + 1)
+                + ": "
+                + texts.length
+                + " cells where the header has "
+                + columns.length
+                + ".");
+      }
+      double[] cells = new double[columns.length];
+      for (int i = 0; i < cells.length; i++) {
+        cells[i] = CsvText.number(path, line + 1, columns[i], texts[i]);
+      }
+      layout.add(cells);
+    }
+    return layout.draws();
+  }
+
+  /** Sorts rows into chains. */
+  private static final class Layout {
+    private final Path path;
+    private final List<String> columns;
+    private final int chainAt;
+    private final int iterationAt;
+    private final int[] variablesAt;
+    private final Map<Long, TreeMap<Long, double[]>> chains = new TreeMap<>();
+
+    Layout(Path path, List<String> columns) {
+      this.path = path;
+      this.columns = columns;
+      this.chainAt = columns.indexOf(".chain");
+      this.iterationAt = columns.indexOf(".iteration");
+      if (chainAt < 0 || iterationAt < 0) {
+        throw UserException.data(
+            path + " has no columns .chain and .iteration, so it does not hold draws.");
+      }
+      this.variablesAt = indices();
+    }
+
+    private int[] indices() {
+      List<Integer> indices = new ArrayList<>();
+      for (int i = 0; i < columns.size(); i++) {
+        if (!RunWriter.INDEX.contains(columns.get(i))) {
+          indices.add(i);
+        }
+      }
+      return indices.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    void add(double[] cells) {
+      long chain = (long) cells[chainAt];
+      long iteration = (long) cells[iterationAt];
+      double[] earlier =
+          chains
+              .computeIfAbsent(chain, key -> new TreeMap<>())
+              .put(iteration, Arrays.stream(variablesAt).mapToDouble(i -> cells[i]).toArray());
+      if (earlier != null) {
+        throw UserException.data(
+            path + " holds iteration " + iteration + " of chain " + chain + " twice.");
+      }
+    }
+
+    Draws draws() {
+      if (chains.isEmpty()) {
+        throw UserException.data(path + " holds no draws.");
+      }
+      int length = chains.values().iterator().next().size();
+      double[][][] values = new double[variablesAt.length][chains.size()][length];
+      int c = 0;
+      for (Map.Entry<Long, TreeMap<Long, double[]>> chain : chains.entrySet()) {
+        if (chain.getValue().size() != length) {
+          throw UserException.data(
+              path
+                  + ": chain "
+                  + chain.getKey()
+                  + " has "
+                  + chain.getValue().size()
+                  + " draws where another has "
+                  + length
+                  + ".");
+        }
+        int i = 0;
+        for (double[] theta : chain.getValue().values()) {
+          for (int j = 0; j < theta.length; j++) {
+            values[j][c][i] = theta[j];
+          }
+          i++;
+        }
+        c++;
+      }
+      return new Draws(Arrays.stream(variablesAt).mapToObj(columns::get).toList(), values);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package org.lampyris.driver.output;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+
+/**
+ * Some items of an output folder, written beside and moved into place together: the folder never
+ * holds half of a result, and what else it holds is left alone.
+ */
+final class OutputFolder implements AutoCloseable {
+  private final FileSystem fs;
+  private final Path folder;
+  private final Path work;
+  private final List<String> items;
+
+  private OutputFolder(FileSystem fs, Path folder, Path work, List<String> items) {
+    this.fs = fs;
+    this.folder = folder;
+    this.work = work;
+    this.items = items;
+  }
+
+  /**
+   * Makes sure that the items can be written, before the work that fills them begins.
+   *
+   * @param folder the output folder, made if it does not exist
+   * @param items the files and folders that will be written
+   * @param overwrite whether existing items are replaced
+   * @throws UserException if an item exists and may not be replaced, or nothing can be written here
+   */
+  static OutputFolder reserve(
+      Configuration conf, String folder, List<String> items, boolean overwrite) {
+    try {
+      Path path = new Path(folder);
+      FileSystem fs = path.getFileSystem(conf);
+      for (String item : items) {
+        if (!overwrite && fs.exists(new Path(path, item))) {
+          throw UserException.usage(
+              "The output folder "
+                  + folder
+                  + " already holds "
+                  + item
+                  + "; choose another folder or add --overwrite to replace it.");
+        }
+      }
+      Path work = new Path(path, "_writing-" + UUID.randomUUID());
+      if (!fs.mkdirs(work)) {
+        throw notWritable(folder, null);
+      }
+      fs.deleteOnExit(work); // for a run that is interrupted
+      return new OutputFolder(fs, path, work, List.copyOf(items));
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "\"" + folder + "\" is no path for an output folder: " + e.getMessage() + ".", e);
+    } catch (IOException e) {
+      throw notWritable(folder, e);
+    }
+  }
+
+  private static UserException notWritable(String folder, @Nullable IOException e) {
+    String why = e == null || e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
+    String message =
+        "The output folder "
+            + folder
+            + " cannot be written"
+            + why
+            + "; check the path, its permissions and the free space.";
+    return e == null ? UserException.usage(message) : UserException.usage(message, e);
+  }
+
+  /** Returns where an item is written until {@link #publish()}. */
+  Path temporary(String item) {
+    if (!items.contains(item)) {
+      throw new IllegalArgumentException(item);
+    }
+    return new Path(work, item);
+  }
+
+  /**
+   * Moves every item into place. Items from an earlier run are moved aside first, and moved back if
+   * anything fails.
+   */
+  void publish() throws IOException {
+    Path aside = new Path(work, "earlier");
+    fs.mkdirs(aside);
+    List<String> old = new ArrayList<>();
+    List<String> moved = new ArrayList<>();
+    try {
+      for (String item : items) {
+        if (fs.exists(new Path(folder, item))) {
+          rename(new Path(folder, item), new Path(aside, item));
+          old.add(item);
+        }
+      }
+      for (String item : items) {
+        rename(temporary(item), new Path(folder, item));
+        moved.add(item);
+      }
+    } catch (IOException e) {
+      for (String item : moved) {
+        fs.delete(new Path(folder, item), true);
+      }
+      for (String item : old) {
+        fs.rename(new Path(aside, item), new Path(folder, item));
+      }
+      throw e;
+    }
+  }
+
+  private void rename(Path from, Path to) throws IOException {
+    if (!fs.exists(from)) {
+      throw new FileNotFoundException(from + " was not written");
+    }
+    if (!fs.rename(from, to)) {
+      throw new IOException("cannot move " + from + " to " + to);
+    }
+  }
+
+  /** Removes what was not published, and the folder itself if nothing is in it. */
+  @Override
+  public void close() throws IOException {
+    fs.delete(work, true);
+    if (fs.exists(folder) && fs.listStatus(folder).length == 0) {
+      fs.delete(folder, false);
+    }
+  }
+}

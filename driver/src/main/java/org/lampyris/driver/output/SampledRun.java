@@ -1,0 +1,81 @@
+package org.lampyris.driver.output;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.lampyris.samplers.chain.ChainTrace;
+
+/**
+ * What the chains of a run came to.
+ *
+ * @param coefficients the names of the coefficients, in order
+ * @param chains the chains, all with equally many draws
+ * @param toInputScale maps θ from the sampler's coordinates to the scale of the input's columns;
+ *     does not modify its argument
+ * @param fingerprint the fingerprint of the prepared table
+ * @param rows the rows of the prepared table
+ * @param stepSizes the step size of each chain after warm-up, in the order of {@code chains}
+ * @param passes how often all rows were read
+ * @param jobs how many Spark jobs ran
+ * @param seconds the wall time of each phase, in order
+ */
+public record SampledRun(
+    List<String> coefficients,
+    List<ChainTrace> chains,
+    UnaryOperator<double[]> toInputScale,
+    String fingerprint,
+    long rows,
+    List<Double> stepSizes,
+    long passes,
+    long jobs,
+    Map<String, Double> seconds) {
+
+  /** Makes a copy of the lists and checks that they fit together. */
+  public SampledRun {
+    coefficients = List.copyOf(coefficients);
+    chains = List.copyOf(chains);
+    stepSizes = List.copyOf(stepSizes);
+    if (chains.isEmpty() || stepSizes.size() != chains.size()) {
+      throw new IllegalArgumentException(
+          chains.size() + " chains with " + stepSizes.size() + " step sizes");
+    }
+    for (ChainTrace chain : chains) {
+      if (chain.size() != chains.get(0).size()) {
+        throw new IllegalArgumentException("chains of different length");
+      }
+    }
+  }
+
+  /** Returns this run with the times of the phases before it. */
+  public SampledRun after(Map<String, Double> earlier) {
+    Map<String, Double> all = new LinkedHashMap<>(earlier);
+    all.putAll(seconds);
+    return new SampledRun(
+        coefficients,
+        chains,
+        toInputScale,
+        fingerprint,
+        rows,
+        stepSizes,
+        passes,
+        jobs,
+        Collections.unmodifiableMap(all));
+  }
+
+  /** Returns the draws on the input's scale, as coefficients × chains × iterations. */
+  double[][][] draws() {
+    double[][][] values = new double[coefficients.size()][chains.size()][chains.get(0).size()];
+    for (int c = 0; c < chains.size(); c++) {
+      List<double[]> draws = chains.get(c).draws();
+      for (int i = 0; i < draws.size(); i++) {
+        double[] theta = toInputScale.apply(draws.get(i));
+        for (int j = 0; j < values.length; j++) {
+          values[j][c][i] = theta[j];
+        }
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,172 @@
+package org.lampyris.driver.output;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The summary as it is printed: aligned, a screen wide, at most a screen long. */
+public final class SummaryTable {
+  private static final int LONGEST_NAME = 28;
+  private static final int MOST_ROWS = 40;
+  private static final int FIRST_ROWS = 15;
+  private static final int WORST_ROWS = 15;
+  private static final String GAP = "  ";
+
+  private SummaryTable() {}
+
+  /**
+   * Returns the table.
+   *
+   * @param summary one row a coefficient
+   * @param truth the true values by coefficient, shown beside; empty for none
+   * @param rest where all rows are found, for tables too long to show
+   */
+  public static String render(List<SummaryRow> summary, Map<String, Double> truth, String rest) {
+    List<SummaryRow> shown = shown(summary);
+    List<String[]> lines = new ArrayList<>();
+    lines.add(header(!truth.isEmpty()));
+    for (SummaryRow row : shown) {
+      lines.add(cells(row, truth));
+    }
+    StringBuilder text = new StringBuilder();
+    int[] widths =
+        IntStream.range(0, lines.get(0).length)
+            .map(i -> lines.stream().mapToInt(line -> line[i].length()).max().orElse(0))
+            .toArray();
+    for (String[] line : lines) {
+      StringBuilder out = new StringBuilder();
+      for (int i = 0; i < line.length; i++) {
+        String pad = " ".repeat(widths[i] - line[i].length());
+        out.append(i == 0 ? line[i] + pad : (i < line.length - 1 ? GAP : " ") + pad + line[i]);
+      }
+      text.append(out.toString().stripTrailing()).append('\n');
+    }
+    if (shown.size() < summary.size()) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "The first %d and the %d with the least effective sample size of %d coefficients;"
+                  + " all are in %s.\n",
+              FIRST_ROWS,
+              WORST_ROWS,
+              summary.size(),
+              rest));
+    }
+    if (!truth.isEmpty()) {
+      text.append(coverage(summary, truth));
+    }
+    return text.toString();
+  }
+
+  private static List<SummaryRow> shown(List<SummaryRow> summary) {
+    if (summary.size() <= MOST_ROWS) {
+      return summary;
+    }
+    List<SummaryRow> shown = new ArrayList<>(summary.subList(0, FIRST_ROWS));
+    List<SummaryRow> others = new ArrayList<>(summary.subList(FIRST_ROWS, summary.size()));
+    others.sort(Convergence.worstFirst());
+    shown.addAll(
+        others.stream()
+            .limit(WORST_ROWS)
+            .sorted(Comparator.comparingInt(summary::indexOf))
+            .toList());
+    return shown;
+  }
+
+  private static String[] header(boolean withTruth) {
+    return withTruth
+        ? new String[] {"variable", "true", "mean", "sd", "z", "q5", "q95", "R-hat", "ESS", ""}
+        : new String[] {
+          "variable", "mean", "sd", "q5", "median", "q95", "R-hat", "ESS bulk", "ESS tail", ""
+        };
+  }
+
+  private static String[] cells(SummaryRow row, Map<String, Double> truth) {
+    double sd = row.sd();
+    String rhat =
+        Double.isNaN(row.rhat()) ? "none" : String.format(Locale.ROOT, "%.3f", row.rhat());
+    String mark = Convergence.fallsShort(row) ? "!" : "";
+    if (truth.isEmpty()) {
+      return new String[] {
+        shortened(row.variable()),
+        number(row.mean(), sd),
+        number(sd, sd),
+        number(row.q5(), sd),
+        number(row.median(), sd),
+        number(row.q95(), sd),
+        rhat,
+        whole(row.essBulk()),
+        whole(row.essTail()),
+        mark
+      };
+    }
+    Double value = truth.get(row.variable());
+    return new String[] {
+      shortened(row.variable()),
+      value == null ? "" : number(value, sd),
+      number(row.mean(), sd),
+      number(sd, sd),
+      value == null ? "" : String.format(Locale.ROOT, "%.2f", (row.mean() - value) / sd),
+      number(row.q5(), sd),
+      number(row.q95(), sd),
+      rhat,
+      whole(row.worstEss()),
+      mark
+    };
+  }
+
+  /** Says how many true values lie in their intervals, beside how many are to be expected. */
+  private static String coverage(List<SummaryRow> summary, Map<String, Double> truth) {
+    int known = 0;
+    int covered = 0;
+    double squares = 0;
+    for (SummaryRow row : summary) {
+      @Nullable Double value = truth.get(row.variable());
+      if (value != null) {
+        known++;
+        covered += value >= row.q5() && value <= row.q95() ? 1 : 0;
+        double z = (row.mean() - value) / row.sd();
+        squares += z * z;
+      }
+    }
+    if (known == 0) {
+      return "None of the true coefficients bears the name of a column of the draws.\n";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%d of %d true values lie in their 90 %% interval (expected %.0f); root mean square of z"
+            + " %.2f (expected 1).\n",
+        covered,
+        known,
+        0.9 * known,
+        Math.sqrt(squares / known));
+  }
+
+  /** Writes a number with three digits of its standard deviation. */
+  static String number(double value, double sd) {
+    if (!Double.isFinite(value)) {
+      return Double.toString(value);
+    }
+    double scale = sd > 0 && Double.isFinite(sd) ? sd : Math.abs(value);
+    int decimals = scale > 0 ? 2 - (int) Math.floor(Math.log10(scale)) : 2;
+    if (decimals > 7 || Math.abs(value) >= 1e9) {
+      return String.format(Locale.ROOT, "%.3e", value);
+    }
+    return String.format(Locale.ROOT, "%." + Math.max(0, decimals) + "f", value);
+  }
+
+  static String whole(double value) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.0f", value) : "none";
+  }
+
+  private static String shortened(String name) {
+    int length = name.codePointCount(0, name.length());
+    return length <= LONGEST_NAME
+        ? name
+        : name.substring(0, name.offsetByCodePoints(0, LONGEST_NAME - 1)) + "…";
+  }
+}

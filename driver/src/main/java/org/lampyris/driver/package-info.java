@@ -1,0 +1,5 @@
+/** The program. */
+@NullMarked
+package org.lampyris.driver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package org.lampyris.driver.progress;
+
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells of progress in lines, for logs: when a tenth more is done, and otherwise every ten seconds;
+ * never twice within a second.
+ */
+final class LineProgress implements Progress {
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+  private static final double LEAST_SECONDS = 1;
+  private static final double MOST_SECONDS = 10;
+  private static final long TENTHS = 10;
+
+  private final Consumer<String> lines;
+  private final LongSupplier nanoTime;
+  private String phase = "";
+  private long total;
+  private long begun;
+  private long lastLine;
+  private long lastTenth;
+
+  LineProgress(Consumer<String> lines) {
+    this(
+        line -> lines.accept(LocalTime.now(ZoneId.systemDefault()).format(CLOCK) + " " + line),
+        System::nanoTime);
+  }
+
+  /** For tests: lines without a clock time, and a clock to set. */
+  LineProgress(Consumer<String> lines, LongSupplier nanoTime) {
+    this.lines = lines;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void start(String name, long steps) {
+    phase = name;
+    total = steps;
+    begun = nanoTime.getAsLong();
+    lastLine = begun;
+    lastTenth = 0;
+    lines.accept(name + " …");
+  }
+
+  @Override
+  public void step(long done, Reading reading) {
+    long now = nanoTime.getAsLong();
+    long tenth = total > 0 ? TENTHS * done / total : 0;
+    double since = (now - lastLine) / 1e9;
+    if (since < LEAST_SECONDS || (since < MOST_SECONDS && tenth == lastTenth) || done == total) {
+      return;
+    }
+    lastLine = now;
+    lastTenth = tenth;
+    StringBuilder line = new StringBuilder(phase).append(": ").append(done);
+    if (total > 0) {
+      double left = (now - begun) / 1e9 * (total - done) / Math.max(1, done);
+      line.append(
+          String.format(
+              Locale.ROOT,
+              "/%d (%.0f %%), about %s left",
+              total,
+              100.0 * done / total,
+              Span.of(left)));
+    }
+    String instruments = reading.toString();
+    lines.accept(instruments.isEmpty() ? line.toString() : line + ", " + instruments);
+  }
+
+  @Override
+  public void note(String message) {
+    lastLine = nanoTime.getAsLong();
+    lines.accept(phase + ": " + message);
+  }
+
+  @Override
+  public void end() {
+    lines.accept(phase + ": done in " + Span.of((nanoTime.getAsLong() - begun) / 1e9));
+    phase = "";
+  }
+
+  @Override
+  public void close() {
+    phase = "";
+  }
+}

@@ -1,0 +1,62 @@
+package org.lampyris.driver.steps;
+
+import java.util.function.Consumer;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.dataprep.generate.GenerateSpec;
+import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.output.SummaryRow;
+import org.lampyris.driver.progress.Progress;
+
+/**
+ * What the commands are made of. All throw {@link org.lampyris.bounds.error.UserException} for what
+ * the user can mend.
+ */
+public interface Steps {
+
+  /**
+   * Checks a prior.
+   *
+   * @throws IllegalArgumentException if the text is no prior, with a message that shows what would
+   *     be
+   */
+  void requirePrior(String text);
+
+  /**
+   * Writes a synthetic table.
+   *
+   * @param progress takes lines that say what is done
+   */
+  void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress);
+
+  /**
+   * Writes the prepared table.
+   *
+   * @param progress takes lines that say what is done
+   */
+  void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress);
+
+  /**
+   * Finds the mode and writes the bounds artefact, from the prepared table.
+   *
+   * @param overwrite whether an existing artefact is replaced
+   * @param progress takes lines that say what is done
+   */
+  void precompute(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress);
+
+  /**
+   * Runs the chains on the prepared table and the bounds artefact. Writes nothing.
+   *
+   * @param progress is given the phases of sampling; none is open before or after
+   */
+  SampledRun sample(SparkSession spark, JobConfig config, Progress progress);
+
+  /**
+   * Returns the summary of one coefficient.
+   *
+   * @param draws chains × iterations. Not modified.
+   */
+  SummaryRow summarize(String variable, double[][] draws);
+}

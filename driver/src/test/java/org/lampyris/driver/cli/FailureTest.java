@@ -1,0 +1,129 @@
+package org.lampyris.driver.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.spark.SparkException;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.error.UserException;
+
+class FailureTest {
+
+  @Test
+  void theUsersMistakeIsDugOut() {
+    UserException user = UserException.data("t.csv, line 3: \"x\" is no number.");
+    Failure failure =
+        Failure.of(
+            new SparkException(
+                "Job aborted due to stage failure", new RuntimeException("wrapped", user)));
+    assertEquals(new Failure(3, "t.csv, line 3: \"x\" is no number."), failure);
+    assertEquals(2, Failure.of(UserException.usage("no")).exitCode());
+  }
+
+  @Test
+  void theUsersMistakeIsFoundInATasksReport() {
+    Failure failure =
+        Failure.of(
+            new SparkException(
+                "Job aborted due to stage failure: Task 0 in stage 0.0 failed 1 times: "
+                    + UserException.class.getName()
+                    + ": the label is constant.\n\tat org.lampyris.X.y(X.java:1)"));
+    assertEquals(new Failure(3, "the label is constant."), failure);
+  }
+
+  @Test
+  void aFullDiskIsTold() {
+    assumeTrue(Files.exists(Path.of("/dev/full")), "this system has no /dev/full");
+    IOException full =
+        assertThrows(
+            IOException.class,
+            () -> {
+              try (FileOutputStream out = new FileOutputStream("/dev/full")) {
+                out.write(1);
+              }
+            });
+    Failure failure = Failure.of(new SparkException("Task failed", new UncheckedIOException(full)));
+    assertEquals(2, failure.exitCode());
+    assertTrue(failure.message().startsWith("No space is left on a disk"), failure.message());
+    assertTrue(failure.message().contains("spark.local.dir"), failure.message());
+  }
+
+  @Test
+  void aLackOfPermissionIsTold() {
+    Failure failure =
+        Failure.of(
+            new RuntimeException(
+                new AccessControlException("Permission denied: user=a, inode=\"/b\"")));
+    assertEquals(2, failure.exitCode());
+    assertTrue(failure.message().contains("inode=\"/b\""), failure.message());
+    assertEquals(2, Failure.of(new IOException("/x/y (Permission denied)")).exitCode());
+  }
+
+  @Test
+  void aMissingFileIsTold() {
+    IOException missing =
+        assertThrows(IOException.class, () -> new FileInputStream("/no/such/file").close());
+    Failure failure = Failure.of(new SparkException("Task failed", missing));
+    assertEquals(3, failure.exitCode());
+    assertTrue(failure.message().contains("/no/such/file"), failure.message());
+  }
+
+  @Test
+  void anUnknownFileSystemIsTold() {
+    IOException unknown =
+        assertThrows(
+            IOException.class,
+            () -> FileSystem.get(URI.create("nosuch://host/x"), new Configuration(false)));
+    Failure failure = Failure.of(unknown);
+    assertEquals(2, failure.exitCode());
+    assertTrue(failure.message().contains("nosuch"), failure.message());
+  }
+
+  @Test
+  void aMissingMasterIsTold() {
+    Failure failure =
+        Failure.of(new SparkException("A master URL must be set in your configuration"));
+    assertEquals(2, failure.exitCode());
+    assertTrue(failure.message().contains("submit-scripts/lampyris"), failure.message());
+  }
+
+  @Test
+  void aLackOfMemoryNamesTheRemedy() {
+    Failure failure = Failure.of(new SparkException("x", new OutOfMemoryError("Java heap space")));
+    assertEquals(1, failure.exitCode());
+    assertTrue(failure.message().contains("--driver-memory"), failure.message());
+  }
+
+  @Test
+  void anythingElseIsOurFault() {
+    Failure failure =
+        Failure.of(new RuntimeException("a", new IllegalStateException("b\nsecond line")));
+    assertTrue(failure.isInternal());
+    assertEquals(
+        "Internal error: java.lang.IllegalStateException: b (the log holds the stack trace; please"
+            + " report it).",
+        failure.message());
+    assertFalse(Failure.of(UserException.usage("no")).isInternal());
+  }
+
+  @Test
+  void causesInACircleEnd() {
+    RuntimeException a = new RuntimeException("a");
+    RuntimeException b = new RuntimeException("b", a);
+    a.initCause(b);
+    assertTrue(Failure.of(a).isInternal());
+  }
+}

@@ -1,0 +1,117 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.dataprep.generate.GenerateSpec;
+import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.output.SummaryRow;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.progress.Reading;
+import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.kernel.StepInfo;
+
+/** Steps that do next to nothing, and remember that they were asked to. */
+final class FakeSteps implements Steps {
+  /** The coefficients, the third named to need quotes. */
+  static final List<String> COEFFICIENTS =
+      List.of("(Intercept)", "x.1", "say \"a, b\"", "country[FR]");
+
+  final List<String> calls = new ArrayList<>();
+  double rhat = 1.001;
+  boolean failInTask;
+
+  @Override
+  public void requirePrior(String text) {
+    if (!text.startsWith("normal(")) {
+      throw new IllegalArgumentException("\"" + text + "\" is no prior; known: normal(mean, sd).");
+    }
+  }
+
+  @Override
+  public void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
+    calls.add("generate " + spec.rows() + " x " + spec.features() + " to " + spec.output());
+  }
+
+  @Override
+  public void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress) {
+    progress.accept("reading " + spec.input());
+    calls.add("prepare " + spec.input());
+    if (failInTask) {
+      new JavaSparkContext(spark.sparkContext())
+          .parallelize(List.of(1, 2), 2)
+          .foreach(
+              i -> {
+                throw UserException.data("t.csv, line 3: \"x\" is no number.");
+              });
+    }
+    try {
+      Files.createDirectories(Path.of(spec.output()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void precompute(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    calls.add("precompute " + config.bounds());
+  }
+
+  @Override
+  public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
+    calls.add("sample " + config.output());
+    progress.start("sampling", config.sampler().draws());
+    List<ChainTrace> chains = new ArrayList<>();
+    for (int c = 1; c <= config.sampler().chains(); c++) {
+      ChainTrace chain = new ChainTrace(c);
+      for (int i = 0; i < config.sampler().warmup(); i++) {
+        chain.addWarmup(new ChainTrace.Iteration(new StepInfo(0.5, 100, 30, false), 0.01));
+      }
+      for (int i = 0; i < config.sampler().draws(); i++) {
+        chain.add(
+            new double[] {c, i + 1 / 3.0, -0.0, 1e-300},
+            -c - i / 7.0,
+            new ChainTrace.Iteration(new StepInfo(0.25, 10 + i, i == 0 ? -1 : 5, i == 1), 0.02));
+        progress.step(i + 1, new Reading(0.25, 5, 10));
+      }
+      chains.add(chain);
+    }
+    progress.end();
+    Double[] stepSizes = new Double[chains.size()];
+    Arrays.fill(stepSizes, 0.7);
+    return new SampledRun(
+        COEFFICIENTS,
+        chains,
+        theta -> {
+          double[] raw = theta.clone();
+          raw[0] *= 2;
+          return raw;
+        },
+        "f00d",
+        12,
+        List.of(stepSizes),
+        3,
+        44,
+        Map.of("sampling", 1.5));
+  }
+
+  @Override
+  public SummaryRow summarize(String variable, double[][] draws) {
+    double mean =
+        Arrays.stream(draws).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
+    return new SummaryRow(variable, mean, mean, 1, 1, mean - 1.6, mean + 1.6, rhat, 900, 800, 0, 0);
+  }
+}

@@ -1,0 +1,453 @@
+package org.lampyris.driver.config;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.dataprep.prepare.CategoricalSpec;
+import org.lampyris.dataprep.prepare.PrepareSpec;
+
+class ConfigReaderTest {
+  private final Path folder;
+
+  private final ConfigReader reader =
+      new ConfigReader(
+          text -> {
+            if (!text.contains("(") && !text.equals("flat")) {
+              throw new IllegalArgumentException("\"" + text + "\" is no prior.");
+            }
+          });
+
+  ConfigReaderTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private JobConfig read(String yaml, String... overrides) {
+    return reader.read(
+        write(yaml), Stream.of(overrides).map(SetOption::parse).toList(), "run", List.of());
+  }
+
+  private Path write(String yaml) {
+    try {
+      return Files.writeString(folder.resolve("job.yaml"), yaml);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private String refused(String yaml, String... overrides) {
+    UserException e = assertThrows(UserException.class, () -> read(yaml, overrides));
+    assertEquals(UserException.Kind.USAGE, e.kind());
+    String message = String.valueOf(e.getMessage());
+    assertFalse(message.contains("\n"), message);
+    return message.replace(folder.toString() + "/", "");
+  }
+
+  @Test
+  void anEmptyFileGivesTheDefaults() {
+    JobConfig config = read("");
+    SamplerConfig sampler = config.sampler();
+    assertAll(
+        () -> assertEquals(config, read("# nothing but a remark\n")),
+        () -> assertEquals("normal(0, 2.5)", config.model().prior()),
+        () -> assertEquals(PrepareSpec.Standardize.NONE, config.data().standardize()),
+        () -> assertEquals(true, config.data().intercept()),
+        () -> assertEquals(SamplerConfig.Algorithm.FIREFLY, sampler.algorithm()),
+        () -> assertEquals(4, sampler.chains()),
+        () -> assertEquals(500, sampler.warmup()),
+        () -> assertEquals(1000, sampler.draws()),
+        () -> assertEquals(1L, sampler.seed()),
+        () -> assertNull(sampler.stepSize()),
+        () -> assertEquals(0.01, sampler.firefly().q()),
+        () -> assertEquals(1.5, sampler.firefly().anchor()),
+        () -> assertNull(config.output()),
+        () -> assertNull(config.prepared()));
+  }
+
+  @Test
+  void everyKeyIsRead() {
+    JobConfig config =
+        read(
+            """
+            data:
+              input: hdfs:///tables/clicks.parquet
+              format: parquet
+              query: "SELECT * FROM input WHERE day: 'x'"
+              label: clicked
+              features: [age, price, 2019]
+              categorical:
+                country: {levels: [FR, DE, NO], reference: DE, other: elsewhere}
+                origin: {top: 20}
+              weight: w
+              intercept: false
+              standardize: gelman
+              layout: sparse
+              block_rows: 1_024
+              like: runs/old/prepared
+              partitions: 8
+            model:
+              family: logistic
+              prior: student_t(3, 0, 2.5)
+              priors: {"(Intercept)": "cauchy(0, 10)"}
+            precompute: {tolerance: 1e-6, max_passes: 7, anchor: 2}
+            sampler:
+              algorithm: metropolis
+              kernel: random-walk
+              preconditioner: none
+              step_size: 0.3
+              target_acceptance: 0.234
+              chains: 2
+              warmup: 10
+              draws: 20
+              seed: -5
+              thin: 3
+              init: overdispersed
+              plan: stepwise
+              checkpoint_interval: 11
+              firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
+                        floor: 0.02, fraction: 0.3, scheme: scheduled}
+            generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
+                       tail_df: 4, effect_scale: 2, format: csv, output: synth}
+            output: runs/clicks
+            bounds: elsewhere
+            """);
+    assertAll(
+        () ->
+            assertEquals(
+                new DataConfig(
+                    "hdfs:///tables/clicks.parquet",
+                    "parquet",
+                    "SELECT * FROM input WHERE day: 'x'",
+                    "clicked",
+                    List.of("age", "price", "2019"),
+                    Map.of(
+                        "country",
+                        new CategoricalSpec(List.of("FR", "DE", "NO"), "DE", null, "elsewhere"),
+                        "origin",
+                        new CategoricalSpec(List.of(), null, 20, null)),
+                    "w",
+                    false,
+                    PrepareSpec.Standardize.GELMAN,
+                    PrepareSpec.Layout.SPARSE,
+                    1024,
+                    "runs/old/prepared",
+                    8),
+                config.data()),
+        () ->
+            assertEquals(
+                new ModelConfig(
+                    ModelConfig.Family.LOGISTIC,
+                    "student_t(3, 0, 2.5)",
+                    Map.of("(Intercept)", "cauchy(0, 10)")),
+                config.model()),
+        () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2), config.precompute()),
+        () ->
+            assertEquals(
+                new SamplerConfig(
+                    SamplerConfig.Algorithm.METROPOLIS,
+                    SamplerConfig.Kernel.RANDOM_WALK,
+                    SamplerConfig.Preconditioner.NONE,
+                    0.3,
+                    0.234,
+                    2,
+                    10,
+                    20,
+                    -5,
+                    3,
+                    SamplerConfig.Init.OVERDISPERSED,
+                    SamplerConfig.Plan.STEPWISE,
+                    11,
+                    new FireflyConfig(
+                        FireflyConfig.Bound.UNTUNED,
+                        1.25,
+                        FireflyConfig.ZKernel.EXPLICIT,
+                        0.2,
+                        4,
+                        0.02,
+                        0.3,
+                        FireflyConfig.Scheme.SCHEDULED)),
+                config.sampler()),
+        () ->
+            assertEquals(
+                new GenerateConfig(10, 2, 3, 0.5, 0.1, 4.0, 2, "csv", "synth"), config.generate()),
+        () -> assertEquals("runs/clicks/prepared", config.prepared()),
+        () -> assertEquals("elsewhere", config.bounds()));
+  }
+
+  @Test
+  void defaultsThatFollowFromOtherKeys() {
+    FireflyConfig firefly =
+        read("sampler: {firefly: {bound: untuned}}\nprecompute: {anchor: 2.5}").sampler().firefly();
+    assertEquals(0.1, firefly.q());
+    assertEquals(2.5, firefly.anchor());
+    assertEquals("s3a://b/run/prepared", read("output: s3a://b/run/").prepared());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "smapler: {}| job.yaml:1:1: unknown key \"smapler\"; the nearest known key is \"sampler\".",
+        "sampler: {drwas: 5}| job.yaml:1:11: unknown key \"sampler.drwas\"; the nearest known key"
+            + " is \"draws\".",
+        "sampler: {firefly: {z-kernel: explicit}}| job.yaml:1:21: unknown key"
+            + " \"sampler.firefly.z-kernel\"; the nearest known key is \"z_kernel\".",
+        "precompute: {xyzzyxy: 5}| job.yaml:1:14: unknown key \"precompute.xyzzyxy\"; known here:"
+            + " tolerance, max_passes, anchor.",
+        "data: {categorical: {dow: {levles: [a]}}}| job.yaml:1:28: unknown key"
+            + " \"data.categorical.dow.levles\"; the nearest known key is \"levels\".",
+        "sampler: {draws: many}| job.yaml:1:18: sampler.draws must be a whole number from 1 to"
+            + " 1000000000, but is \"many\".",
+        "sampler: {draws: 0}| job.yaml:1:18: sampler.draws must be a whole number from 1 to"
+            + " 1000000000, but is \"0\".",
+        "sampler: {draws: 1.5}| job.yaml:1:18: sampler.draws must be a whole number from 1 to"
+            + " 1000000000, but is \"1.5\".",
+        "sampler: {draws: [1]}| job.yaml:1:18: sampler.draws must be a whole number from 1 to"
+            + " 1000000000, but is a list.",
+        "sampler: {seed: 99999999999999999999}| job.yaml:1:17: sampler.seed must be a whole number,"
+            + " but is \"99999999999999999999\".",
+        "generate: {rows: -1}| job.yaml:1:18: generate.rows must be a whole number of at least 1,"
+            + " but is \"-1\".",
+        "sampler: {step_size: 0}| job.yaml:1:22: sampler.step_size must be a number above 0, but is"
+            + " \"0\".",
+        "sampler: {step_size: NaN}| job.yaml:1:22: sampler.step_size must be a number above 0, but"
+            + " is \"NaN\".",
+        "sampler: {step_size: Infinity}| job.yaml:1:22: sampler.step_size must be a number above 0,"
+            + " but is \"Infinity\".",
+        "sampler: {target_acceptance: 1}| job.yaml:1:30: sampler.target_acceptance must be a number"
+            + " in (0, 1), but is \"1\".",
+        "sampler: {firefly: {q: 1.5}}| job.yaml:1:24: sampler.firefly.q must be a number in (0, 1],"
+            + " but is \"1.5\".",
+        "generate: {correlation: 1}| job.yaml:1:25: generate.correlation must be a number in"
+            + " [0, 1), but is \"1\".",
+        "generate: {tail_df: 2}| job.yaml:1:21: generate.tail_df must be a number above 2, but is"
+            + " \"2\".",
+        "data: {intercept: yes}| job.yaml:1:19: data.intercept must be true or false, but is"
+            + " \"yes\".",
+        "data: {features: age}| job.yaml:1:18: data.features must be a list, for instance [a, b],"
+            + " but is \"age\".",
+        "data: {features: [a, [b]]}| job.yaml:1:22: data.features must be a list of names, but is a"
+            + " list.",
+        "data: {features: [a, ]}|",
+        "data: clicks.csv| job.yaml:1:7: data must be a section with keys of its own, but is"
+            + " \"clicks.csv\".",
+        "data: {format: xlsx}| job.yaml:1:16: data.format \"xlsx\" is not known; known: parquet,"
+            + " csv, libsvm.",
+        "data: {standardize: units}| job.yaml:1:21: data.standardize \"units\" is not known; did"
+            + " you mean \"unit\"? known: none, unit, gelman.",
+        "data: {categorical: {dow: {levels: [a, b], top: 1}}}| job.yaml:1:49:"
+            + " data.categorical.dow.top must be left out where levels are listed, but is \"1\".",
+        "data: {categorical: {dow: {levels: [a, b], reference: c}}}| job.yaml:1:55:"
+            + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
+        "model: {family: poisson}| job.yaml:1:17: model.family \"poisson\" is not available yet;"
+            + " known: logistic.",
+        "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
+            + " you mean \"logistic\"? known: logistic.",
+        "sampler: {algorithm: mhss}| job.yaml:1:22: sampler.algorithm \"mhss\" is not available"
+            + " yet; known: metropolis, firefly.",
+        "sampler: {kernel: hmc}| job.yaml:1:19: sampler.kernel \"hmc\" is not available yet; known:"
+            + " random-walk.",
+        "sampler: {plan: segment}| job.yaml:1:17: sampler.plan \"segment\" is not available yet;"
+            + " known: stepwise.",
+        "model: {prior: normal}| job.yaml:1:16: model.prior: \"normal\" is no prior.",
+        "model: {priors: {age: normal}}| job.yaml:1:23: model.priors.age: \"normal\" is no prior.",
+        "model: {priors: {age: }}| job.yaml:1:22: model.priors.age must be a prior, for instance"
+            + " normal(0, 2.5), but is empty.",
+        "output: [a]| job.yaml:1:9: output must be a text, but is a list.",
+        "just a text| job.yaml:1:1: a configuration consists of sections such as data: and"
+            + " sampler:, but this is \"just a text\".",
+      })
+  void whatIsWrongIsNamed(String yaml, String message) {
+    if (message == null) {
+      assertEquals(List.of("a"), read(yaml).data().features());
+      return;
+    }
+    assertEquals(message, refused(yaml));
+  }
+
+  @Test
+  void duplicateKeysAreRefused() {
+    assertEquals(
+        "job.yaml:3:3: the key \"draws\" stands here for the second time (first: job.yaml:2:3);"
+            + " keep one.",
+        refused("sampler:\n  draws: 10\n  draws: 20\n"));
+  }
+
+  @Test
+  void syntaxErrorsNameTheLine() {
+    assertEquals(
+        "job.yaml:3:1: not valid YAML: found character '\\t(TAB)' that cannot start any token. (Do"
+            + " not use \\t(TAB) for indentation).",
+        refused("sampler:\n  draws: 10\n\tseed: 1\n"));
+    assertEquals(
+        "job.yaml:2:1: not valid YAML: expected ',' or '}', but got <stream end>.",
+        refused("sampler: {draws: 10\n"));
+  }
+
+  @Test
+  void aliasesAndSecondDocumentsAreRefused() {
+    assertEquals(
+        "job.yaml:2:9: YAML aliases (*name) are not read here; write the value out.",
+        refused("output: &a x\nbounds: *a\n"));
+    assertEquals(
+        "job.yaml:3:1: a second YAML document begins here; keep one configuration a file.",
+        refused("output: x\n---\noutput: y\n"));
+  }
+
+  @Test
+  void overridesWinAndAreChecked() {
+    String yaml = "sampler: {draws: 10}\noutput: a\n";
+    assertEquals(2000, read(yaml, "sampler.draws=10", "sampler.draws=2000").sampler().draws());
+    assertEquals(
+        Map.of("a.b", "normal(0, 1)", "(Intercept)", "flat"),
+        read(yaml, "model.priors.\"a.b\"=normal(0, 1)", "model.priors.(Intercept)=flat")
+            .model()
+            .priors());
+    assertEquals(List.of("x", "y"), read(yaml, "data.features=[x, y]").data().features());
+    assertEquals(
+        Map.of("dow", new CategoricalSpec(List.of(), null, 20, null)),
+        read(yaml, "data.categorical.dow.top=20").data().categorical());
+    assertNull(read(yaml, "output=null").output());
+    assertEquals(
+        "--set sampler.drwas=1: unknown key \"sampler.drwas\"; the nearest known key is"
+            + " \"draws\".",
+        refused(yaml, "sampler.drwas=1"));
+    assertEquals(
+        "--set sampler.draws=0: sampler.draws must be a whole number from 1 to 1000000000, but is"
+            + " \"0\".",
+        refused(yaml, "sampler.draws=0"));
+    assertEquals(
+        "--set sampler.draws: write it as section.key=value, for instance --set"
+            + " sampler.draws=2000.",
+        refused(yaml, "sampler.draws"));
+    assertEquals(
+        "--set =3: write it as section.key=value, for instance --set sampler.draws=2000.",
+        refused(yaml, "=3"));
+    assertEquals(
+        "--set output.prepared=b: \"output\" has no keys below it; it is \"a\".",
+        refused(yaml, "output.prepared=b"));
+    assertEquals(
+        "--set data.query={: not valid YAML: expected the node content, but found '<stream end>'.",
+        refused(yaml, "data.query={"));
+  }
+
+  @Test
+  void flagsAreCheckedUnderTheirOwnName() {
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () ->
+                reader.read(
+                    null,
+                    List.of(SetOption.flag("--rows", "generate", "rows", "x")),
+                    "generate",
+                    List.of()));
+    assertEquals(
+        "--rows x: generate.rows must be a whole number of at least 1, but is \"x\".",
+        e.getMessage());
+  }
+
+  @Test
+  void whatACommandNeedsIsAskedFor() {
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () ->
+                reader.read(
+                    write("data: {input: x.csv}"),
+                    List.of(),
+                    "prepare",
+                    EnumSet.allOf(Need.class)));
+    assertEquals(
+        folder
+            + "/job.yaml: the key data.label is missing, which \"prepare\" needs; for instance"
+            + " data: {label: clicked}.",
+        e.getMessage());
+    UserException none =
+        assertThrows(
+            UserException.class,
+            () -> reader.read(null, List.of(), "sample", EnumSet.of(Need.PREPARED)));
+    assertEquals(
+        "the command line: the key output is missing, which \"sample\" needs; for instance output:"
+            + " runs/first.",
+        none.getMessage());
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsNamed() throws IOException {
+    Path absent = folder.resolve("absent.yaml");
+    assertEquals(
+        "The configuration file " + absent + " does not exist; check --config.",
+        assertThrows(UserException.class, () -> reader.read(absent, List.of(), "run", List.of()))
+            .getMessage());
+    Path latin =
+        Files.write(folder.resolve("l.yaml"), "output: é".getBytes(StandardCharsets.ISO_8859_1));
+    assertEquals(
+        "The configuration file " + latin + " is not UTF-8 text; save it as such.",
+        assertThrows(UserException.class, () -> reader.read(latin, List.of(), "run", List.of()))
+            .getMessage());
+    assertEquals(
+        "The configuration file " + folder + " cannot be read: Is a directory.",
+        assertThrows(UserException.class, () -> reader.read(folder, List.of(), "run", List.of()))
+            .getMessage());
+  }
+
+  @Test
+  void priorsFollowTheCoefficients() {
+    ModelConfig model =
+        read("model: {prior: flat, priors: {\"dow[3]\": \"normal(0, 1)\"}}").model();
+    assertEquals(List.of("flat", "normal(0, 1)"), model.priorsOf(List.of("(Intercept)", "dow[3]")));
+    UserException e =
+        assertThrows(UserException.class, () -> model.priorsOf(List.of("(Intercept)", "dow[4]")));
+    assertEquals(
+        "model.priors names \"dow[3]\", which is no coefficient of the prepared table; did you mean"
+            + " \"dow[4]\"?",
+        e.getMessage());
+  }
+
+  @Test
+  void theEffectiveConfigurationReadsBack() {
+    JobConfig config =
+        read(
+            """
+            data:
+              label: "1"
+              features: ["null", "true", "a: b", x]
+              categorical: {dow: {levels: ["0", "1"]}}
+            model: {priors: {"(Intercept)": "cauchy(0, 10)"}}
+            sampler: {step_size: 1e-3}
+            output: runs/x
+            """);
+    assertEquals(config, read(EffectiveConfig.asYaml(config)));
+  }
+
+  @Test
+  void theSpecsCarryTheConfiguration() {
+    JobConfig config =
+        read(
+            "data: {input: a.csv, label: y}\noutput: o\ngenerate: {output: g}\nsampler: {seed: 9}");
+    PrepareSpec prepare = config.prepareSpec(true);
+    assertEquals("a.csv", prepare.input());
+    assertEquals("o/prepared", prepare.output());
+    assertEquals(9L, prepare.seed());
+    assertEquals(true, prepare.overwrite());
+    assertEquals("g", config.generateSpec(false).output());
+    assertEquals(1_000_000L, config.generateSpec(false).rows());
+  }
+}

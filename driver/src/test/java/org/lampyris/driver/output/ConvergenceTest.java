@@ -1,0 +1,66 @@
+package org.lampyris.driver.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ConvergenceTest {
+
+  @Test
+  void theLimitsThemselvesPass() {
+    assertEquals(
+        Optional.empty(), Convergence.complaint(List.of(Rows.row("a", 1.01, 400, 400)), 1000));
+  }
+
+  @Test
+  void eachMeasureCounts() {
+    assertTrue(Convergence.complaint(List.of(Rows.row("a", 1.0101, 400, 400)), 9).isPresent());
+    assertTrue(Convergence.complaint(List.of(Rows.row("a", 1, 399.9, 400)), 9).isPresent());
+    assertTrue(Convergence.complaint(List.of(Rows.row("a", 1, 400, 399.9)), 9).isPresent());
+    assertTrue(Convergence.complaint(List.of(Rows.row("a", Double.NaN, 400, 400)), 9).isPresent());
+  }
+
+  @Test
+  void theWorstIsNamedFirstWithWhatWouldDo() {
+    assertEquals(
+        Optional.of(
+            "R-hat > 1.01 or ESS < 400 for 2 of 3 coefficients: c (R-hat 1.003, ESS bulk 200, tail"
+                + " 500), b (R-hat 1.020, ESS bulk 300, tail 350). Raise sampler.draws from 1000 to"
+                + " about 2400; if R-hat stays high, sampler.warmup too."),
+        Convergence.complaint(
+            List.of(
+                Rows.row("a", 1, 500, 500),
+                Rows.row("b", 1.02, 300, 350),
+                Rows.row("c", 1.003, 200, 500)),
+            1000));
+  }
+
+  @Test
+  void remediesFitTheFault() {
+    assertTrue(
+        Convergence.complaint(List.of(Rows.row("a", 1.02, 4000, 4000)), 1000)
+            .orElseThrow()
+            .endsWith("The chains disagree: raise sampler.warmup."));
+    assertTrue(
+        Convergence.complaint(List.of(Rows.row("a", Double.NaN, Double.NaN, Double.NaN)), 1000)
+            .orElseThrow()
+            .contains(
+                "a (R-hat none, ESS bulk none, tail none). Some draws never moved: raise"
+                    + " sampler.warmup"));
+  }
+
+  @Test
+  void manyAreCounted() {
+    String complaint =
+        Convergence.complaint(
+                IntStream.range(0, 50).mapToObj(j -> Rows.row("v" + j, 1, 100 + j, 500)).toList(),
+                1000)
+            .orElseThrow();
+    assertTrue(complaint.contains("for 50 of 50 coefficients: v0 "), complaint);
+    assertTrue(complaint.contains("v4 (") && !complaint.contains("v5 ("), complaint);
+  }
+}

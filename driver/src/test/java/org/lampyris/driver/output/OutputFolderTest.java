@@ -1,0 +1,127 @@
+package org.lampyris.driver.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.error.UserException;
+
+class OutputFolderTest {
+  private final Configuration conf = new Configuration();
+  private final Path folder;
+
+  OutputFolderTest(@TempDir Path temp) {
+    this.folder = temp.resolve("a b").resolve("out");
+  }
+
+  private OutputFolder reserve(boolean overwrite) {
+    return OutputFolder.reserve(conf, folder.toString(), List.of("one", "two"), overwrite);
+  }
+
+  private static void fill(OutputFolder output, String item, String text) throws IOException {
+    Files.writeString(Path.of(output.temporary(item).toUri().getPath()), text);
+  }
+
+  private List<String> content() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void nothingIsSeenBeforeAllIsWritten() throws IOException {
+    try (OutputFolder output = reserve(false)) {
+      fill(output, "one", "1");
+      fill(output, "two", "2");
+      assertFalse(Files.exists(folder.resolve("one")));
+      output.publish();
+    }
+    assertEquals(List.of("one", "two"), content());
+    assertEquals("1", Files.readString(folder.resolve("one")));
+  }
+
+  @Test
+  void aRunThatFailsLeavesNothing() throws IOException {
+    try (OutputFolder output = reserve(false)) {
+      fill(output, "one", "1");
+    }
+    assertFalse(Files.exists(folder));
+  }
+
+  @Test
+  void whatExistsIsRefusedOrReplacedAndTheRestLeftAlone() throws IOException {
+    Files.createDirectories(folder.resolve("prepared"));
+    Files.writeString(folder.resolve("two"), "old");
+    UserException e = assertThrows(UserException.class, () -> reserve(false));
+    assertEquals(
+        "The output folder "
+            + folder
+            + " already holds two; choose another folder or add --overwrite to replace it.",
+        e.getMessage());
+    try (OutputFolder output = reserve(true)) {
+      fill(output, "one", "1");
+      fill(output, "two", "2");
+      assertEquals("old", Files.readString(folder.resolve("two")));
+      output.publish();
+    }
+    assertEquals("2", Files.readString(folder.resolve("two")));
+    assertEquals(List.of("one", "prepared", "two"), content());
+  }
+
+  @Test
+  void theEarlierResultComesBackIfTheMoveFails() throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("one"), "old one");
+    Files.writeString(folder.resolve("two"), "old two");
+    try (OutputFolder output = reserve(true)) {
+      fill(output, "one", "1");
+      IOException e = assertThrows(IOException.class, output::publish);
+      assertTrue(String.valueOf(e.getMessage()).endsWith("two was not written"));
+    }
+    assertEquals("old one", Files.readString(folder.resolve("one")));
+    assertEquals("old two", Files.readString(folder.resolve("two")));
+    assertEquals(List.of("one", "two"), content());
+  }
+
+  @Test
+  void aFolderThatCannotBeMadeIsTold(@TempDir Path temp) throws IOException {
+    Path file = Files.writeString(temp.resolve("file"), "");
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> OutputFolder.reserve(conf, file.resolve("out").toString(), List.of("x"), false));
+    assertEquals(UserException.Kind.USAGE, e.kind());
+    assertTrue(
+        String.valueOf(e.getMessage()).startsWith("The output folder " + file + "/out cannot be"),
+        e.getMessage());
+  }
+
+  @Test
+  void aFolderWithoutPermissionIsTold() {
+    assumeTrue(
+        Files.isDirectory(Path.of("/proc")), "a folder where nobody may write: Linux's /proc");
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> OutputFolder.reserve(conf, "/proc/lampyris", List.of("x"), false));
+    assertTrue(String.valueOf(e.getMessage()).contains("permissions"), e.getMessage());
+  }
+
+  @Test
+  void whatIsNoPathIsTold() {
+    UserException e =
+        assertThrows(
+            UserException.class, () -> OutputFolder.reserve(conf, "", List.of("x"), false));
+    assertTrue(String.valueOf(e.getMessage()).startsWith("\"\" is no path"), e.getMessage());
+  }
+}

@@ -1,0 +1,25 @@
+package org.lampyris.driver.output;
+
+/** Summary rows for tests. */
+final class Rows {
+  private Rows() {}
+
+  /** A row with a mean of 1.23456789 and an sd of 0.0123456789. */
+  static SummaryRow row(String variable, double rhat, double bulk, double tail) {
+    double mean = 1.23456789;
+    double sd = 0.0123456789;
+    return new SummaryRow(
+        variable,
+        mean,
+        mean + 0.001,
+        sd,
+        sd,
+        mean - 1.645 * sd,
+        mean + 1.645 * sd,
+        rhat,
+        bulk,
+        tail,
+        0.001,
+        0.0005);
+  }
+}

@@ -1,0 +1,86 @@
+package org.lampyris.driver.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SummaryTableTest {
+
+  @Test
+  void columnsAreAlignedAndDoubtfulRowsMarked() {
+    String table =
+        SummaryTable.render(
+            List.of(Rows.row("(Intercept)", 1.0004, 1234.4, 987.6), Rows.row("x", 1.02, 300, 80)),
+            Map.of(),
+            "f");
+    assertEquals(
+        """
+        variable       mean      sd      q5  median     q95  R-hat  ESS bulk  ESS tail
+        (Intercept)  1.2346  0.0123  1.2143  1.2356  1.2549  1.000      1234       988
+        x            1.2346  0.0123  1.2143  1.2356  1.2549  1.020       300        80 !
+        """,
+        table);
+  }
+
+  @Test
+  void truthStandsBesideWithItsCoverage() {
+    String table =
+        SummaryTable.render(
+            List.of(
+                Rows.row("a", 1, 500, 450), Rows.row("b", 1, 500, 450), Rows.row("c", 1, 500, 450)),
+            Map.of("a", 1.23456789 - 0.0123456789, "b", 1.3, "other", 5.0),
+            "f");
+    assertEquals(
+        """
+        variable    true    mean      sd      z      q5     q95  R-hat  ESS
+        a         1.2222  1.2346  0.0123   1.00  1.2143  1.2549  1.000  450
+        b         1.3000  1.2346  0.0123  -5.30  1.2143  1.2549  1.000  450
+        c                 1.2346  0.0123         1.2143  1.2549  1.000  450
+        1 of 2 true values lie in their 90 % interval (expected 2); root mean square of z 3.81\
+         (expected 1).
+        """,
+        table);
+    assertTrue(
+        SummaryTable.render(List.of(Rows.row("a", 1, 500, 450)), Map.of("b", 1.0), "f")
+            .contains("None of the true coefficients"));
+  }
+
+  @Test
+  void longTablesShowTheFirstAndTheWorst() {
+    List<SummaryRow> rows = new ArrayList<>();
+    for (int j = 0; j < 300; j++) {
+      rows.add(Rows.row("v" + j, 1, j == 250 ? 17 : j == 251 ? Double.NaN : 1000 + j, 2000));
+    }
+    String table = SummaryTable.render(rows, Map.of(), "runs/x/summary.csv");
+    assertEquals(1 + 15 + 15 + 1, table.lines().count());
+    assertTrue(table.contains("\nv250 ") && table.contains("\nv251 "), table);
+    assertTrue(table.contains("\nv14 ") && !table.contains("\nv100 "), table);
+    assertTrue(table.contains("of 300 coefficients; all are in runs/x/summary.csv."), table);
+  }
+
+  @Test
+  void longNamesAreCut() {
+    String table =
+        SummaryTable.render(List.of(Rows.row("é".repeat(60), 1, 500, 500)), Map.of(), "f");
+    assertTrue(table.contains("é".repeat(27) + "…"), table);
+    assertFalse(table.contains("é".repeat(28)), table);
+    table.lines().forEach(line -> assertTrue(line.length() <= 110, line));
+  }
+
+  @Test
+  void digitsFollowTheStandardDeviation() {
+    assertEquals("1234.57", SummaryTable.number(1234.5678, 5.4));
+    assertEquals("1235", SummaryTable.number(1234.5678, 540));
+    assertEquals("-0.00012", SummaryTable.number(-0.000123456789, 1.2e-3));
+    assertEquals("1.235e-08", SummaryTable.number(1.2345e-8, 1e-9));
+    assertEquals("1.234e+12", SummaryTable.number(1.2341e12, 1e10));
+    assertEquals("2.50", SummaryTable.number(2.5, 0));
+    assertEquals("NaN", SummaryTable.number(Double.NaN, 1));
+    assertEquals("0.00", SummaryTable.number(0, 0));
+  }
+}
