@@ -10,6 +10,7 @@ import org.apache.spark.serializer.KryoRegistrator;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.executors.firefly.BrightnessClasses;
 import org.lampyris.executors.table.PackedBlock;
 
 /**
@@ -54,6 +55,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(long[].class);
     kryo.register(double[].class);
     kryo.register(double[][].class);
+    BrightnessClasses.register(kryo);
     for (String name : SPARK_CLASSES) {
       register(kryo, name);
     }

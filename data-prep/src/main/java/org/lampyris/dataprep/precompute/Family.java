@@ -13,7 +13,7 @@ import org.lampyris.bounds.model.Model;
  * @param model the likelihood of a row
  * @param bound its lower bound
  */
-record Family(Model model, LowerBound bound) {
+public record Family(Model model, LowerBound bound) {
 
   /**
    * Returns the family of the given name.
@@ -22,7 +22,7 @@ record Family(Model model, LowerBound bound) {
    * @param columns how many coefficients there are
    * @throws UserException (usage) if there is no such family
    */
-  static Family named(String name, int columns) {
+  public static Family named(String name, int columns) {
     if (!name.equals("logistic")) {
       throw UserException.usage(
           "the family \"" + name + "\" is not available yet; known: logistic");

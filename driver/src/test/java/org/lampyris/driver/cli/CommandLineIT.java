@@ -59,8 +59,7 @@ class CommandLineIT {
   private int lampyris(String... args) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    return new CommandLineInterface(
-            steps, new PrintWriter(out), new PrintWriter(err), () -> silent)
+    return new CommandLineInterface(steps, new PrintWriter(out), new PrintWriter(err), () -> silent)
         .execute(args);
   }
 
@@ -107,10 +106,12 @@ class CommandLineIT {
     assertEquals(7, csv.size());
     try (SparkSession spark = SparkSession.builder().getOrCreate()) {
       Dataset<Row> draws = spark.read().parquet(folder + "/out/draws");
-      assertEquals(csv.get(0).replace("\"\"", "'").replace("\"", "").replace("'", "\""),
+      assertEquals(
+          csv.get(0).replace("\"\"", "'").replace("\"", "").replace("'", "\""),
           String.join(",", draws.columns()));
       Row row = draws.orderBy("`.draw`").collectAsList().get(4);
-      assertEquals("[2,2,5,-2.142857142857143,4.0,1.3333333333333333,-0.0,1.0E-300]", row.toString());
+      assertEquals(
+          "[2,2,5,-2.142857142857143,4.0,1.3333333333333333,-0.0,1.0E-300]", row.toString());
     }
   }
 
@@ -130,8 +131,7 @@ class CommandLineIT {
   }
 
   private void manifestTellsWhatWasRun() throws IOException {
-    JsonNode manifest =
-        new ObjectMapper().readTree(folder.resolve("out/manifest.json").toFile());
+    JsonNode manifest = new ObjectMapper().readTree(folder.resolve("out/manifest.json").toFile());
     assertEquals("run", manifest.at("/command").asText());
     assertEquals("4.1.3", manifest.at("/versions/spark").asText());
     assertTrue(manifest.at("/versions/lampyris").asText().matches("\\d+\\.\\d+.*"));
@@ -169,7 +169,12 @@ class CommandLineIT {
     assertEquals(
         2,
         lampyris(
-            "run", "--config", job, "--set", "output=" + folder + "/o2", "--set",
+            "run",
+            "--config",
+            job,
+            "--set",
+            "output=" + folder + "/o2",
+            "--set",
             "prepared=" + folder + "/p2"));
     assertTrue(err.toString().contains("The prepared table in " + folder + "/p2 exists"));
     assertFalse(Files.exists(folder.resolve("o2")));
@@ -248,8 +253,7 @@ class CommandLineIT {
   void aMistakeFoundInATaskArrivesWithoutItsWrapping() throws IOException {
     steps.failInTask = true;
     assertEquals(3, lampyris("run", "--config", job("")));
-    assertEquals(
-        "lampyris: t.csv, line 3: \"x\" is no number.", err.toString().strip());
+    assertEquals("lampyris: t.csv, line 3: \"x\" is no number.", err.toString().strip());
     assertFalse(Files.exists(folder.resolve("out")), "nothing half-written");
   }
 
@@ -318,17 +322,14 @@ class CommandLineIT {
     System.clearProperty("spark.kryo.registrator");
     SparkConf conf = Session.configuration("run");
     assertEquals("lampyris run", conf.get("spark.app.name"));
-    assertEquals(
-        "org.apache.spark.serializer.KryoSerializer", conf.get("spark.serializer"));
-    assertEquals(
-        "org.lampyris.executors.LampyrisRegistrator", conf.get("spark.kryo.registrator"));
+    assertEquals("org.apache.spark.serializer.KryoSerializer", conf.get("spark.serializer"));
+    assertEquals("org.lampyris.executors.LampyrisRegistrator", conf.get("spark.kryo.registrator"));
     System.setProperty("spark.app.name", "mine");
     System.setProperty("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     try {
       conf = Session.configuration("run");
       assertEquals("mine", conf.get("spark.app.name"));
-      assertEquals(
-          "org.apache.spark.serializer.JavaSerializer", conf.get("spark.serializer"));
+      assertEquals("org.apache.spark.serializer.JavaSerializer", conf.get("spark.serializer"));
       System.setProperty("spark.app.name", "org.lampyris.driver.Lampyris");
       assertEquals("lampyris run", Session.configuration("run").get("spark.app.name"));
     } finally {

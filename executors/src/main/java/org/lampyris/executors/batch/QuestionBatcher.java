@@ -3,6 +3,7 @@ package org.lampyris.executors.batch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,11 @@ public final class QuestionBatcher<Q, A> {
       failure = cause;
     }
     notifyAll();
+  }
+
+  /** Returns the first error of a job or a chain, if there has been any. */
+  public synchronized Optional<RuntimeException> failure() {
+    return Optional.ofNullable(failure);
   }
 
   /** Returns how many jobs have been run. */

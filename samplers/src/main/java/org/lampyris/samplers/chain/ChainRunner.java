@@ -24,9 +24,10 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
    * @param warmup iterations before the first kept draw, in which the step size adapts
    * @param draws how many draws are kept
    * @param thin how many iterations are made for each kept draw
-   * @param adapt whether the step size adapts in the warm-up
+   * @param targetAcceptance the mean acceptance probability that the warm-up adapts the step size
+   *     to, in (0, 1)
    */
-  public record Length(int warmup, int draws, int thin, boolean adapt) {
+  public record Length(int warmup, int draws, int thin, double targetAcceptance) {
 
     /** Checks the numbers. */
     public Length {
@@ -70,7 +71,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
     trace.begin(begun.info().likelihoodEvaluations());
     Point point = begun.point();
     ThetaKernel kernel = thetaKernel;
-    DualAveraging adaptation = DualAveraging.start(kernel.stepSize(), kernel.targetAcceptance());
+    DualAveraging adaptation = DualAveraging.start(kernel.stepSize(), length.targetAcceptance());
     long iterations = length.iterations();
     for (long i = 1; i <= iterations; i++) {
       if (Thread.currentThread().isInterrupted()) {
@@ -84,11 +85,9 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
           new ChainTrace.Iteration(next.info(), 1e-9 * (System.nanoTime() - begin));
       if (i <= length.warmup()) {
         trace.addWarmup(done);
-        if (length.adapt()) {
-          adaptation = adaptation.update(next.info().acceptanceProbability());
-          boolean last = i == length.warmup();
-          kernel = kernel.withStepSize(last ? adaptation.adaptedStepSize() : adaptation.stepSize());
-        }
+        adaptation = adaptation.update(next.info().acceptanceProbability());
+        boolean last = i == length.warmup();
+        kernel = kernel.withStepSize(last ? adaptation.adaptedStepSize() : adaptation.stepSize());
       } else if ((i - length.warmup()) % length.thin() == 0) {
         trace.add(point.theta(), point.logDensity(), done);
       } else {

@@ -1,0 +1,84 @@
+package org.lampyris.driver.sample;
+
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.progress.Reading;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.kernel.StepInfo;
+
+/** Shows how far the chains are, from the iterations that they report on their own threads. */
+final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
+  /** The readings are means that forget at this rate an iteration. */
+  private static final double FORGET = 0.02;
+
+  private static final String WARMUP = "warm-up";
+  private static final String SAMPLING = "sample";
+
+  private final Progress progress;
+  private final int chains;
+  private final ChainRunner.Length length;
+  private final long[] done;
+  private double acceptance = Double.NaN;
+  private double bright = Double.NaN;
+  private double evaluations = Double.NaN;
+  private boolean warm;
+
+  ChainProgress(Progress progress, int chains, ChainRunner.Length length) {
+    this.progress = progress;
+    this.chains = chains;
+    this.length = length;
+    this.done = new long[chains];
+    this.warm = length.warmup() == 0;
+    progress.start(warm ? SAMPLING : WARMUP, warm ? length.iterations() : length.warmup());
+  }
+
+  @Override
+  public synchronized void iteration(int chain, long iteration, StepInfo info) {
+    done[chain - 1] = iteration;
+    acceptance = mean(acceptance, info.acceptanceProbability());
+    evaluations = mean(evaluations, info.likelihoodEvaluations());
+    if (info.brightRows() >= 0) {
+      bright = mean(bright, info.brightRows());
+    }
+    // One report for all chains, by the slowest of them.
+    long slowest = iteration;
+    for (long d : done) {
+      slowest = Math.min(slowest, d);
+    }
+    if (slowest < iteration || iteration == 0) {
+      return;
+    }
+    report(slowest);
+  }
+
+  private void report(long iteration) {
+    Reading reading = new Reading(acceptance, bright, evaluations);
+    if (!warm) {
+      progress.step(iteration, reading);
+      if (iteration == length.warmup()) {
+        progress.end();
+        warm = true;
+        progress.start(SAMPLING, length.iterations() - length.warmup());
+      }
+    } else {
+      progress.step(iteration - length.warmup(), reading);
+    }
+  }
+
+  private double mean(double before, double value) {
+    double forget = FORGET / chains;
+    return Double.isNaN(before) ? value : before + forget * (value - before);
+  }
+
+  @Override
+  public synchronized void close() {
+    boolean all = true;
+    for (long d : done) {
+      all &= d == length.iterations();
+    }
+    if (all) {
+      progress.end();
+    } else {
+      progress.close();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package org.lampyris.driver.sample;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.dataprep.precompute.BoundsArtefact;
+import org.lampyris.dataprep.precompute.Family;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.SamplerConfig;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Samples the posterior of a prepared table: the driver holds θ of every chain and the collapsed
+ * bounds, the executors hold the rows and their brightness.
+ */
+public final class SampleJob {
+  private final JobConfig job;
+  private final SamplerConfig config;
+  private final BoundsArtefact artefact;
+  private final ProductPrior prior;
+  private final Family family;
+  private final Streams streams;
+  private final Preconditioner laplace;
+
+  private SampleJob(JobConfig job, BoundsArtefact artefact, List<String> priors) {
+    this.job = job;
+    this.config = job.sampler();
+    this.artefact = artefact;
+    this.prior = ProductPrior.parse(priors);
+    this.family = Family.named(artefact.family(), prior.dimension());
+    this.streams = new Streams(config.seed());
+    this.laplace = Preconditioner.choleskyOf(artefact.fit().covariance(), prior.dimension());
+  }
+
+  /**
+   * Runs the chains.
+   *
+   * @param spark the session
+   * @param job the configuration
+   * @param progress is given the phases of sampling
+   * @throws UserException (data) if there is no prepared table or artefact, or they do not belong
+   *     together or to this model
+   */
+  public static SampledRun run(SparkSession spark, JobConfig job, Progress progress) {
+    TableSchema schema =
+        TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
+    List<String> columns = schema.columnNames();
+    List<String> priors = job.model().priorsOf(columns);
+    BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
+    artefact.requireMatches(schema.fingerprint(), FamilyName.of(job.model()), priors, columns);
+    try (Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
+        BlockTable table =
+            BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
+      return new SampleJob(job, artefact, priors).sample(table, progress);
+    }
+  }
+
+  private SampledRun sample(BlockTable table, Progress progress) {
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    long begun = System.nanoTime();
+    progress.start("load", 0);
+    try (Algorithm algorithm = algorithm(table)) {
+      progress.end();
+      seconds.put("load", 1e-9 * (System.nanoTime() - begun));
+      begun = System.nanoTime();
+      List<ChainTrace> traces = runChains(algorithm, progress);
+      seconds.put("sample", 1e-9 * (System.nanoTime() - begun));
+      CoefficientScale scale = table.schema().coefficientScale();
+      return new SampledRun(
+          table.schema().columnNames(),
+          traces,
+          scale::toInput,
+          table.schema().fingerprint(),
+          table.schema().rows(),
+          traces.stream().map(ChainTrace::stepSize).toList(),
+          algorithm.passes(),
+          algorithm.batcher().jobs(),
+          seconds);
+    }
+  }
+
+  private Algorithm algorithm(BlockTable table) {
+    return switch (config.algorithm()) {
+      case METROPOLIS -> new FullDataAlgorithm(table, family, prior, config.chains());
+      case FIREFLY -> new FireflyAlgorithm(table, artefact, family, prior, config, streams);
+    };
+  }
+
+  private List<ChainTrace> runChains(Algorithm algorithm, Progress progress) {
+    ThetaKernel kernel = thetaKernel();
+    double target =
+        config.targetAcceptance() != null ? config.targetAcceptance() : kernel.targetAcceptance();
+    ChainRunner.Length length =
+        new ChainRunner.Length(config.warmup(), config.draws(), config.thin(), target);
+    ChainProgress shown = new ChainProgress(progress, config.chains(), length);
+    try (shown) {
+      ChainRunner runner = new ChainRunner(length, streams, shown);
+      return ChainTeam.run(
+          config.chains(),
+          algorithm.batcher(),
+          chain -> runner.run(chain, algorithm.kernel(chain), kernel, start(chain)));
+    }
+  }
+
+  private ThetaKernel thetaKernel() {
+    int d = prior.dimension();
+    double scale;
+    Preconditioner preconditioner;
+    switch (config.preconditioner()) {
+      case LAPLACE -> {
+        preconditioner = laplace;
+        scale = 1;
+      }
+      case NONE -> {
+        preconditioner = Preconditioner.identity(d);
+        scale = smallestDeviation(d);
+      }
+      default -> throw new IllegalStateException(config.preconditioner().toString());
+    }
+    double stepSize =
+        config.stepSize() != null ? config.stepSize() : scale * RandomWalk.optimalStepSize(d);
+    return switch (config.kernel()) {
+      case RANDOM_WALK -> new RandomWalk(preconditioner, stepSize);
+    };
+  }
+
+  private double smallestDeviation(int d) {
+    double smallest = Double.POSITIVE_INFINITY;
+    for (int j = 0; j < d; j++) {
+      smallest = Math.min(smallest, artefact.fit().sd(j));
+    }
+    return smallest;
+  }
+
+  private double[] start(int chain) {
+    UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, chain, 0, 0);
+    return switch (config.init()) {
+      case LAPLACE -> StartingPoint.laplace(artefact.theta(), laplace, 1, rng);
+      case OVERDISPERSED ->
+          StartingPoint.laplace(artefact.theta(), laplace, StartingPoint.OVERDISPERSION, rng);
+      case PRIOR -> fromPrior(rng);
+    };
+  }
+
+  private double[] fromPrior(UniformRandomProvider rng) {
+    try {
+      return StartingPoint.prior(prior.factors(), rng);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "sampler.init: prior needs proper priors, but "
+              + e.getMessage()
+              + "; choose another prior, or init: laplace",
+          e);
+    }
+  }
+}

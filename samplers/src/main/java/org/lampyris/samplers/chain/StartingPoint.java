@@ -1,0 +1,118 @@
+package org.lampyris.samplers.chain;
+
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.apache.commons.statistics.distribution.CauchyDistribution;
+import org.apache.commons.statistics.distribution.ContinuousDistribution;
+import org.apache.commons.statistics.distribution.LaplaceDistribution;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.apache.commons.statistics.distribution.TDistribution;
+import org.apache.commons.statistics.distribution.UniformContinuousDistribution;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.kernel.Preconditioner;
+
+/** Where chains begin. */
+public final class StartingPoint {
+
+  /** How much wider than the Laplace approximation over-dispersed starting points are. */
+  public static final double OVERDISPERSION = 2;
+
+  private StartingPoint() {}
+
+  /**
+   * Draws θ̂ + width · Lz, z ~ N(0, I).
+   *
+   * @param mode θ̂. Not modified.
+   * @param covarianceFactor L, with LLᵀ the Laplace covariance
+   * @param width 1 for the Laplace approximation, {@link #OVERDISPERSION} to begin further out than
+   *     the posterior reaches, so that R̂ can tell chains that have not met
+   * @param rng the chain's stream
+   */
+  public static double[] laplace(
+      double[] mode, Preconditioner covarianceFactor, double width, UniformRandomProvider rng) {
+    SharedStateContinuousSampler normal = ZigguratSampler.NormalizedGaussian.of(rng);
+    double[] z = new double[mode.length];
+    for (int i = 0; i < z.length; i++) {
+      z[i] = normal.sample();
+    }
+    double[] theta = mode.clone();
+    covarianceFactor.addTo(z, width, theta);
+    return theta;
+  }
+
+  /**
+   * Draws from the prior.
+   *
+   * @param priors the prior of each element
+   * @param rng the chain's stream
+   * @throws IllegalArgumentException if a prior is flat, which nothing can be drawn from
+   */
+  public static double[] prior(List<? extends UnivariatePrior> priors, UniformRandomProvider rng) {
+    return priors.stream()
+        .mapToDouble(prior -> distribution(prior).inverseCumulativeProbability(rng.nextDouble()))
+        .toArray();
+  }
+
+  private static ContinuousDistribution distribution(UnivariatePrior prior) {
+    if (prior instanceof UnivariatePrior.Normal p) {
+      return NormalDistribution.of(p.mean(), p.sd());
+    } else if (prior instanceof UnivariatePrior.Laplace p) {
+      return LaplaceDistribution.of(p.location(), p.scale());
+    } else if (prior instanceof UnivariatePrior.Cauchy p) {
+      return CauchyDistribution.of(p.location(), p.scale());
+    } else if (prior instanceof UnivariatePrior.StudentT p) {
+      return new Shifted(TDistribution.of(p.df()), p.location(), p.scale());
+    } else if (prior instanceof UnivariatePrior.Uniform p) {
+      return UniformContinuousDistribution.of(p.lower(), p.upper());
+    }
+    throw new IllegalArgumentException(
+        "no starting point can be drawn from the prior " + prior + ", which is not proper");
+  }
+
+  /** A distribution moved and stretched, of which only the quantiles are asked for. */
+  private record Shifted(ContinuousDistribution standard, double location, double scale)
+      implements ContinuousDistribution {
+
+    @Override
+    public double density(double x) {
+      return standard.density((x - location) / scale) / scale;
+    }
+
+    @Override
+    public double cumulativeProbability(double x) {
+      return standard.cumulativeProbability((x - location) / scale);
+    }
+
+    @Override
+    public double inverseCumulativeProbability(double p) {
+      return location + scale * standard.inverseCumulativeProbability(p);
+    }
+
+    @Override
+    public double getMean() {
+      return location + scale * standard.getMean();
+    }
+
+    @Override
+    public double getVariance() {
+      return scale * scale * standard.getVariance();
+    }
+
+    @Override
+    public double getSupportLowerBound() {
+      return standard.getSupportLowerBound();
+    }
+
+    @Override
+    public double getSupportUpperBound() {
+      return standard.getSupportUpperBound();
+    }
+
+    @Override
+    public Sampler createSampler(UniformRandomProvider rng) {
+      return () -> inverseCumulativeProbability(rng.nextDouble());
+    }
+  }
+}
