@@ -59,11 +59,16 @@ public final class LikelihoodSum {
 
   /** Returns the same sum times a factor. */
   public LikelihoodSum times(double factor) {
-    double[] scaled = packed.clone();
-    for (int k = 0; k < scaled.length; k++) {
-      scaled[k] *= factor;
+    return new LikelihoodSum(dimension, new double[packed.length]).plus(factor, this);
+  }
+
+  /** Returns this sum plus {@code factor} times another one. */
+  LikelihoodSum plus(double factor, LikelihoodSum other) {
+    double[] result = packed.clone();
+    for (int k = 0; k < result.length; k++) {
+      result[k] += factor * other.packed[k];
     }
-    return new LikelihoodSum(dimension, scaled);
+    return new LikelihoodSum(dimension, result);
   }
 
   /** Returns how many elements θ has. */

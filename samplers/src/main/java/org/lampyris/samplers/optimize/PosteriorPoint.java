@@ -17,6 +17,7 @@ import org.lampyris.bounds.prior.Prior;
 final class PosteriorPoint {
 
   private final Prior prior;
+  private final LikelihoodSum likelihood;
   private final double[] theta;
   private final double value;
   private final double[] gradient;
@@ -29,6 +30,7 @@ final class PosteriorPoint {
   PosteriorPoint(double[] theta, LikelihoodSum likelihood, Prior prior) {
     int d = theta.length;
     this.prior = prior;
+    this.likelihood = likelihood;
     this.theta = theta;
     this.gradient = new double[d];
     this.pinned = new boolean[d];
@@ -145,6 +147,11 @@ final class PosteriorPoint {
 
   double[] theta() {
     return theta;
+  }
+
+  /** Returns the log-likelihood here. */
+  LikelihoodSum likelihood() {
+    return likelihood;
   }
 
   /** Returns the log posterior. */
