@@ -38,6 +38,14 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "scala.reflect.ClassTag$GenericClassTag"
   };
 
+  /** What modules that this one cannot see send. */
+  private static final String[] LAMPYRIS_CLASSES = {
+    "org.lampyris.dataprep.prepare.LevelScan",
+    "[Lorg.lampyris.dataprep.prepare.LevelScan;",
+    "org.lampyris.dataprep.prepare.NumberScan",
+    "org.lampyris.dataprep.prepare.TableScan"
+  };
+
   @Override
   public void registerClasses(Kryo kryo) {
     kryo.register(DenseBlock.class);
@@ -54,6 +62,9 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(long[].class);
     kryo.register(double[].class);
     kryo.register(double[][].class);
+    for (String name : LAMPYRIS_CLASSES) {
+      register(kryo, name);
+    }
     for (String name : SPARK_CLASSES) {
       register(kryo, name);
     }
@@ -63,7 +74,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     try {
       kryo.register(Class.forName(name, false, Thread.currentThread().getContextClassLoader()));
     } catch (ClassNotFoundException e) {
-      // Private to Spark, and gone or renamed in this version of it: then it is not sent either.
+      // Not on the class path, or private to Spark and renamed: then it is not sent either.
     }
   }
 
