@@ -1,9 +1,6 @@
 package org.lampyris.executors;
 
 import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.Serializer;
-import com.esotericsoftware.kryo.io.Input;
-import com.esotericsoftware.kryo.io.Output;
 import java.util.ArrayList;
 import java.util.HashMap;
 import org.apache.spark.serializer.KryoRegistrator;
@@ -39,12 +36,20 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "scala.reflect.ClassTag$GenericClassTag"
   };
 
+  /** What modules that this one cannot see send. */
+  private static final String[] LAMPYRIS_CLASSES = {
+    "org.lampyris.dataprep.prepare.LevelScan",
+    "[Lorg.lampyris.dataprep.prepare.LevelScan;",
+    "org.lampyris.dataprep.prepare.NumberScan",
+    "org.lampyris.dataprep.prepare.TableScan"
+  };
+
   @Override
   public void registerClasses(Kryo kryo) {
     kryo.register(DenseBlock.class);
     kryo.register(SparseBlock.class);
     kryo.register(PackedBlock.class);
-    kryo.register(TreeSum.Node.class, new NodeSerializer());
+    kryo.register(TreeSum.Node.class);
     kryo.register(ArrayList.class);
     kryo.register(HashMap.class);
     kryo.register(Object[].class);
@@ -56,6 +61,9 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(double[].class);
     kryo.register(double[][].class);
     BrightnessClasses.register(kryo);
+    for (String name : LAMPYRIS_CLASSES) {
+      register(kryo, name);
+    }
     for (String name : SPARK_CLASSES) {
       register(kryo, name);
     }
@@ -65,29 +73,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     try {
       kryo.register(Class.forName(name, false, Thread.currentThread().getContextClassLoader()));
     } catch (ClassNotFoundException e) {
-      // Private to Spark, and gone or renamed in this version of it: then it is not sent either.
-    }
-  }
-
-  /** Kryo's field access cannot set the fields of a record. */
-  private static final class NodeSerializer extends Serializer<TreeSum.Node> {
-    NodeSerializer() {
-      super(false, true);
-    }
-
-    @Override
-    public void write(Kryo kryo, Output output, TreeSum.Node node) {
-      output.writeLong(node.first());
-      output.writeInt(node.level());
-      output.writeInt(node.value().length, true);
-      output.writeDoubles(node.value());
-    }
-
-    @Override
-    public TreeSum.Node read(Kryo kryo, Input input, Class<TreeSum.Node> type) {
-      long first = input.readLong();
-      int level = input.readInt();
-      return new TreeSum.Node(first, level, input.readDoubles(input.readInt(true)));
+      // Not on the class path, or private to Spark and renamed: then it is not sent either.
     }
   }
 }

@@ -1,0 +1,204 @@
+package org.lampyris.dataprep.generate;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.executors.table.AtomicFolder;
+import org.lampyris.executors.table.StorageProblem;
+import org.lampyris.executors.table.TableSchema;
+
+/**
+ * The generate job: writes a logistic regression table of any size in parallel, with the
+ * coefficients that it was drawn from.
+ *
+ * <p>The label is the column "y" with values 0 and 1; features are x1 … xd, and f1 … fd in LibSVM,
+ * where columns have no names. The table depends on the specification alone, not on the number of
+ * cores or tasks.
+ */
+public final class GenerateJob {
+  private static final String TRUTH = "true_coefficients.csv";
+
+  /** Chunks per file: 262,144 rows. */
+  private static final int FILE_CHUNKS = 64;
+
+  private GenerateJob() {}
+
+  /** Runs the job without telling of its progress. */
+  public static void run(SparkSession spark, GenerateSpec spec) {
+    run(spark, spec, line -> {});
+  }
+
+  /**
+   * Generates a table.
+   *
+   * @param spark the session
+   * @param spec what to generate
+   * @param progress receives a line now and then
+   * @throws UserException (usage) if a value is out of range or the output cannot be written; then
+   *     nothing is left behind
+   */
+  public static void run(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
+    check(spec);
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    try (AtomicFolder folder = AtomicFolder.create(spec.output(), spec.overwrite(), TRUTH, conf)) {
+      LogisticTruth truth = new LogisticTruth(spec);
+      progress.accept(
+          String.format(
+              Locale.ROOT,
+              "writing %,d rows of %,d features to %s",
+              spec.rows(),
+              spec.features(),
+              spec.output()));
+      writeTable(spark, spec, truth, folder.path() + "/table");
+      writeTruth(spec, truth, new Path(folder.path(), TRUTH), conf);
+      folder.commit();
+    } catch (UserException e) {
+      throw e;
+    } catch (Exception e) {
+      UserException known = StorageProblem.known(spec.output(), "write to", e);
+      if (known != null || e instanceof IOException) {
+        throw known != null ? known : StorageProblem.writing(spec.output(), e);
+      }
+      throw e instanceof RuntimeException runtime ? runtime : new IllegalStateException(e);
+    }
+  }
+
+  private static void check(GenerateSpec spec) {
+    require(spec.rows() >= 1, "rows", spec.rows(), "at least 1");
+    require(spec.features() >= 1, "features", spec.features(), "at least 1");
+    require(
+        spec.correlation() >= 0 && spec.correlation() < 1,
+        "correlation",
+        spec.correlation(),
+        "from 0 to below 1");
+    Double rate = spec.positiveRate();
+    require(rate == null || (rate > 0 && rate < 1), "positive_rate", rate, "between 0 and 1");
+    Double df = spec.tailDf();
+    require(df == null || (df > 2 && Double.isFinite(df)), "tail_df", df, "above 2");
+    require(
+        spec.effectScale() > 0 && Double.isFinite(spec.effectScale()),
+        "effect_scale",
+        spec.effectScale(),
+        "positive");
+    require(
+        List.of("parquet", "csv", "libsvm").contains(spec.format()),
+        "format",
+        spec.format(),
+        "parquet, csv or libsvm");
+  }
+
+  private static void require(boolean ok, String key, @Nullable Object value, String range) {
+    if (!ok) {
+      throw UserException.usage("generate: " + key + " is " + value + "; it must be " + range);
+    }
+  }
+
+  private static void writeTable(
+      SparkSession spark, GenerateSpec spec, LogisticTruth truth, String path) throws IOException {
+    long rows = spec.rows();
+    long chunks = (rows - 1) / LogisticTruth.CHUNK_ROWS + 1;
+    int files = Math.toIntExact((chunks - 1) / FILE_CHUNKS + 1);
+    JavaRDD<Long> numbers = spark.range(0, chunks, 1, files).javaRDD();
+    if (spec.format().equals("libsvm")) {
+      JavaRDD<String> lines = numbers.flatMap(chunk -> lines(truth, chunk, rows));
+      spark.createDataset(lines.rdd(), Encoders.STRING()).write().text(path);
+      rename(spark.sparkContext().hadoopConfiguration(), path);
+      return;
+    }
+    StructType type = new StructType();
+    for (int j = 1; j <= spec.features(); j++) {
+      type = type.add("x" + j, DataTypes.DoubleType, false);
+    }
+    type = type.add("y", DataTypes.IntegerType, false);
+    spark
+        .createDataFrame(numbers.flatMap(chunk -> rows(truth, chunk, rows)), type)
+        .write()
+        .mode(SaveMode.ErrorIfExists)
+        .format(spec.format())
+        .option("header", spec.format().equals("csv"))
+        .save(path);
+  }
+
+  private static int size(long chunk, long rows) {
+    return (int) Math.min(LogisticTruth.CHUNK_ROWS, rows - chunk * LogisticTruth.CHUNK_ROWS);
+  }
+
+  private static Iterator<Row> rows(LogisticTruth truth, long chunk, long rows) {
+    List<Row> out = new ArrayList<>(LogisticTruth.CHUNK_ROWS);
+    truth.draw(
+        chunk,
+        size(chunk, rows),
+        (x, positive) -> {
+          Object[] cells = new Object[x.length + 1];
+          for (int j = 0; j < x.length; j++) {
+            cells[j] = x[j];
+          }
+          cells[x.length] = positive ? 1 : 0;
+          out.add(RowFactory.create(cells));
+        });
+    return out.iterator();
+  }
+
+  private static Iterator<String> lines(LogisticTruth truth, long chunk, long rows) {
+    List<String> out = new ArrayList<>(LogisticTruth.CHUNK_ROWS);
+    truth.draw(
+        chunk,
+        size(chunk, rows),
+        (x, positive) -> {
+          StringBuilder line = new StringBuilder(positive ? "1" : "0");
+          for (int j = 0; j < x.length; j++) {
+            line.append(' ').append(j + 1).append(':').append(x[j]);
+          }
+          out.add(line.toString());
+        });
+    return out.iterator();
+  }
+
+  /** Gives text files the ending that tells their format. */
+  private static void rename(Configuration conf, String path) throws IOException {
+    Path folder = new Path(path);
+    FileSystem fs = folder.getFileSystem(conf);
+    for (FileStatus status : fs.listStatus(folder)) {
+      Path file = status.getPath();
+      if (file.getName().endsWith(".txt")) {
+        Path to = new Path(folder, file.getName().replaceFirst("\\.txt$", ".libsvm"));
+        if (!fs.rename(file, to)) {
+          throw new IOException(file + " cannot be renamed");
+        }
+      }
+    }
+  }
+
+  private static void writeTruth(
+      GenerateSpec spec, LogisticTruth truth, Path path, Configuration conf) throws IOException {
+    String prefix = spec.format().equals("libsvm") ? "f" : "x";
+    StringBuilder text = new StringBuilder("variable,value\n");
+    text.append(TableSchema.INTERCEPT).append(',').append(truth.intercept()).append('\n');
+    double[] theta = truth.theta();
+    for (int j = 0; j < theta.length; j++) {
+      text.append(prefix).append(j + 1).append(',').append(theta[j]).append('\n');
+    }
+    try (OutputStream out = path.getFileSystem(conf).create(path, false)) {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package org.lampyris.dataprep.generate;
+
+import java.io.Serializable;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.core.source64.Philox4x64;
+import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
+import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.apache.commons.statistics.distribution.TDistribution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The distribution that a synthetic table is drawn from.
+ *
+ * <p>Features are equicorrelated: x_j = w (√ρ z_0 + √(1 − ρ) z_j) with standard normal z. For
+ * normal features w = 1; for heavy tails w = √((ν − 2)/χ²_ν) is shared by the features of a row,
+ * which makes them multivariate Student-t with ν degrees of freedom and unit variance. The label is
+ * 1 with probability σ(b + xᵀθ).
+ *
+ * <p>Random numbers come from Philox4x64 (Salmon et al. 2011), keyed by the seed and the purpose
+ * and counted by the chunk of rows, so that a row depends on its number alone.
+ */
+final class LogisticTruth implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Rows that are drawn from one stream. */
+  static final int CHUNK_ROWS = 4096;
+
+  private static final long COEFFICIENTS = 1;
+  private static final long ROWS = 2;
+
+  private final long seed;
+  private final double correlation;
+  private final double tailDf;
+  private final double[] theta;
+  private final double intercept;
+
+  /**
+   * Draws the coefficients and finds the intercept.
+   *
+   * @param spec a valid specification
+   */
+  LogisticTruth(GenerateSpec spec) {
+    seed = spec.seed();
+    correlation = spec.correlation();
+    Double df = spec.tailDf();
+    tailDf = df == null ? Double.POSITIVE_INFINITY : df;
+    theta = coefficients(spec);
+    intercept = intercept(spec.positiveRate(), spec.effectScale(), tailDf);
+  }
+
+  /** Receives the rows of a chunk. */
+  @FunctionalInterface
+  interface Rows {
+    /**
+     * Takes a row.
+     *
+     * @param x its features; used again for the next row
+     * @param positive its label
+     */
+    void row(double[] x, boolean positive);
+  }
+
+  private static UniformRandomProvider stream(long seed, long purpose, long counter) {
+    // Key, then the 256-bit counter, least significant word first: chunks are 2^128 numbers apart.
+    return new Philox4x64(new long[] {seed, purpose, 0, 0, counter, 0});
+  }
+
+  /** Returns normal coefficients, scaled so that the linear predictor has the wanted spread. */
+  private static double[] coefficients(GenerateSpec spec) {
+    var normal = ZigguratSampler.NormalizedGaussian.of(stream(spec.seed(), COEFFICIENTS, 0));
+    double[] theta = new double[spec.features()];
+    double sum = 0;
+    double squares = 0;
+    for (int j = 0; j < theta.length; j++) {
+      theta[j] = normal.sample();
+      sum += theta[j];
+      squares += theta[j] * theta[j];
+    }
+    // Var(xᵀθ) = (1 − ρ) Σ θ_j² + ρ (Σ θ_j)²
+    double variance = (1 - spec.correlation()) * squares + spec.correlation() * sum * sum;
+    double factor = spec.effectScale() / Math.sqrt(variance);
+    for (int j = 0; j < theta.length; j++) {
+      theta[j] *= factor;
+    }
+    return theta;
+  }
+
+  /**
+   * Returns the b for which E[σ(b + η)] is the wanted rate, by bisection; 0 without a rate.
+   *
+   * @param rate the wanted rate in (0, 1)
+   * @param scale the standard deviation of η
+   * @param df the degrees of freedom of η, scaled to that standard deviation; infinite for normal
+   */
+  static double intercept(@Nullable Double rate, double scale, double df) {
+    if (rate == null) {
+      return 0;
+    }
+    double low = -1;
+    double high = 1;
+    while (rate(low, scale, df) > rate) {
+      low *= 2;
+    }
+    while (rate(high, scale, df) < rate) {
+      high *= 2;
+    }
+    for (double middle = 0; low < middle || middle < high; ) {
+      middle = low + (high - low) / 2;
+      if (middle <= low || middle >= high) {
+        return middle;
+      }
+      if (rate(middle, scale, df) < rate) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Returns E[σ(b + η)], by the trapezoidal rule after the substitution x = sinh(u), which turns
+   * even heavy tails into ones that fall off exponentially.
+   */
+  static double rate(double b, double scale, double df) {
+    boolean normal = Double.isInfinite(df);
+    double unit = normal ? scale : scale * Math.sqrt((df - 2) / df);
+    DoubleUnaryOperator density =
+        normal ? NormalDistribution.of(0, 1)::density : TDistribution.of(df)::density;
+    double step = 1.0 / 64;
+    double sum = 0;
+    for (int k = -40 * 64; k <= 40 * 64; k++) {
+      double x = Math.sinh(k * step);
+      sum += density.applyAsDouble(x) * Math.cosh(k * step) * sigmoid(b + unit * x);
+    }
+    return sum * step;
+  }
+
+  private static double sigmoid(double eta) {
+    double e = Math.exp(-Math.abs(eta));
+    return eta >= 0 ? 1 / (1 + e) : e / (1 + e);
+  }
+
+  /**
+   * Draws the rows of a chunk.
+   *
+   * @param chunk the chunk's number, from 0
+   * @param rows how many rows to draw, at most {@link #CHUNK_ROWS}
+   * @param out takes them in order
+   */
+  void draw(long chunk, int rows, Rows out) {
+    UniformRandomProvider rng = stream(seed, ROWS, chunk);
+    var normal = ZigguratSampler.NormalizedGaussian.of(rng);
+    SharedStateContinuousSampler chiSquare =
+        Double.isInfinite(tailDf)
+            ? null
+            : AhrensDieterMarsagliaTsangGammaSampler.of(rng, tailDf / 2, 2);
+    double shared = Math.sqrt(correlation);
+    double own = Math.sqrt(1 - correlation);
+    double[] x = new double[theta.length];
+    for (int n = 0; n < rows; n++) {
+      double common = shared * normal.sample();
+      double width = chiSquare == null ? 1 : Math.sqrt((tailDf - 2) / chiSquare.sample());
+      double eta = intercept;
+      for (int j = 0; j < x.length; j++) {
+        x[j] = width * (common + own * normal.sample());
+        eta += x[j] * theta[j];
+      }
+      out.row(x, rng.nextDouble() < sigmoid(eta));
+    }
+  }
+
+  /** Returns how many features there are. */
+  int features() {
+    return theta.length;
+  }
+
+  /** Returns θ, copied. */
+  double[] theta() {
+    return theta.clone();
+  }
+
+  /** Returns b. */
+  double intercept() {
+    return intercept;
+  }
+}

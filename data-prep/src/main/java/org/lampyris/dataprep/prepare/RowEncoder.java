@@ -1,0 +1,149 @@
+package org.lampyris.dataprep.prepare;
+
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/**
+ * Encodes a row of the input into bytes that are the same for the same row: the response, the
+ * weight if there is one, the numeric slots (all of them, or the count and then slot and value of
+ * those that are not zero), and the codes of the levels. One-hot columns are made later, when a
+ * block is packed, so that the shuffles move a level as four bytes.
+ */
+final class RowEncoder implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final String positive;
+  private final String negative;
+  private final boolean weighted;
+  private final boolean sparse;
+  private final int slots;
+  private final FeatureKind[] kinds;
+  private final int[] size;
+  private final ArrayList<HashMap<String, Integer>> codes = new ArrayList<>();
+  private final int[] otherCode;
+  private final int categorical;
+
+  RowEncoder(Design design, boolean weighted, boolean sparse) {
+    positive = design.label().positive();
+    negative = design.label().negative();
+    this.weighted = weighted;
+    this.sparse = sparse;
+    List<Feature> features = design.features();
+    kinds = features.stream().map(Feature::kind).toArray(FeatureKind[]::new);
+    size = features.stream().mapToInt(Feature::size).toArray();
+    otherCode = new int[kinds.length];
+    int slotCount = 0;
+    int categoricalCount = 0;
+    for (int f = 0; f < kinds.length; f++) {
+      HashMap<String, Integer> levels = new HashMap<>();
+      if (kinds[f] == FeatureKind.CATEGORICAL) {
+        categoricalCount++;
+        features.get(f).levels().forEach(level -> levels.put(level, levels.size()));
+        String other = features.get(f).other();
+        otherCode[f] = other == null ? -1 : Objects.requireNonNull(levels.get(other));
+      } else {
+        slotCount += size[f];
+      }
+      codes.add(levels);
+    }
+    slots = slotCount;
+    categorical = categoricalCount;
+  }
+
+  /** Returns the number that a cell holds; NaN for what is none. */
+  static double number(Object cell) {
+    if (cell instanceof Boolean truth) {
+      return truth ? 1 : 0;
+    }
+    if (cell instanceof BigDecimal decimal) {
+      return decimal.doubleValue();
+    }
+    return cell instanceof Number number ? number.doubleValue() : Double.NaN;
+  }
+
+  /** Encodes a selected row, in which nothing is missing. */
+  byte[] encode(Row row) {
+    double[] dense = new double[slots];
+    int[] codeOf = new int[categorical];
+    int at = weighted ? 2 : 1;
+    int slot = 0;
+    int code = 0;
+    for (int f = 0; f < kinds.length; f++) {
+      Object cell = Objects.requireNonNull(row.get(at + f));
+      switch (kinds[f]) {
+        case NUMERIC -> dense[slot++] = number(cell) + 0.0;
+        case CATEGORICAL -> codeOf[code++] = code(f, CellText.level(cell));
+        case VECTOR -> {
+          int base = slot;
+          VectorCell.visit(cell, (index, value) -> dense[base + index] = value + 0.0);
+          slot += size[f];
+        }
+      }
+    }
+    return bytes(response(row.get(0)), weighted ? number(row.get(1)) : 1, dense, codeOf);
+  }
+
+  private int code(int feature, String level) {
+    Integer code = codes.get(feature).get(level);
+    return code == null ? otherCode[feature] : code;
+  }
+
+  private double response(@Nullable Object cell) {
+    String text = CellText.level(Objects.requireNonNull(cell));
+    if (text.equals(positive)) {
+      return 1;
+    }
+    if (text.equals(negative)) {
+      return -1;
+    }
+    throw new IllegalStateException("the label was not '" + text + "' at the first look");
+  }
+
+  private byte[] bytes(double response, double weight, double[] dense, int[] codeOf) {
+    int stored = dense.length;
+    if (sparse) {
+      stored = 0;
+      for (double x : dense) {
+        stored += x == 0 ? 0 : 1;
+      }
+    }
+    int length = (weighted ? 16 : 8) + (sparse ? 4 + 12 * stored : 8 * stored) + 4 * codeOf.length;
+    byte[] bytes = new byte[length];
+    ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    out.putDouble(response);
+    if (weighted) {
+      out.putDouble(weight);
+    }
+    if (sparse) {
+      out.putInt(stored);
+    }
+    for (int s = 0; s < dense.length; s++) {
+      if (sparse && dense[s] != 0) {
+        out.putInt(s);
+      }
+      if (!sparse || dense[s] != 0) {
+        out.putDouble(dense[s]);
+      }
+    }
+    for (int code : codeOf) {
+      out.putInt(code);
+    }
+    return bytes;
+  }
+
+  /** Returns about how many bytes a row takes. */
+  static long rowBytes(TableScan scan, boolean sparse, int features) {
+    long numeric = sparse ? 12 * (scan.nonzero() / scan.rows + 1) : 8L * scan.slots();
+    return 16 + numeric + 4L * features;
+  }
+}

@@ -1,0 +1,370 @@
+package org.lampyris.dataprep.prepare;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.scale.Collinearity;
+import org.lampyris.bounds.scale.ColumnMoments;
+import org.lampyris.dataprep.prepare.CellTest.Kind;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Column;
+import org.lampyris.executors.table.TableSchema.ColumnKind;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/** What a table must be like for a regression, and what to say where it is not. */
+final class TableChecks {
+  private final String where;
+  private final InputTable table;
+  private final boolean shaped;
+
+  /**
+   * Takes what messages name.
+   *
+   * @param where what to call the table in messages
+   * @param table finds the rows that messages are about
+   * @param shaped whether a query stands between the input and the table
+   */
+  TableChecks(String where, InputTable table, boolean shaped) {
+    this.where = where;
+    this.table = table;
+    this.shaped = shaped;
+  }
+
+  /** Refuses a table without rows, and cells that are missing, NaN or infinite. */
+  void requireCells(TableScan scan, InputColumns columns) {
+    if (scan.rows == 0) {
+      throw UserException.data(
+          where + " is empty: it has no rows" + (shaped ? "; check data.query" : ""));
+    }
+    String label = columns.label();
+    String drop = "drop such rows" + (shaped ? "" : ", for instance in data.query");
+    refuse(label, scan.label.missing, Kind.MISSING, "has no value", drop);
+    refuse(label, scan.label.nan, Kind.NAN, "is not a finite number", drop);
+    String fill = drop + ", or fill the value in";
+    String weight = columns.weight();
+    if (weight != null && scan.weight != null) {
+      requireFinite(weight, scan.weight, fill);
+      if (scan.weight.min <= 0) {
+        refuse(weight, 1, Kind.NOT_POSITIVE, "is a weight that is not positive", drop);
+      }
+    }
+    for (int f = 0; f < columns.features().size(); f++) {
+      String name = columns.features().get(f).name();
+      refuse(name, scan.levels[f].missing, Kind.MISSING, "has no value", fill);
+      refuse(name, scan.levels[f].nan, Kind.NAN, "is not a finite number", fill);
+      if (scan.otherSize[f] >= 0) {
+        throw UserException.data(
+            "column '"
+                + name
+                + "' of "
+                + where
+                + " holds vectors of different sizes, among them "
+                + scan.numbers.get(f).size()
+                + " and "
+                + scan.otherSize[f]
+                + "; a feature has one size in all rows");
+      }
+      for (NumberScan slot : scan.numbers.get(f)) {
+        requireFinite(name, slot, fill);
+      }
+    }
+  }
+
+  private void requireFinite(String name, NumberScan numbers, String remedy) {
+    refuse(name, numbers.missing, Kind.MISSING, "has no value", remedy);
+    refuse(name, numbers.nan, Kind.NAN, "is NaN", remedy);
+    refuse(name, numbers.infinite, Kind.INFINITE, "is infinite", remedy);
+  }
+
+  private void refuse(String column, long count, Kind kind, String is, String remedy) {
+    if (count > 0) {
+      String many =
+          kind == Kind.NOT_POSITIVE ? "" : count == 1 ? " in 1 row" : " in " + count + " rows";
+      throw UserException.data(
+          "column '"
+              + column
+              + "' of "
+              + where
+              + " "
+              + is
+              + many
+              + first(CellTest.of(column, kind))
+              + "; "
+              + remedy);
+    }
+  }
+
+  /** Returns where the first such cell is, as a clause, or nothing if it cannot be said. */
+  private String first(CellTest test) {
+    String place = table.place(test);
+    return place == null ? "" : " (first: " + place + ")";
+  }
+
+  /** Refuses a label that does not have two classes, or not those of an earlier table. */
+  void requireClasses(String label, LevelScan scan, @Nullable TableSchema like) {
+    List<String> values =
+        scan.counts.keySet().stream().sorted(CellText::compareLevels).limit(6).toList();
+    String shown =
+        values.stream().limit(5).collect(Collectors.joining(", "))
+            + (values.size() > 5 ? ", …" : "");
+    if (like != null) {
+      for (String value : scan.counts.keySet()) {
+        if (!value.equals(like.label().negative()) && !value.equals(like.label().positive())) {
+          throw UserException.data(
+              "the label '"
+                  + label
+                  + "' of "
+                  + where
+                  + " is '"
+                  + value
+                  + "'"
+                  + first(CellTest.ofText(label, value))
+                  + ", where the earlier table has only "
+                  + like.label().negative()
+                  + " and "
+                  + like.label().positive()
+                  + "; correct the label");
+        }
+      }
+    } else if (scan.counts.size() == 1) {
+      throw UserException.data(
+          "the label '"
+              + label
+              + "' of "
+              + where
+              + " is "
+              + shown
+              + " in every row; a regression needs rows of both classes");
+    } else if (scan.counts.size() > 2) {
+      String rare =
+          scan.counts.entrySet().stream()
+              .min(
+                  Map.Entry.<String, Long>comparingByValue()
+                      .thenComparing(Map.Entry.comparingByKey(CellText::compareLevels)))
+              .map(Map.Entry::getKey)
+              .orElse("");
+      throw UserException.data(
+          "the label '"
+              + label
+              + "' of "
+              + where
+              + " has "
+              + (scan.tooMany ? "more than " : "")
+              + scan.counts.size()
+              + " different values ("
+              + shown
+              + "), the rarest being '"
+              + rare
+              + "'"
+              + first(CellTest.ofText(label, rare))
+              + "; it must be 0 or 1, −1 or +1, or one of two classes: correct it, or make it so"
+              + " in data.query (CASE WHEN "
+              + label
+              + " > … THEN 1 ELSE 0 END AS "
+              + label
+              + ")");
+    }
+  }
+
+  /** Refuses levels that have no place, and too many of them. */
+  void requireLevels(InputColumns columns, TableScan scan, @Nullable TableSchema like) {
+    for (int f = 0; f < columns.features().size(); f++) {
+      if (columns.features().get(f).kind() == FeatureKind.CATEGORICAL && scan.levels[f].tooMany) {
+        throw tooMany(columns.features().get(f).name(), "more than " + LevelScan.LIMIT);
+      }
+      if (like != null) {
+        Feature earlier = like.features().get(f);
+        if (earlier.kind() == FeatureKind.VECTOR && earlier.size() != scan.numbers.get(f).size()) {
+          throw UserException.data(
+              "column '"
+                  + earlier.name()
+                  + "' of "
+                  + where
+                  + " has "
+                  + scan.numbers.get(f).size()
+                  + " elements where the earlier table has "
+                  + earlier.size());
+        }
+      }
+    }
+  }
+
+  private UserException tooMany(String name, String count) {
+    return UserException.data(
+        "column '"
+            + name
+            + "' of "
+            + where
+            + " is categorical and has "
+            + count
+            + " levels; leave it out of data.features, or keep the most frequent ones with"
+            + " data.categorical."
+            + name
+            + ".top");
+  }
+
+  /**
+   * Refuses a design in which a level was not seen before, or a categorical column has too many.
+   */
+  void requireKnownLevels(Design design, TableScan scan, boolean like) {
+    for (int f = 0; f < design.features().size(); f++) {
+      Feature feature = design.features().get(f);
+      if (feature.kind() != FeatureKind.CATEGORICAL) {
+        continue;
+      }
+      if (feature.levels().size() > LevelChoice.MOST_LEVELS) {
+        throw tooMany(feature.name(), String.valueOf(feature.levels().size()));
+      }
+      String unseen = LevelChoice.unseen(feature, scan.levels[f].counts);
+      if (unseen != null) {
+        throw UserException.data(
+            "column '"
+                + feature.name()
+                + "' of "
+                + where
+                + " has the category '"
+                + unseen
+                + "'"
+                + first(CellTest.ofText(feature.name(), unseen))
+                + ", which "
+                + (like
+                    ? "the earlier table did not have"
+                    : "data.categorical." + feature.name() + ".levels does not list")
+                + (like
+                    ? "; correct it, drop such rows, or prepare the earlier table anew with data.categorical."
+                        + feature.name()
+                        + ".top, which gives the others a level of their own"
+                    : "; list it, or name a level for all others with data.categorical."
+                        + feature.name()
+                        + ".other"));
+      }
+    }
+  }
+
+  /** Refuses columns that are the same in every row, double names, and more columns than rows. */
+  void requireDesign(Design design, TableScan scan) {
+    InputColumns.requireDistinct(design.names(), "the table that " + where + " gives");
+    int numericColumn = 0;
+    for (int j = 0; j < design.columns().size(); j++) {
+      NumberScan numbers = design.numbers().get(j);
+      if (numbers != null) {
+        numericColumn++;
+        boolean ownIntercept = !design.intercept() && numbers.min != 0;
+        if (numbers.isConstant() && !ownIntercept) {
+          throw UserException.data(
+              "column '"
+                  + design.columns().get(j).name()
+                  + "' of "
+                  + where
+                  + " is constant: "
+                  + number(numbers.min)
+                  + " in every row; leave it out of data.features");
+        }
+      }
+    }
+    requireOccurring(design, scan);
+    if (design.columns().size() > scan.rows) {
+      throw UserException.data(
+          where
+              + " has more columns than rows: "
+              + design.columns().size()
+              + " columns ("
+              + numericColumn
+              + " numeric, the others intercept and levels) and "
+              + scan.rows
+              + " rows; name fewer data.features");
+    }
+  }
+
+  private void requireOccurring(Design design, TableScan scan) {
+    for (int f = 0; f < design.features().size(); f++) {
+      Feature feature = design.features().get(f);
+      if (feature.kind() != FeatureKind.CATEGORICAL) {
+        continue;
+      }
+      if (feature.levels().size() == 1) {
+        throw UserException.data(
+            "column '"
+                + feature.name()
+                + "' of "
+                + where
+                + " is constant: '"
+                + feature.levels().get(0)
+                + "' in every row; leave it out of data.features");
+      }
+      for (String level : feature.levels()) {
+        if (Design.rowsOf(feature, level, scan.levels[f]) == 0) {
+          throw UserException.data(
+              "column '"
+                  + feature.name()
+                  + "' of "
+                  + where
+                  + " never is '"
+                  + level
+                  + "', which data.categorical."
+                  + feature.name()
+                  + ".levels lists; leave that level out");
+        }
+      }
+    }
+  }
+
+  /** Refuses columns that are linear combinations of others. */
+  void requireIndependent(Design design, ColumnMoments moments) {
+    List<Column> columns = design.columns();
+    int[] looked =
+        IntStream.range(0, columns.size())
+            .filter(j -> columns.get(j).kind() != ColumnKind.INTERCEPT)
+            .toArray();
+    List<Collinearity.Dependency> found = Collinearity.find(looked, moments, design.intercept());
+    if (!found.isEmpty()) {
+      String all =
+          found.stream()
+              .limit(5)
+              .map(dependency -> text(dependency, columns, moments))
+              .collect(Collectors.joining("; "));
+      throw UserException.data(
+          "columns of "
+              + where
+              + " are exactly collinear: "
+              + all
+              + (found.size() > 5 ? "; and " + (found.size() - 5) + " more" : "")
+              + "; leave one column of each equation out of data.features");
+    }
+  }
+
+  private static String text(
+      Collinearity.Dependency dependency, List<Column> columns, ColumnMoments moments) {
+    StringBuilder text = new StringBuilder(columns.get(dependency.column()).name()).append(" =");
+    boolean first = true;
+    for (Collinearity.Term term : dependency.terms()) {
+      term(text, term.coefficient(), columns.get(term.column()).name(), first);
+      first = false;
+    }
+    double size =
+        Math.max(
+            moments.standardDeviation(dependency.column()),
+            Math.abs(moments.mean(dependency.column())));
+    if (Math.abs(dependency.constant()) > 1e-6 * size) {
+      term(text, dependency.constant(), TableSchema.INTERCEPT, first);
+    }
+    return text.toString();
+  }
+
+  private static void term(StringBuilder text, double coefficient, String name, boolean first) {
+    text.append(coefficient < 0 ? (first ? " −" : " − ") : first ? " " : " + ");
+    text.append(number(Math.abs(coefficient))).append("·").append(name);
+  }
+
+  private static String number(double x) {
+    String text = String.format(Locale.ROOT, "%.6g", x);
+    return text.contains("e")
+        ? text
+        : new java.math.BigDecimal(text).stripTrailingZeros().toPlainString();
+  }
+}

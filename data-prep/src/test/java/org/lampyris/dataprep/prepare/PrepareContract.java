@@ -1,0 +1,135 @@
+package org.lampyris.dataprep.prepare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TableSchema;
+
+/** What tests of the prepare job share: a folder, a specification to vary, and the blocks back. */
+abstract class PrepareContract {
+  static final SparkSession SPARK = SparkForTests.session();
+
+  @SuppressWarnings("NullAway.Init")
+  @TempDir
+  Path folder;
+
+  /** A specification to vary. */
+  static final class Wish {
+    final String input;
+    final String output;
+    @Nullable String format;
+    @Nullable String query;
+    String label = "y";
+    List<String> features = List.of();
+    Map<String, CategoricalSpec> categorical = Map.of();
+    @Nullable String weight;
+    boolean intercept = true;
+    PrepareSpec.Standardize standardize = PrepareSpec.Standardize.NONE;
+    PrepareSpec.Layout layout = PrepareSpec.Layout.DENSE;
+    int blockRows;
+    long seed = 3;
+    @Nullable String like;
+    boolean overwrite;
+
+    Wish(Object input, Path output) {
+      this.input = input.toString();
+      this.output = output.toString();
+    }
+
+    TableSchema prepare() {
+      return PrepareJob.run(
+          SPARK,
+          new PrepareSpec(
+              input,
+              format,
+              query,
+              label,
+              PrepareSpec.LabelKind.BINARY,
+              features,
+              categorical,
+              weight,
+              intercept,
+              standardize,
+              layout,
+              blockRows,
+              seed,
+              like,
+              output,
+              overwrite));
+    }
+
+    TableSchema prepareAgain() {
+      overwrite = true;
+      return prepare();
+    }
+
+    List<DataBlock> blocks() {
+      try (BlockTable table = BlockTable.load(SPARK, output, 2)) {
+        return new ArrayList<>(table.blocks().collect());
+      }
+    }
+
+    /** Returns the rows as text, label first, in the order of the table. */
+    List<String> rows() {
+      List<String> rows = new ArrayList<>();
+      for (DataBlock block : blocks()) {
+        for (int n = 0; n < block.rows(); n++) {
+          StringBuilder row = new StringBuilder().append((int) block.response(n));
+          for (int j = 0; j < block.columns(); j++) {
+            row.append(' ').append(block.feature(n, j));
+          }
+          if (block.isWeighted()) {
+            row.append(" w").append(block.weight(n));
+          }
+          rows.add(row.toString());
+        }
+      }
+      return rows;
+    }
+  }
+
+  Wish wish(Object input) {
+    return new Wish(input, folder.resolve("prepared"));
+  }
+
+  Path file(String name, String... lines) throws IOException {
+    return Files.writeString(folder.resolve(name), String.join("\n", lines) + "\n");
+  }
+
+  /** Returns the message of a data problem (exit code 3), after a look that nothing is left. */
+  String refusedData(Wish wish) throws IOException {
+    return refused(wish, UserException.Kind.DATA);
+  }
+
+  String refused(Wish wish, UserException.Kind kind) throws IOException {
+    UserException refused = assertThrows(UserException.class, wish::prepare);
+    String message = String.valueOf(refused.getMessage());
+    assertEquals(kind, refused.kind(), message);
+    assertEquals(1, message.lines().count(), message);
+    try (var files = Files.list(folder)) {
+      assertFalse(files.anyMatch(f -> f.getFileName().toString().startsWith("prepared")), message);
+    }
+    return message;
+  }
+
+  static void assertSays(String message, String... parts) {
+    for (String part : parts) {
+      assertTrue(message.contains(part), () -> "'" + part + "' is not in: " + message);
+    }
+  }
+}
