@@ -42,7 +42,7 @@ class CommandLineIT {
     // As spark-submit hands them over: the code itself sets no master.
     System.setProperty("spark.master", "local[1]");
     System.setProperty("spark.ui.enabled", "false");
-    System.setProperty("spark.driver.bindAddress", "127.0.0.1");
+    System.setProperty("spark.driver.host", "127.0.0.1");
     System.setProperty("spark.kryo.registrator", "");
     Files.createDirectories(folder);
   }
@@ -51,7 +51,7 @@ class CommandLineIT {
   void clear() {
     System.clearProperty("spark.master");
     System.clearProperty("spark.ui.enabled");
-    System.clearProperty("spark.driver.bindAddress");
+    System.clearProperty("spark.driver.host");
     System.clearProperty("spark.kryo.registrator");
     System.clearProperty("spark.app.name");
   }
@@ -59,8 +59,7 @@ class CommandLineIT {
   private int lampyris(String... args) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    return new CommandLineInterface(
-            steps, new PrintWriter(out), new PrintWriter(err), () -> silent)
+    return new CommandLineInterface(steps, new PrintWriter(out), new PrintWriter(err), () -> silent)
         .execute(args);
   }
 
@@ -107,14 +106,16 @@ class CommandLineIT {
     assertEquals(7, csv.size());
     try (SparkSession spark = SparkSession.builder().getOrCreate()) {
       Dataset<Row> draws = spark.read().parquet(folder + "/out/draws");
-      assertEquals(csv.get(0).replace("\"\"", "'").replace("\"", "").replace("'", "\""),
+      assertEquals(
+          csv.get(0).replace("\"\"", "'").replace("\"", "").replace("'", "\""),
           String.join(",", draws.columns()));
       Row row = draws.orderBy("`.draw`").collectAsList().get(4);
-      assertEquals("[2,2,5,-2.142857142857143,4.0,1.3333333333333333,-0.0,1.0E-300]", row.toString());
+      assertEquals(
+          "[2,2,5,-2.142857142857143,4.0,1.3333333333333333,-0.0,1.0E-300]", row.toString());
     }
   }
 
-  private void statisticsAreInFull() {
+  private void statisticsAreInFull() throws IOException {
     try (SparkSession spark = SparkSession.builder().getOrCreate()) {
       Dataset<Row> stats = spark.read().parquet(folder + "/out/sampler_stats");
       assertEquals(
@@ -130,8 +131,7 @@ class CommandLineIT {
   }
 
   private void manifestTellsWhatWasRun() throws IOException {
-    JsonNode manifest =
-        new ObjectMapper().readTree(folder.resolve("out/manifest.json").toFile());
+    JsonNode manifest = new ObjectMapper().readTree(folder.resolve("out/manifest.json").toFile());
     assertEquals("run", manifest.at("/command").asText());
     assertEquals("4.1.3", manifest.at("/versions/spark").asText());
     assertTrue(manifest.at("/versions/lampyris").asText().matches("\\d+\\.\\d+.*"));
@@ -169,7 +169,12 @@ class CommandLineIT {
     assertEquals(
         2,
         lampyris(
-            "run", "--config", job, "--set", "output=" + folder + "/o2", "--set",
+            "run",
+            "--config",
+            job,
+            "--set",
+            "output=" + folder + "/o2",
+            "--set",
             "prepared=" + folder + "/p2"));
     assertTrue(err.toString().contains("The prepared table in " + folder + "/p2 exists"));
     assertFalse(Files.exists(folder.resolve("o2")));
@@ -248,8 +253,7 @@ class CommandLineIT {
   void aMistakeFoundInATaskArrivesWithoutItsWrapping() throws IOException {
     steps.failInTask = true;
     assertEquals(3, lampyris("run", "--config", job("")));
-    assertEquals(
-        "lampyris: t.csv, line 3: \"x\" is no number.", err.toString().strip());
+    assertEquals("lampyris: t.csv, line 3: \"x\" is no number.", err.toString().strip());
     assertFalse(Files.exists(folder.resolve("out")), "nothing half-written");
   }
 
@@ -303,7 +307,7 @@ class CommandLineIT {
     assertTrue(out.toString().matches("(?s)Lampyris \\d.* \\(Spark 4\\.1\\.3, Java .*"));
     assertEquals(0, lampyris("config", "--config", job(""), "--set", "sampler.draws=17"));
     assertTrue(out.toString().contains("draws: 17"), out.toString());
-    assertTrue(out.toString().contains("prior: normal(0, 2.5)"), out.toString());
+    assertTrue(out.toString().contains("prior: \"normal(0, 2.5)\""), out.toString());
   }
 
   @Test
@@ -318,17 +322,14 @@ class CommandLineIT {
     System.clearProperty("spark.kryo.registrator");
     SparkConf conf = Session.configuration("run");
     assertEquals("lampyris run", conf.get("spark.app.name"));
-    assertEquals(
-        "org.apache.spark.serializer.KryoSerializer", conf.get("spark.serializer"));
-    assertEquals(
-        "org.lampyris.executors.LampyrisRegistrator", conf.get("spark.kryo.registrator"));
+    assertEquals("org.apache.spark.serializer.KryoSerializer", conf.get("spark.serializer"));
+    assertEquals("org.lampyris.executors.LampyrisRegistrator", conf.get("spark.kryo.registrator"));
     System.setProperty("spark.app.name", "mine");
     System.setProperty("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     try {
       conf = Session.configuration("run");
       assertEquals("mine", conf.get("spark.app.name"));
-      assertEquals(
-          "org.apache.spark.serializer.JavaSerializer", conf.get("spark.serializer"));
+      assertEquals("org.apache.spark.serializer.JavaSerializer", conf.get("spark.serializer"));
       System.setProperty("spark.app.name", "org.lampyris.driver.Lampyris");
       assertEquals("lampyris run", Session.configuration("run").get("spark.app.name"));
     } finally {

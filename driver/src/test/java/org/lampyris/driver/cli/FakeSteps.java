@@ -110,8 +110,7 @@ final class FakeSteps implements Steps {
 
   @Override
   public SummaryRow summarize(String variable, double[][] draws) {
-    double mean =
-        Arrays.stream(draws).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
+    double mean = Arrays.stream(draws).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
     return new SummaryRow(variable, mean, mean, 1, 1, mean - 1.6, mean + 1.6, rhat, 900, 800, 0, 0);
   }
 }
