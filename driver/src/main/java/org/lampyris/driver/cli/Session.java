@@ -3,6 +3,8 @@ package org.lampyris.driver.cli;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Spark session for one command. The master, memory and everything else come from spark-submit;
@@ -22,7 +24,12 @@ final class Session implements AutoCloseable {
    */
   static Session open(String command, boolean verbose) {
     SparkSession spark = SparkSession.builder().config(configuration(command)).getOrCreate();
-    spark.sparkContext().setLogLevel(verbose ? "INFO" : "WARN");
+    if (verbose) {
+      spark.sparkContext().setLogLevel("INFO");
+    } else if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME).isInfoEnabled()) {
+      // Spark's own default, under a spark-submit without the launcher, buries what we say.
+      spark.sparkContext().setLogLevel("WARN");
+    }
     return new Session(spark);
   }
 

@@ -42,7 +42,7 @@ class CommandLineIT {
     // As spark-submit hands them over: the code itself sets no master.
     System.setProperty("spark.master", "local[1]");
     System.setProperty("spark.ui.enabled", "false");
-    System.setProperty("spark.driver.bindAddress", "127.0.0.1");
+    System.setProperty("spark.driver.host", "127.0.0.1");
     System.setProperty("spark.kryo.registrator", "");
     Files.createDirectories(folder);
   }
@@ -51,7 +51,7 @@ class CommandLineIT {
   void clear() {
     System.clearProperty("spark.master");
     System.clearProperty("spark.ui.enabled");
-    System.clearProperty("spark.driver.bindAddress");
+    System.clearProperty("spark.driver.host");
     System.clearProperty("spark.kryo.registrator");
     System.clearProperty("spark.app.name");
   }
@@ -115,7 +115,7 @@ class CommandLineIT {
     }
   }
 
-  private void statisticsAreInFull() {
+  private void statisticsAreInFull() throws IOException {
     try (SparkSession spark = SparkSession.builder().getOrCreate()) {
       Dataset<Row> stats = spark.read().parquet(folder + "/out/sampler_stats");
       assertEquals(
@@ -307,7 +307,7 @@ class CommandLineIT {
     assertTrue(out.toString().matches("(?s)Lampyris \\d.* \\(Spark 4\\.1\\.3, Java .*"));
     assertEquals(0, lampyris("config", "--config", job(""), "--set", "sampler.draws=17"));
     assertTrue(out.toString().contains("draws: 17"), out.toString());
-    assertTrue(out.toString().contains("prior: normal(0, 2.5)"), out.toString());
+    assertTrue(out.toString().contains("prior: \"normal(0, 2.5)\""), out.toString());
   }
 
   @Test

@@ -1,0 +1,295 @@
+package org.lampyris.driver.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher, copied into a folder with blanks in its name, beside a Java, a Maven and a
+ * spark-submit that only say how they were called.
+ */
+class LauncherTest {
+  private final Path home;
+  private final Path bin;
+  private final Path target;
+
+  /** What a run of the launcher gave. */
+  private record Outcome(int exitCode, List<String> out, String err) {}
+
+  LauncherTest(@TempDir Path temp) {
+    this.home = temp.resolve("my home");
+    this.bin = temp.resolve("my bin");
+    this.target = home.resolve("driver/target");
+  }
+
+  @BeforeEach
+  void copy() throws IOException {
+    Path source = Path.of("..", "submit-scripts", "lampyris");
+    assumeTrue(Files.exists(source) && Files.exists(Path.of("/bin/bash")), "needs bash");
+    Files.createDirectories(home.resolve("submit-scripts"));
+    Files.createDirectories(target);
+    Files.createDirectories(bin.resolve("bin"));
+    Files.copy(source, home.resolve("submit-scripts/lampyris"));
+    Files.writeString(target.resolve("lampyris.jar"), "");
+    Files.writeString(target.resolve("spark.classpath"), "/jars/spark.jar:/jars/hadoop.jar\n");
+    program(
+        "bin/java",
+        """
+        case "$*" in -version | *ModuleOptions) exit 0 ;; esac
+        printf '%s\\n' java "$@"
+        exit 3
+        """);
+    program("bin/spark-submit", "printf '%s\\n' spark-submit \"$@\"\nexit 4\n");
+  }
+
+  private void program(String name, String script) throws IOException {
+    Path file = Files.writeString(bin.resolve(name), "#!/bin/bash\n" + script);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private Outcome run(Map<String, String> environment, Path script, String... args)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of("/bin/bash", script.toString()));
+    command.addAll(Arrays.asList(args));
+    Path err = Files.createTempFile(home, "err", null);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(Path.of("/").toFile()).redirectError(err.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
+    builder.environment().remove("JAVA_HOME");
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the launcher hangs");
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return new Outcome(process.exitValue(), out.lines().toList(), Files.readString(err));
+  }
+
+  private Outcome local(String... args) throws IOException {
+    return run(Map.of("JAVA_HOME", bin.toString()), home.resolve("submit-scripts/lampyris"), args);
+  }
+
+  private Outcome installed(String... args) throws IOException {
+    return run(Map.of("SPARK_HOME", bin.toString()), home.resolve("submit-scripts/lampyris"), args);
+  }
+
+  /** The arguments from SparkSubmit's class on. */
+  private static List<String> submitted(Outcome outcome) {
+    int at = outcome.out().indexOf("org.apache.spark.deploy.SparkSubmit");
+    assertTrue(at > 0, outcome.toString());
+    return outcome.out().subList(at + 1, outcome.out().size());
+  }
+
+  @Test
+  void withoutAnInstallationSparkSubmitRunsInLocalMode() throws IOException {
+    Outcome outcome = local("run", "--config", "my job.yaml");
+    assertEquals(3, outcome.exitCode(), outcome.err());
+    assertEquals(
+        List.of(
+            "--class",
+            "org.lampyris.driver.Lampyris",
+            "--master",
+            "local[*]",
+            target + "/lampyris.jar",
+            "run",
+            "--config",
+            "my job.yaml"),
+        submitted(outcome));
+    assertTrue(outcome.out().contains("/jars/spark.jar:/jars/hadoop.jar"), outcome.toString());
+    assertTrue(
+        outcome.out().stream().anyMatch(arg -> arg.matches("-Xmx[1-9]\\d{3,}m")),
+        outcome.toString());
+    assertTrue(
+        outcome
+            .out()
+            .contains(
+                "-Dlog4j2.configurationFile=file:" + home + "/submit-scripts/log4j2.properties"));
+  }
+
+  @Test
+  void moduleFlagsComeFromSparkOnce() throws IOException {
+    program(
+        "bin/java",
+        "case \"$*\" in *ModuleOptions) echo x >>'"
+            + home
+            + "/asked'; printf '%s\\n' --add-opens=a/b=C -Dd=e ;; -version) ;; *) printf '%s\\n'"
+            + " \"$@\" ;; esac\n");
+    assertEquals(0, local("run").exitCode());
+    Outcome second = local("run");
+    assertEquals(List.of("--add-opens=a/b=C", "-Dd=e"), second.out().subList(0, 2));
+    assertEquals("x\n", Files.readString(home.resolve("asked")));
+  }
+
+  @Test
+  void sparkOptionsMayStandAnywhere() throws IOException {
+    Outcome outcome =
+        local(
+            "--master",
+            "local[2]",
+            "run",
+            "--conf",
+            "spark.a=b c",
+            "--config",
+            "x",
+            "--executor-memory=2g",
+            "--verbose",
+            "--supervise",
+            "--driver-memory",
+            "3g",
+            "--set",
+            "sampler.draws=5");
+    assertEquals(
+        List.of(
+            "--class",
+            "org.lampyris.driver.Lampyris",
+            "--master",
+            "local[2]",
+            "--conf",
+            "spark.a=b c",
+            "--executor-memory",
+            "2g",
+            "--supervise",
+            "--driver-memory",
+            "3g",
+            target + "/lampyris.jar",
+            "run",
+            "--config",
+            "x",
+            "--verbose",
+            "--set",
+            "sampler.draws=5"),
+        submitted(outcome));
+    assertTrue(outcome.out().contains("-Xmx3g"), outcome.toString());
+  }
+
+  @Test
+  void whatSparkSubmitWouldDoForTheDriverIsDone() throws IOException {
+    Outcome outcome =
+        local(
+            "run",
+            "--conf",
+            "spark.driver.memory=2048",
+            "--driver-java-options",
+            "-Da=b -Dc=\"d e\"",
+            "--driver-class-path",
+            "/my/x.jar",
+            "--conf",
+            "spark.driver.extraLibraryPath=/lib");
+    assertTrue(
+        outcome
+            .out()
+            .containsAll(
+                List.of(
+                    "-Xmx2048m",
+                    "-Da=b",
+                    "-Dc=d e",
+                    "/my/x.jar:/jars/spark.jar:/jars/hadoop.jar",
+                    "-Djava.library.path=/lib")),
+        outcome.toString());
+  }
+
+  @Test
+  void afterTwoHyphensAllIsOurs() throws IOException {
+    List<String> args = submitted(local("summarize", "--", "--name", "x"));
+    assertEquals(List.of("summarize", "--name", "x"), args.subList(args.size() - 3, args.size()));
+  }
+
+  @Test
+  void withAnInstallationItsSparkSubmitIsCalled() throws IOException {
+    Outcome outcome = installed("run", "--master", "yarn", "--config", "x");
+    assertEquals(4, outcome.exitCode(), outcome.err());
+    assertEquals(
+        List.of(
+            "spark-submit",
+            "--class",
+            "org.lampyris.driver.Lampyris",
+            "--master",
+            "yarn",
+            "--driver-java-options",
+            "\"-Dlog4j2.configurationFile=file:" + home + "/submit-scripts/log4j2.properties\"",
+            target + "/lampyris.jar",
+            "run",
+            "--config",
+            "x"),
+        outcome.out());
+    assertTrue(installed("run").out().contains("--driver-memory"), "local mode: a sensible heap");
+    assertFalse(
+        installed("run", "--driver-java-options", "-Da=b").out().toString().contains("log4j2"));
+    assertFalse(installed("run", "--deploy-mode", "cluster").out().toString().contains("log4j2"));
+  }
+
+  @Test
+  void defaultsOfTheInstallationStay() throws IOException {
+    Files.createDirectories(bin.resolve("conf"));
+    Files.writeString(
+        bin.resolve("conf/spark-defaults.conf"),
+        "spark.driver.memory  5g\nspark.driver.extraJavaOptions -Dx=y\n");
+    List<String> args = installed("run").out();
+    assertFalse(args.contains("--driver-memory"), args.toString());
+    assertFalse(args.contains("--driver-java-options"), args.toString());
+    Files.writeString(bin.resolve("conf/spark-defaults.conf"), "spark.master spark://h:7077\n");
+    args = installed("run").out();
+    assertFalse(args.contains("--driver-memory"), args.toString());
+  }
+
+  @Test
+  void linksAreFollowed() throws IOException {
+    Path link = Files.createSymbolicLink(bin.resolve("first"), home.resolve("submit-scripts"));
+    Path second = Files.createSymbolicLink(bin.resolve("lampyris"), Path.of("first/lampyris"));
+    Outcome outcome = run(Map.of("SPARK_HOME", bin.toString()), second, "run");
+    assertEquals(4, outcome.exitCode(), outcome.err());
+    assertTrue(outcome.out().contains(target.toRealPath() + "/lampyris.jar"), link + " " + outcome);
+  }
+
+  @Test
+  void aMissingJarIsBuilt() throws IOException {
+    Files.delete(target.resolve("lampyris.jar"));
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    program("bin/mvn", "echo built in \"$PWD\" \"$@\"; touch driver/target/lampyris.jar\n");
+    String path = bin + "/bin:" + System.getenv("PATH");
+    Path script = home.resolve("submit-scripts/lampyris");
+    Map<String, String> environment = Map.of("SPARK_HOME", bin.toString(), "PATH", path);
+    Outcome first = run(environment, script, "run");
+    assertEquals(4, first.exitCode(), first.err());
+    assertTrue(first.err().contains("lampyris: building "), first.err());
+    assertTrue(first.err().contains("built in " + home.toRealPath()), first.err());
+    assertFalse(first.out().toString().contains("built"), "results only on standard output");
+    assertEquals("", run(environment, script, "run").err());
+    program("bin/mvn", "exit 1\n");
+    Files.delete(target.resolve("spark.classpath"));
+    Outcome failed = run(environment, script, "run");
+    assertEquals(2, failed.exitCode());
+    assertTrue(failed.err().contains("the build failed"), failed.err());
+  }
+
+  @Test
+  void slipsAreTold() throws IOException {
+    Outcome noValue = local("run", "--master");
+    assertEquals(2, noValue.exitCode());
+    assertEquals("lampyris: the option --master needs a value.\n", noValue.err());
+    assertEquals(2, local("--class", "x").exitCode());
+    Outcome noSubmit =
+        run(Map.of("SPARK_HOME", "/nowhere"), home.resolve("submit-scripts/lampyris"), "run");
+    assertEquals(2, noSubmit.exitCode());
+    assertEquals(
+        "lampyris: SPARK_HOME is /nowhere, but has no bin/spark-submit.\n", noSubmit.err());
+  }
+}
