@@ -35,9 +35,9 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
   public synchronized void iteration(int chain, long iteration, StepInfo info) {
     done[chain - 1] = iteration;
     acceptance = mean(acceptance, info.acceptanceProbability());
-    evaluations = mean(evaluations, info.likelihoodEvaluations());
+    evaluations = mean(evaluations, (double) info.likelihoodEvaluations());
     if (info.brightRows() >= 0) {
-      bright = mean(bright, info.brightRows());
+      bright = mean(bright, (double) info.brightRows());
     }
     // One report for all chains, by the slowest of them.
     long slowest = iteration;

@@ -29,7 +29,6 @@ import org.lampyris.samplers.random.Streams;
  * bounds, the executors hold the rows and their brightness.
  */
 public final class SampleJob {
-  private final JobConfig job;
   private final SamplerConfig config;
   private final BoundsArtefact artefact;
   private final ProductPrior prior;
@@ -38,7 +37,6 @@ public final class SampleJob {
   private final Preconditioner laplace;
 
   private SampleJob(JobConfig job, BoundsArtefact artefact, List<String> priors) {
-    this.job = job;
     this.config = job.sampler();
     this.artefact = artefact;
     this.prior = ProductPrior.parse(priors);
@@ -63,10 +61,11 @@ public final class SampleJob {
     List<String> priors = job.model().priorsOf(columns);
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
     artefact.requireMatches(schema.fingerprint(), FamilyName.of(job.model()), priors, columns);
-    try (Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
-        BlockTable table =
-            BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
+    Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
+    try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       return new SampleJob(job, artefact, priors).sample(table, progress);
+    } finally {
+      checkpoints.close();
     }
   }
 

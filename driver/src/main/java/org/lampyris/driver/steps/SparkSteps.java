@@ -1,45 +1,85 @@
 package org.lampyris.driver.steps;
 
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.generate.GenerateSpec;
+import org.lampyris.dataprep.precompute.PrecomputeJob;
+import org.lampyris.dataprep.precompute.PrecomputeSpec;
+import org.lampyris.dataprep.precompute.TableFacts;
+import org.lampyris.dataprep.prepare.PrepareJob;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.sample.FamilyName;
+import org.lampyris.driver.sample.SampleJob;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The steps as the modules provide them. */
 public final class SparkSteps implements Steps {
 
   @Override
   public void requirePrior(String text) {
-    throw new UnsupportedOperationException("prior");
+    PriorParser.parse(text);
   }
 
   @Override
   public void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
-    throw new UnsupportedOperationException("generate");
+    GenerateJob.run(spark, spec, progress);
   }
 
   @Override
   public void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress) {
-    throw new UnsupportedOperationException("prepare");
+    PrepareJob.run(spark, spec, progress);
   }
 
   @Override
   public void precompute(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    throw new UnsupportedOperationException("precompute");
+    String prepared = config.preparedFolder();
+    try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
+      TableSchema schema = table.schema();
+      List<String> columns = schema.columnNames();
+      PrecomputeSpec spec =
+          new PrecomputeSpec(
+              FamilyName.of(config.model()),
+              config.model().priorsOf(columns),
+              config.precompute().anchor(),
+              config.precompute().tolerance(),
+              config.precompute().maxPasses(),
+              config.boundsFolder(),
+              overwrite);
+      TableFacts facts = new TableFacts(schema.fingerprint(), columns, schema.rows());
+      PrecomputeJob.run(spark, table.blocks(), table.ranges(), facts, spec, progress);
+    }
   }
 
   @Override
   public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
-    throw new UnsupportedOperationException("sample");
+    return SampleJob.run(spark, config, progress);
   }
 
   @Override
   public SummaryRow summarize(String variable, double[][] draws) {
-    throw new UnsupportedOperationException("summarize");
+    VariableSummary s = VariableSummary.of(variable, draws);
+    return new SummaryRow(
+        s.variable(),
+        s.mean(),
+        s.median(),
+        s.sd(),
+        s.mad(),
+        s.q5(),
+        s.q95(),
+        s.rhat(),
+        s.essBulk(),
+        s.essTail(),
+        s.mcseMean(),
+        s.mcseSd());
   }
 }
