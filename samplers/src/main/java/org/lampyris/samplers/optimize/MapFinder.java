@@ -15,8 +15,8 @@ import org.lampyris.bounds.prior.Prior;
  * that a full step that is taken costs one pass.
  *
  * <p>With a subsample the search starts at its mode, and takes the first step with the subsample's
- * third derivatives: see {@link CorrectedSubsample}. On a million rows that is three passes instead
- * of ten.
+ * third derivatives: see {@link CorrectedSubsample}. Measured on 1,000,000 rows of 21 columns and a
+ * subsample of 20,480: three passes, where plain Newton steps from the same start take four.
  *
  * <p>The log-likelihood must be concave. The prior need not be: where it is not (Cauchy, Student-t
  * far out), its curvature is left out of the step. Modes on a kink or at an end of the prior are
