@@ -83,7 +83,7 @@ public final class FireflyJobs
       next.checkpoint();
     }
     List<TreeSum.Node[][]> shares = PartitionJob.run(next, new Shares());
-    previous.unpersist();
+    drop(previous);
     previous = brightness;
     brightness = next;
 
@@ -109,8 +109,16 @@ public final class FireflyJobs
   /** Drops the brightness. */
   @Override
   public void close() {
-    previous.unpersist();
-    brightness.unpersist();
+    drop(previous);
+    drop(brightness);
+  }
+
+  /**
+   * Drops the blocks of a brightness RDD. {@code RDD.unpersist} does the same, and warns at every
+   * job that an RDD without lineage cannot be computed again; this one need not be.
+   */
+  private static void drop(JavaRDD<BrightnessPartition> rdd) {
+    rdd.context().unpersistRDD(rdd.id(), false);
   }
 
   /** A partition's answers. */
