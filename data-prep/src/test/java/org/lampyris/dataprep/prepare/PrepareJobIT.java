@@ -85,7 +85,8 @@ class PrepareJobIT extends PrepareContract {
                 row(1, 1, 58, 0, 0, 1, 0) + " w2.0",
                 row(-1, 1, -4.5, 1, 0, 0, 1) + " w0.25")),
         sorted(wish.rows()));
-    assertTrue(new CoefficientScale(new double[6], new double[] {1, 1, 1, 1, 1, 1}, 0).isIdentity());
+    assertTrue(
+        new CoefficientScale(new double[6], new double[] {1, 1, 1, 1, 1, 1}, 0).isIdentity());
     assertTrue(schema.coefficientScale().isIdentity());
   }
 
@@ -141,8 +142,7 @@ class PrepareJobIT extends PrepareContract {
       int files = 1 + 2 * variant;
       for (int f = 0; f < files; f++) {
         List<String> part = new ArrayList<>(List.of("y,a,b"));
-        part.addAll(
-            lines.subList(f * lines.size() / files, (f + 1) * lines.size() / files));
+        part.addAll(lines.subList(f * lines.size() / files, (f + 1) * lines.size() / files));
         Files.write(input.resolve("part" + f + ".csv"), part);
       }
       Wish wish = new Wish(input, folder.resolve("out" + variant));
@@ -252,7 +252,15 @@ class PrepareJobIT extends PrepareContract {
             file(
                 "t.csv",
                 "y,dow,port",
-                "1,10,A", "0,2,B", "1,2,B", "0,10,C", "1,3,C", "0,3,D", "0,3,C", "1,2,A", "0,10,A",
+                "1,10,A",
+                "0,2,B",
+                "1,2,B",
+                "0,10,C",
+                "1,3,C",
+                "0,3,D",
+                "0,3,C",
+                "1,2,A",
+                "0,10,A",
                 "1,10,E"));
     wish.categorical =
         Map.of(
@@ -342,7 +350,13 @@ class PrepareJobIT extends PrepareContract {
         wish(
             file(
                 "t.libsvm",
-                "+1 1:0.5 3:2 # first", "-1 2:1", "", "-1 1:1 2:7 3:1", "1 3:4", "-1 1:2", "+1 1:9"));
+                "+1 1:0.5 3:2 # first",
+                "-1 2:1",
+                "",
+                "-1 1:1 2:7 3:1",
+                "1 3:4",
+                "-1 1:2",
+                "+1 1:9"));
     wish.layout = Layout.AUTO;
     TableSchema schema = wish.prepare();
     assertEquals(List.of("(Intercept)", "f1", "f2", "f3"), schema.columnNames());
@@ -370,8 +384,15 @@ class PrepareJobIT extends PrepareContract {
     Wish wish =
         wish(
             file(
-                "t.csv", "\uFEFFy,\"the, x\",c", "1,1,\"a \"\"b\"\"", "c\"", "0,2,d", "1,3,d",
-                "0,4,\"a \"\"b\"\"", "c\"", "1,-1,d"));
+                "t.csv",
+                "\uFEFFy,\"the, x\",c",
+                "1,1,\"a \"\"b\"\"",
+                "c\"",
+                "0,2,d",
+                "1,3,d",
+                "0,4,\"a \"\"b\"\"",
+                "c\"",
+                "1,-1,d"));
     TableSchema schema = wish.prepare();
     assertEquals("the, x", schema.columnNames().get(1));
     assertEquals(List.of("a \"b\"\nc", "d"), schema.features().get(1).levels());
@@ -409,7 +430,7 @@ class PrepareJobIT extends PrepareContract {
     }
     for (int j = 1; j < sum.length; j++) {
       assertEquals(0, sum[j], 1e-6, schema.columnNames().get(j));
-      assertEquals(schema.rows() - 1, squares[j], 1e-6, schema.columnNames().get(j));
+      assertEquals(schema.rows() - 1.0, squares[j], 1e-6, schema.columnNames().get(j));
     }
     assertEquals(64, PrepareJob.blockRows(8192));
     assertEquals(4096, PrepareJob.blockRows(128));
