@@ -16,6 +16,9 @@ public final class SparkForTests {
         .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
         .config("spark.kryo.registrator", LampyrisRegistrator.class.getName())
         .config("spark.kryo.registrationRequired", true)
+        .config(
+            "spark.kryo.classesToRegister",
+            "org.lampyris.dataprep.prepare.VectorColumnIT$PresentUdt")
         .getOrCreate();
   }
 }

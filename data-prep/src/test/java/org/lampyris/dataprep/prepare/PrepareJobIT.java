@@ -430,7 +430,7 @@ class PrepareJobIT extends PrepareContract {
     }
     for (int j = 1; j < sum.length; j++) {
       assertEquals(0, sum[j], 1e-6, schema.columnNames().get(j));
-      assertEquals((double) (schema.rows() - 1), squares[j], 1e-6, schema.columnNames().get(j));
+      assertEquals(schema.rows() - 1.0, squares[j], 1e-6, schema.columnNames().get(j));
     }
     assertEquals(64, PrepareJob.blockRows(8192));
     assertEquals(4096, PrepareJob.blockRows(128));

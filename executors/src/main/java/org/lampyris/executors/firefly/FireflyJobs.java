@@ -40,7 +40,7 @@ public final class FireflyJobs
   private final BoundTable table;
   private final FireflyPass pass;
   private final int checkpointInterval;
-  private final boolean local;
+  private final boolean reliable;
   private JavaRDD<BrightnessPartition> brightness;
   private JavaRDD<BrightnessPartition> previous;
   private long jobs;
@@ -55,10 +55,16 @@ public final class FireflyJobs
    *     checkpoint directory of the Spark context
    */
   public FireflyJobs(BoundTable table, FireflyPass pass, int chains, int checkpointInterval) {
+    this(table, pass, chains, checkpointInterval, !table.blocks().context().isLocal());
+  }
+
+  /** Cuts the lineage by reliable checkpoints, or at every job by keeping what it has made. */
+  FireflyJobs(
+      BoundTable table, FireflyPass pass, int chains, int checkpointInterval, boolean reliable) {
     this.table = table;
     this.pass = pass;
     this.checkpointInterval = checkpointInterval;
-    this.local = table.blocks().context().isLocal();
+    this.reliable = reliable;
     var ranges = table.ranges();
     this.brightness =
         table
@@ -77,7 +83,7 @@ public final class FireflyJobs
         zip(new Step(pass, questions.toArray(new FireflyQuestion[0])))
             .persist(StorageLevel.MEMORY_AND_DISK());
     jobs++;
-    if (local) {
+    if (!reliable) {
       next.rdd().localCheckpoint();
     } else if (jobs % checkpointInterval == 0) {
       next.checkpoint();
@@ -104,6 +110,11 @@ public final class FireflyJobs
   private JavaRDD<BrightnessPartition> zip(Step step) {
     ClassTag<BrightnessPartition> tag = ClassTag$.MODULE$.apply(BrightnessPartition.class);
     return table.blocks().rdd().zipPartitions(brightness.rdd(), true, step, tag, tag).toJavaRDD();
+  }
+
+  /** Returns the present brightness, whose blocks a test may lose. */
+  JavaRDD<BrightnessPartition> brightness() {
+    return brightness;
   }
 
   /** Drops the brightness. */

@@ -1,7 +1,11 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
@@ -102,6 +106,22 @@ public final class PerRowRates implements Serializable {
       cumulative[row] = sum;
     }
     return new BoundBlock(block.data(), block.anchors(), cumulative);
+  }
+
+  /** Returns blocks in memory with their anchors and the hazards of these rates. */
+  public List<BoundBlock> inMemory(List<DataBlock> blocks, Function<DataBlock, Anchors> anchors) {
+    TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
+    List<BoundBlock> expected = new ArrayList<>();
+    long rows = 0;
+    for (DataBlock block : blocks) {
+      Anchors own = anchors.apply(block);
+      BoundBlock bound = new BoundBlock(block, own, expectedBrightness(block, own));
+      expected.add(bound);
+      sum.add(block.id(), new double[] {total(bound)});
+      rows += block.rows();
+    }
+    double mean = TreeSum.total(sum.nodes(), 1)[0] / rows;
+    return expected.stream().map(block -> withHazards(block, mean)).toList();
   }
 
   private static double[] carried(BoundBlock block) {

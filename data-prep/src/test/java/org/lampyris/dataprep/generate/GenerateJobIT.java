@@ -1,0 +1,157 @@
+package org.lampyris.dataprep.generate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.dataprep.prepare.PrepareJob;
+import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TableSchema;
+
+class GenerateJobIT {
+  private static final SparkSession SPARK = SparkForTests.session();
+  private static final int ROWS = 10_000;
+
+  @SuppressWarnings("NullAway.Init")
+  @TempDir
+  private Path folder;
+
+  private GenerateSpec spec(String format, String output, boolean overwrite) {
+    return new GenerateSpec(
+        ROWS, 5, 42, 0.3, 0.2, null, 2, format, folder.resolve(output).toString(), overwrite);
+  }
+
+  private TableSchema prepare(String generated, String format, String label) {
+    return PrepareJob.run(
+        SPARK,
+        new PrepareSpec(
+            folder.resolve(generated).resolve("table").toString(),
+            null,
+            null,
+            label,
+            PrepareSpec.LabelKind.BINARY,
+            List.of(),
+            Map.of(),
+            null,
+            true,
+            PrepareSpec.Standardize.NONE,
+            PrepareSpec.Layout.DENSE,
+            0,
+            1,
+            null,
+            folder.resolve("prepared-" + format).toString(),
+            false));
+  }
+
+  private List<DataBlock> blocks(String format) {
+    try (BlockTable table =
+        BlockTable.load(SPARK, folder.resolve("prepared-" + format).toString(), 1)) {
+      return new ArrayList<>(table.blocks().collect());
+    }
+  }
+
+  @Test
+  void allFormatsGiveTheSameBlocks() throws IOException {
+    List<DataBlock> first = null;
+    for (String format : List.of("parquet", "csv", "libsvm")) {
+      GenerateJob.run(SPARK, spec(format, format, false));
+      TableSchema schema = prepare(format, format, "y");
+      assertEquals(ROWS, schema.rows());
+      List<String> truth =
+          Files.readAllLines(folder.resolve(format).resolve("true_coefficients.csv"));
+      assertEquals("variable,value", truth.get(0));
+      assertEquals(
+          schema.columnNames(),
+          truth.stream().skip(1).map(line -> line.substring(0, line.indexOf(','))).toList());
+      List<DataBlock> blocks = blocks(format);
+      if (first == null) {
+        first = blocks;
+      }
+      assertEquals(first.size(), blocks.size());
+      for (int b = 0; b < blocks.size(); b++) {
+        assertSame(first.get(b), blocks.get(b));
+      }
+    }
+  }
+
+  private static void assertSame(DataBlock expected, DataBlock actual) {
+    assertEquals(expected.rows(), actual.rows());
+    for (int n = 0; n < expected.rows(); n++) {
+      assertEquals(expected.response(n), actual.response(n));
+      for (int j = 0; j < expected.columns(); j++) {
+        assertEquals(expected.feature(n, j), actual.feature(n, j));
+      }
+    }
+  }
+
+  @Test
+  void fileHoldsTheRowsOfThePlainLoop() {
+    GenerateSpec spec = spec("parquet", "table", false);
+    GenerateJob.run(SPARK, spec);
+    List<String> written =
+        SPARK.read().parquet(folder.resolve("table/table").toString()).collectAsList().stream()
+            .map(Object::toString)
+            .toList();
+    List<String> expected = new ArrayList<>();
+    LogisticTruth truth = new LogisticTruth(spec);
+    for (int chunk = 0; chunk < 3; chunk++) {
+      truth.draw(
+          chunk,
+          Math.min(LogisticTruth.CHUNK_ROWS, ROWS - chunk * LogisticTruth.CHUNK_ROWS),
+          (x, positive) -> {
+            StringBuilder row = new StringBuilder("[");
+            for (double v : x) {
+              row.append(v).append(',');
+            }
+            expected.add(row.append(positive ? 1 : 0).append(']').toString());
+          });
+    }
+    assertEquals(expected, written);
+  }
+
+  @Test
+  void valuesOutOfRangeAreRefused() throws IOException {
+    String out = folder.resolve("out").toString();
+    for (GenerateSpec bad :
+        List.of(
+            new GenerateSpec(0, 5, 1, 0, null, null, 1, "csv", out, false),
+            new GenerateSpec(5, 0, 1, 0, null, null, 1, "csv", out, false),
+            new GenerateSpec(5, 5, 1, 1, null, null, 1, "csv", out, false),
+            new GenerateSpec(5, 5, 1, 0, 1.0, null, 1, "csv", out, false),
+            new GenerateSpec(5, 5, 1, 0, null, 2.0, 1, "csv", out, false),
+            new GenerateSpec(5, 5, 1, 0, null, null, 0, "csv", out, false),
+            new GenerateSpec(5, 5, 1, 0, null, null, 1, "orc", out, false))) {
+      UserException refused = assertThrows(UserException.class, () -> GenerateJob.run(SPARK, bad));
+      assertEquals(UserException.Kind.USAGE, refused.kind());
+      assertTrue(String.valueOf(refused.getMessage()).contains("it must be"));
+    }
+    assertFalse(Files.exists(folder.resolve("out")));
+  }
+
+  @Test
+  void existingOutputIsKeptUnlessToldOtherwise() throws IOException {
+    GenerateJob.run(SPARK, spec("csv", "out", false));
+    assertThrows(UserException.class, () -> GenerateJob.run(SPARK, spec("parquet", "out", false)));
+    GenerateJob.run(SPARK, spec("parquet", "out", true));
+    try (var files = Files.list(folder.resolve("out/table"))) {
+      assertTrue(files.anyMatch(f -> f.toString().endsWith(".parquet")));
+    }
+    try (var files = Files.list(folder)) {
+      assertEquals(1, files.count());
+    }
+  }
+}
