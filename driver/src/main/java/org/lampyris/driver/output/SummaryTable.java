@@ -50,8 +50,7 @@ public final class SummaryTable {
       text.append(
           String.format(
               Locale.ROOT,
-              "The first %d and the %d with the least effective sample size of %d coefficients;"
-                  + " all are in %s.\n",
+              "The first %d and the %d most doubtful of %d coefficients;" + " all are in %s.\n",
               FIRST_ROWS,
               WORST_ROWS,
               summary.size(),

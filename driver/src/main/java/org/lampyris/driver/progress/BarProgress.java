@@ -20,6 +20,7 @@ final class BarProgress implements Progress {
             .setTaskName(phase)
             .setInitialMax(total > 0 ? total : -1)
             .setUpdateIntervalMillis(REDRAW_MILLIS)
+            .continuousUpdate() // the time goes on where the count does not
             .setRenderer(new BarLine(Charset.defaultCharset().equals(StandardCharsets.UTF_8)))
             .build();
   }
