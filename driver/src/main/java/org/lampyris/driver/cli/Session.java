@@ -1,6 +1,9 @@
 package org.lampyris.driver.cli;
 
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import org.slf4j.Logger;
@@ -11,6 +14,13 @@ import org.slf4j.LoggerFactory;
  * what Lampyris prefers is only set where the user has not.
  */
 final class Session implements AutoCloseable {
+  /**
+   * Those who warn at every iteration of what is meant so: that a lineage was cut, that a plan with
+   * many columns is shown in part.
+   */
+  private static final List<String> TALKATIVE =
+      List.of("org.apache.spark.rdd", "org.apache.spark.util.SparkStringUtils");
+
   private final SparkSession spark;
 
   private Session(SparkSession spark) {
@@ -29,6 +39,9 @@ final class Session implements AutoCloseable {
     } else if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME).isInfoEnabled()) {
       // Spark's own default, under a spark-submit without the launcher, buries what we say.
       spark.sparkContext().setLogLevel("WARN");
+    }
+    if (!verbose) {
+      TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.ERROR));
     }
     return new Session(spark);
   }

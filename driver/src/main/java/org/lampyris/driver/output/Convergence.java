@@ -15,6 +15,14 @@ public final class Convergence {
   static final double ESS = 400;
   private static final int NAMED = 5;
 
+  /**
+   * Above this, R̂ tells of chains that have not found each other, which more draws mend slowly.
+   */
+  private static final double FAR_APART = 1.1;
+
+  /** What a guess of the draws needed is raised by, as ESS and R̂ are themselves uncertain. */
+  private static final double MARGIN = 1.3;
+
   private Convergence() {}
 
   /** Returns whether a coefficient's draws fall short; what is not a number does. */
@@ -22,10 +30,22 @@ public final class Convergence {
     return !(row.rhat() <= RHAT) || !(row.essBulk() >= ESS) || !(row.essTail() >= ESS);
   }
 
+  /**
+   * Returns how many times more draws a coefficient would take: ESS grows with their number, and
+   * R̂² − 1, as far as it comes from autocorrelation, shrinks with it. Infinite where nothing
+   * moved.
+   */
+  private static double need(SummaryRow row) {
+    double need =
+        Math.max(
+            ESS / Math.min(row.essBulk(), row.essTail()),
+            (row.rhat() * row.rhat() - 1) / (RHAT * RHAT - 1));
+    return Double.isNaN(need) ? Double.POSITIVE_INFINITY : need;
+  }
+
   /** Returns an order that has the most doubtful coefficient first. */
   static Comparator<SummaryRow> worstFirst() {
-    return Comparator.comparingDouble(
-        row -> Double.isNaN(row.rhat()) || Double.isNaN(row.worstEss()) ? -1 : row.worstEss());
+    return Comparator.comparingDouble(Convergence::need).reversed();
   }
 
   /**
@@ -62,25 +82,25 @@ public final class Convergence {
             summary.size(),
             named,
             doubtful.size() > NAMED ? ", …" : "",
-            remedy(doubtful, drawsPerChain)));
+            remedy(doubtful.get(0), drawsPerChain)));
   }
 
   private static String rhat(double value) {
     return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.3f", value);
   }
 
-  private static String remedy(List<SummaryRow> doubtful, int drawsPerChain) {
-    if (doubtful.stream().anyMatch(row -> Double.isNaN(row.worstEss()))) {
+  private static String remedy(SummaryRow worst, int drawsPerChain) {
+    double need = need(worst);
+    if (Double.isInfinite(need)) {
       return "Some draws never moved: raise sampler.warmup, or lower sampler.step_size.";
     }
-    double worst = doubtful.get(0).worstEss();
-    long enough = (long) Math.ceil(drawsPerChain * ESS / worst * 1.2 / 100) * 100;
-    return worst < ESS
-        ? String.format(
-            Locale.ROOT,
-            "Raise sampler.draws from %d to about %d; if R-hat stays high, sampler.warmup too.",
-            drawsPerChain,
-            enough)
-        : "The chains disagree: raise sampler.warmup.";
+    if (worst.rhat() > FAR_APART) {
+      return "The chains are far apart: raise sampler.warmup.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "Raise sampler.draws from %d to about %d, or sampler.thin instead.",
+        drawsPerChain,
+        (long) Math.ceil(drawsPerChain * need * MARGIN / 100) * 100);
   }
 }

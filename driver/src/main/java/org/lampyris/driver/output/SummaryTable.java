@@ -29,8 +29,9 @@ public final class SummaryTable {
     List<SummaryRow> shown = shown(summary);
     List<String[]> lines = new ArrayList<>();
     lines.add(header(!truth.isEmpty()));
+    double common = commonSd(shown);
     for (SummaryRow row : shown) {
-      lines.add(cells(row, truth));
+      lines.add(cells(row, truth, common > 0 ? common : row.sd()));
     }
     StringBuilder text = new StringBuilder();
     int[] widths =
@@ -49,8 +50,7 @@ public final class SummaryTable {
       text.append(
           String.format(
               Locale.ROOT,
-              "The first %d and the %d with the least effective sample size of %d coefficients;"
-                  + " all are in %s.\n",
+              "The first %d and the %d most doubtful of %d coefficients;" + " all are in %s.\n",
               FIRST_ROWS,
               WORST_ROWS,
               summary.size(),
@@ -85,7 +85,21 @@ public final class SummaryTable {
         };
   }
 
-  private static String[] cells(SummaryRow row, Map<String, Double> truth) {
+  /** Returns the sd that all rows take their digits from; 0 if they differ too much for that. */
+  private static double commonSd(List<SummaryRow> rows) {
+    double least = Double.POSITIVE_INFINITY;
+    double most = 0;
+    for (SummaryRow row : rows) {
+      if (row.sd() > 0) {
+        least = Math.min(least, row.sd());
+        most = Math.max(most, row.sd());
+      }
+    }
+    // Times three: the least sd then has two digits, or three if it begins with less than 3.4.
+    return most <= 100 * least ? least * 3 : 0;
+  }
+
+  private static String[] cells(SummaryRow row, Map<String, Double> truth, double scale) {
     double sd = row.sd();
     String rhat =
         Double.isNaN(row.rhat()) ? "none" : String.format(Locale.ROOT, "%.3f", row.rhat());
@@ -93,11 +107,11 @@ public final class SummaryTable {
     if (truth.isEmpty()) {
       return new String[] {
         shortened(row.variable()),
-        number(row.mean(), sd),
-        number(sd, sd),
-        number(row.q5(), sd),
-        number(row.median(), sd),
-        number(row.q95(), sd),
+        number(row.mean(), scale),
+        number(sd, scale),
+        number(row.q5(), scale),
+        number(row.median(), scale),
+        number(row.q95(), scale),
         rhat,
         whole(row.essBulk()),
         whole(row.essTail()),
@@ -107,12 +121,12 @@ public final class SummaryTable {
     Double value = truth.get(row.variable());
     return new String[] {
       shortened(row.variable()),
-      value == null ? "" : number(value, sd),
-      number(row.mean(), sd),
-      number(sd, sd),
+      value == null ? "" : number(value, scale),
+      number(row.mean(), scale),
+      number(sd, scale),
       value == null ? "" : String.format(Locale.ROOT, "%.2f", (row.mean() - value) / sd),
-      number(row.q5(), sd),
-      number(row.q95(), sd),
+      number(row.q5(), scale),
+      number(row.q95(), scale),
       rhat,
       whole(row.worstEss()),
       mark

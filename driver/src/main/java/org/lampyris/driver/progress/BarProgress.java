@@ -4,46 +4,39 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** Shows a bar with the time left, redrawn in place, one a phase. */
 final class BarProgress implements Progress {
   private static final int REDRAW_MILLIS = 250;
-  private static final int NAME_WIDTH = 10;
 
   private @Nullable ProgressBar bar;
 
   @Override
   public void start(String phase, long total) {
     close();
-    ProgressBarBuilder builder =
+    bar =
         new ProgressBarBuilder()
-            .setTaskName(phase + " ".repeat(Math.max(0, NAME_WIDTH - phase.length())))
+            .setTaskName(phase)
             .setInitialMax(total > 0 ? total : -1)
             .setUpdateIntervalMillis(REDRAW_MILLIS)
-            .setStyle(
-                Charset.defaultCharset().equals(StandardCharsets.UTF_8)
-                    ? ProgressBarStyle.UNICODE_BLOCK
-                    : ProgressBarStyle.ASCII);
-    if (total <= 0) {
-      builder.hideEta();
-    }
-    bar = builder.build();
+            .continuousUpdate() // the time goes on where the count does not
+            .setRenderer(new BarLine(Charset.defaultCharset().equals(StandardCharsets.UTF_8)))
+            .build();
   }
 
   @Override
   public void step(long done, Reading reading) {
     if (bar != null) {
       bar.stepTo(done);
-      bar.setExtraMessage(" " + reading);
+      bar.setExtraMessage(reading.toString());
     }
   }
 
   @Override
   public void note(String message) {
     if (bar != null) {
-      bar.setExtraMessage(" " + message);
+      bar.setExtraMessage(message);
     }
   }
 

@@ -1,0 +1,67 @@
+package org.lampyris.driver.progress;
+
+import java.util.Locale;
+import me.tongfei.progressbar.ProgressBarRenderer;
+import me.tongfei.progressbar.ProgressState;
+
+/**
+ * Draws a phase in one line: name, share, bar, steps, time left and what the instruments say. A
+ * phase of unknown length has the time it took so far instead.
+ */
+final class BarLine implements ProgressBarRenderer {
+  private static final int NAME = 10;
+  private static final int LONGEST_BAR = 40;
+  private static final int SHORTEST_BAR = 4;
+  private final char full;
+  private final char empty;
+
+  BarLine(boolean unicode) {
+    this.full = unicode ? '█' : '#';
+    this.empty = unicode ? '░' : '.';
+  }
+
+  @Override
+  public String render(ProgressState state, int width) {
+    return line(
+        state.getTaskName(),
+        state.getCurrent(),
+        state.isIndefinite() ? 0 : state.getMax(),
+        state.getElapsedAfterStart().toMillis() / 1e3,
+        state.getExtraMessage(),
+        width);
+  }
+
+  /**
+   * Returns the line.
+   *
+   * @param total the number of steps; 0 if it is not known
+   * @param seconds the time since the phase began
+   * @param width the most columns the line may take
+   */
+  String line(String phase, long done, long total, double seconds, String message, int width) {
+    String name = phase + " ".repeat(Math.max(0, NAME - phase.length())) + "  ";
+    String told = message.isBlank() ? "" : "  " + message.strip();
+    if (total <= 0) {
+      return cut(name + Span.of(seconds) + told, width);
+    }
+    String share = String.format(Locale.ROOT, "%3d %% ", 100 * done / total);
+    String steps = String.format(Locale.ROOT, " %d/%d  ", done, total);
+    String time =
+        done >= total
+            ? "took " + Span.of(seconds)
+            : done == 0 ? "" : Span.of(seconds * (total - done) / done) + " left";
+    int rest =
+        width - name.length() - share.length() - steps.length() - time.length() - told.length();
+    int length = Math.min(LONGEST_BAR, rest);
+    String bar = "";
+    if (length >= SHORTEST_BAR) {
+      int filled = (int) (length * done / total);
+      bar = String.valueOf(full).repeat(filled) + String.valueOf(empty).repeat(length - filled);
+    }
+    return cut(name + share + bar + steps + time + told, width);
+  }
+
+  private static String cut(String line, int width) {
+    return line.length() <= width ? line : line.substring(0, Math.max(0, width));
+  }
+}

@@ -1,0 +1,36 @@
+package org.lampyris.driver.progress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class BarLineTest {
+  private final BarLine line = new BarLine(false);
+
+  @Test
+  void aPhaseOfKnownLengthHasABarAndTheTimeLeft() {
+    assertEquals(
+        "sampling     25 % ##......... 250/1000  6.0 s left  accept 0.23, bright 28.3",
+        line.line("sampling", 250, 1000, 2, "accept 0.23, bright 28.3", 76));
+    assertEquals(
+        "sampling      0 % .......... 0/1000  ", line.line("sampling", 0, 1000, 2, "", 37));
+    assertEquals(
+        "sampling    100 % " + "#".repeat(40) + " 1000/1000  took 12 s",
+        line.line("sampling", 1000, 1000, 12, "", 200));
+  }
+
+  @Test
+  void aPhaseOfUnknownLengthHasTheTimeSoFar() {
+    assertEquals(
+        "prepare     42 s  block pass 1 of 2",
+        line.line("prepare", 0, 0, 42, " block pass 1 of 2", 80));
+  }
+
+  @Test
+  void aNarrowTerminalLosesTheBarFirst() {
+    assertEquals(
+        "sampling     25 %  250/1000  6.0 s left  accept 0.23",
+        line.line("sampling", 250, 1000, 2, "accept 0.23", 54));
+    assertEquals("sampling     25 %  250", line.line("sampling", 250, 1000, 2, "accept 0.23", 22));
+  }
+}
