@@ -15,11 +15,18 @@ import org.slf4j.LoggerFactory;
  */
 final class Session implements AutoCloseable {
   /**
-   * Those who warn at every iteration of what is meant so: that a lineage was cut, that a plan with
-   * many columns is shown in part.
+   * Those who warn of what is meant so (a lineage that was cut, at every iteration) or of what
+   * arrives as an exception anyway (a failed task, with its stack trace, several times).
    */
   private static final List<String> TALKATIVE =
-      List.of("org.apache.spark.rdd", "org.apache.spark.util.SparkStringUtils");
+      List.of(
+          "org.apache.spark.rdd",
+          "org.apache.spark.executor.Executor",
+          "org.apache.spark.scheduler.TaskSetManager",
+          "org.apache.spark.storage.BlockManager",
+          "org.apache.spark.sql.catalyst.csv.CSVHeaderChecker",
+          "org.apache.spark.sql.execution.datasources.FileFormatWriter",
+          "org.apache.spark.util.SparkStringUtils");
 
   private final SparkSession spark;
 
@@ -41,7 +48,7 @@ final class Session implements AutoCloseable {
       spark.sparkContext().setLogLevel("WARN");
     }
     if (!verbose) {
-      TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.ERROR));
+      TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
     }
     return new Session(spark);
   }

@@ -92,7 +92,9 @@ public final class Convergence {
   private static String remedy(SummaryRow worst, int drawsPerChain) {
     double need = need(worst);
     if (Double.isInfinite(need)) {
-      return "Some draws never moved: raise sampler.warmup, or lower sampler.step_size.";
+      return worst.sd() > 0
+          ? "There are too few different draws to tell: raise sampler.draws."
+          : "Some draws never moved: raise sampler.warmup, or lower sampler.step_size.";
     }
     if (worst.rhat() > FAR_APART) {
       return "The chains are far apart: raise sampler.warmup.";

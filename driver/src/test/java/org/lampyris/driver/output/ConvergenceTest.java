@@ -45,12 +45,20 @@ class ConvergenceTest {
         Convergence.complaint(List.of(Rows.row("a", 1.2, 300, 300)), 1000)
             .orElseThrow()
             .endsWith("The chains are far apart: raise sampler.warmup."));
+    SummaryRow few = Rows.row("a", 1.5, 9, Double.NaN);
     assertTrue(
-        Convergence.complaint(List.of(Rows.row("a", Double.NaN, Double.NaN, Double.NaN)), 1000)
+        Convergence.complaint(List.of(few), 20)
             .orElseThrow()
             .contains(
-                "a (R-hat none, ESS bulk none, tail none). Some draws never moved: raise"
-                    + " sampler.warmup"));
+                "a (R-hat 1.500, ESS bulk 9, tail none). There are too few different draws to"
+                    + " tell: raise sampler.draws."));
+    SummaryRow still =
+        new SummaryRow(
+            "b", 1, 1, 0, 0, 1, 1, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    assertTrue(
+        Convergence.complaint(List.of(still), 1000)
+            .orElseThrow()
+            .contains("b (R-hat none, ESS bulk none, tail none). Some draws never moved"));
   }
 
   @Test
