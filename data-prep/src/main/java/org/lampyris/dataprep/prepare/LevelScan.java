@@ -9,13 +9,26 @@ import org.jspecify.annotations.Nullable;
 final class LevelScan implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Above this many different values they are not counted any more. */
+  /** How many different values of a categorical column are counted. */
   static final int LIMIT = 1_000_000;
+
+  /** How many different values of a label are counted, of which two would be right. */
+  static final int LABEL_LIMIT = 1_000;
 
   long missing;
   long nan;
   boolean tooMany;
   final HashMap<String, Long> counts = new HashMap<>();
+  private final int limit;
+
+  /**
+   * Begins to count.
+   *
+   * @param limit how many different values are counted
+   */
+  LevelScan(int limit) {
+    this.limit = limit;
+  }
 
   void add(@Nullable Object value) {
     if (value == null || (value instanceof String text && text.isBlank())) {
@@ -28,7 +41,7 @@ final class LevelScan implements Serializable {
   }
 
   private void count(String level, long times) {
-    if (counts.size() < LIMIT || counts.containsKey(level)) {
+    if (counts.size() < limit || counts.containsKey(level)) {
       counts.merge(level, times, Long::sum);
     } else {
       tooMany = true;

@@ -2,18 +2,13 @@ package org.lampyris.dataprep.prepare;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -29,8 +24,6 @@ import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
-import org.lampyris.executors.table.TableSchema.Feature;
-import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
  * The prepare job: reads a table, checks it, encodes it, puts its rows into a random order, and
@@ -86,7 +79,7 @@ public final class PrepareJob {
     }
     String earlier = spec.like();
     TableSchema like = earlier == null ? null : TableSchema.read(earlier, conf);
-    PrepareSpec effective = like == null ? spec : like(spec, like);
+    PrepareSpec effective = like == null ? spec : EarlierTable.effective(spec, like);
     return new PrepareJob(spark.newSession(), effective, like, progress).run();
   }
 
@@ -110,40 +103,13 @@ public final class PrepareJob {
     }
   }
 
-  /** Returns the specification with what an earlier table decides. */
-  private static PrepareSpec like(PrepareSpec spec, TableSchema like) {
-    Map<String, CategoricalSpec> categorical = new HashMap<>();
-    for (Feature feature : like.features()) {
-      if (feature.kind() == FeatureKind.CATEGORICAL) {
-        categorical.put(feature.name(), new CategoricalSpec(List.of(), null, null, null));
-      }
-    }
-    return new PrepareSpec(
-        spec.input(),
-        spec.format(),
-        spec.query(),
-        spec.label(),
-        spec.labelKind(),
-        like.features().stream().map(Feature::name).toList(),
-        categorical,
-        spec.weight(),
-        like.intercept(),
-        Standardize.valueOf(like.standardize().toUpperCase(Locale.ROOT)),
-        Layout.valueOf(like.layout().name()),
-        spec.blockRows() == 0 ? like.blockRows() : spec.blockRows(),
-        spec.seed(),
-        spec.like(),
-        spec.output(),
-        spec.overwrite());
-  }
-
   private TableSchema run() {
     InputTable table = null;
     try {
       progress.accept("reading " + spec.input());
       InputFiles files = InputFiles.list(spec.input(), spark.sparkContext().hadoopConfiguration());
       InputFormat format = InputFormat.tell(spec.format(), files);
-      table = open(files, format);
+      table = InputOpener.open(spark, files, format, spec, like);
       return prepare(table, format);
     } catch (UserException e) {
       throw e;
@@ -152,35 +118,8 @@ public final class PrepareJob {
     }
   }
 
-  private InputTable open(InputFiles files, InputFormat format) {
-    return switch (format) {
-      case PARQUET -> ParquetTable.open(spark, files);
-      case CSV -> {
-        Set<String> text = new HashSet<>();
-        if (spec.query() == null) {
-          text.addAll(spec.categorical().keySet());
-        }
-        yield CsvTable.open(spark, files, text);
-      }
-      case LIBSVM -> {
-        List<String> vector = List.of(LibSvmTable.VECTOR);
-        boolean wide =
-            spec.query() != null
-                || spec.weight() != null
-                || !spec.categorical().isEmpty()
-                || !(spec.features().isEmpty() || (like != null && spec.features().equals(vector)));
-        int least = 0;
-        if (like != null) {
-          least = wide ? 0 : like.features().get(0).size();
-        }
-        yield LibSvmTable.open(
-            spark, files, spec.query() == null ? spec.label() : "label", wide, least);
-      }
-    };
-  }
-
   private TableSchema prepare(InputTable table, InputFormat format) throws IOException {
-    Dataset<Row> shaped = shape(table.rows());
+    Dataset<Row> shaped = QueryShape.of(spark, table.rows(), spec);
     InputColumns columns = InputColumns.resolve(shaped, spec, where);
     Dataset<Row> selected = columns.select(shaped);
     boolean keep = format != InputFormat.PARQUET || spec.query() != null;
@@ -201,40 +140,11 @@ public final class PrepareJob {
     }
   }
 
-  private Dataset<Row> shape(Dataset<Row> input) {
-    String query = spec.query();
-    if (query == null) {
-      return input;
-    }
-    String bare =
-        query.replaceAll("(?s)/\\*.*?\\*/|--[^\n]*", " ").strip().toLowerCase(Locale.ROOT);
-    if (!bare.matches("(?s)(select|with|from|\\().*")) {
-      throw UserException.usage(
-          "data.query is no SELECT; write a Spark SQL SELECT over the view named input");
-    }
-    try {
-      InputColumns.requireDistinct(List.of(input.columns()), spec.input());
-      input.createOrReplaceTempView("input");
-      return spark.sql(query);
-    } catch (Exception e) {
-      AnalysisException known = Failures.cause(e, AnalysisException.class);
-      if (known == null) {
-        throw e;
-      }
-      throw UserException.usage(
-          "data.query cannot be understood: "
-              + Failures.firstLine(known).replaceFirst("^\\[[A-Z_.0-9]+\\]\\s*", "")
-              + " (the input is the view named input; its columns are "
-              + String.join(", ", List.of(input.columns()).stream().limit(30).toList())
-              + ")",
-          e);
-    }
-  }
-
   private Design design(InputTable table, InputColumns columns, TableScan scan, boolean libSvm) {
-    TableChecks checks = new TableChecks(where, table, spec.query() != null);
-    checks.requireCells(scan, columns);
-    checks.requireClasses(columns.label(), scan.label, like);
+    CellChecks cells = new CellChecks(where, table, spec.query() != null);
+    cells.requireCells(scan, columns);
+    cells.requireClasses(columns.label(), scan.label, like);
+    DesignChecks checks = new DesignChecks(where, cells);
     checks.requireLevels(columns, scan, like);
     Design design = Design.of(columns, scan, spec, like, libSvm);
     checks.requireKnownLevels(design, scan, like != null);
@@ -346,7 +256,8 @@ public final class PrepareJob {
     progress.accept("block pass 1 of 2: moments of the columns");
     ColumnMoments moments = new BlockMoments(blocks, runs, rows).of(packer);
     if (moments.hasCrossProducts()) {
-      new TableChecks(where, table, spec.query() != null).requireIndependent(design, moments);
+      CellChecks cells = new CellChecks(where, table, spec.query() != null);
+      new DesignChecks(where, cells).requireIndependent(design, moments);
     }
     if (spec.standardize() == Standardize.NONE) {
       return Standardization.none(d);

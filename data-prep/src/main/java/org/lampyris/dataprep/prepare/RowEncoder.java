@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
@@ -106,7 +107,11 @@ final class RowEncoder implements Serializable {
     if (text.equals(negative)) {
       return -1;
     }
-    throw new IllegalStateException("the label was not '" + text + "' at the first look");
+    throw UserException.data(
+        "the label is '"
+            + text
+            + "', which it was not at the first look; see that nobody writes to the input, and that"
+            + " data.query gives the same rows each time");
   }
 
   private byte[] bytes(double response, double weight, double[] dense, int[] codeOf) {

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
+import org.lampyris.bounds.error.UserException;
 import scala.Tuple2;
 
 /**
@@ -100,8 +101,13 @@ final class RowOrder {
       rank += counts.get(p);
     }
     if (rank != rows) {
-      throw new IllegalStateException(
-          "the input had " + rows + " rows at the first look and " + rank + " at the second");
+      throw UserException.data(
+          "the input had "
+              + rows
+              + " rows at the first look and "
+              + rank
+              + " at the second; see that nobody writes to it, and that data.query gives the same"
+              + " rows each time");
     }
     return first;
   }

@@ -19,7 +19,7 @@ final class TableScan implements Serializable {
   private static final long serialVersionUID = 1L;
 
   long rows;
-  final LevelScan label = new LevelScan();
+  final LevelScan label = new LevelScan(LevelScan.LABEL_LIMIT);
   final @Nullable NumberScan weight;
   private final boolean[] categorical;
   private final boolean[] vector;
@@ -45,7 +45,7 @@ final class TableScan implements Serializable {
       FeatureKind kind = columns.features().get(f).kind();
       categorical[f] = kind == FeatureKind.CATEGORICAL;
       vector[f] = kind == FeatureKind.VECTOR;
-      levels[f] = new LevelScan();
+      levels[f] = new LevelScan(LevelScan.LIMIT);
       otherSize[f] = -1;
       ArrayList<NumberScan> slots = new ArrayList<>();
       if (kind == FeatureKind.NUMERIC) {

@@ -2,6 +2,7 @@ package org.lampyris.dataprep.prepare;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.error.UserException;
 import org.lampyris.dataprep.SparkForTests;
 import scala.Tuple2;
 
@@ -74,6 +76,18 @@ class RowOrderIT {
     }
     assertEquals(
         rows.stream().map(Arrays::toString).sorted().toList(), found.stream().sorted().toList());
+  }
+
+  @Test
+  void inputThatChangesBetweenLooksIsTold() {
+    RowOrder order = new RowOrder(101, 8, 2);
+    List<byte[]> rows = rows(100, 7, new Random(1));
+    UserException told =
+        assertThrows(
+            UserException.class,
+            () -> order.blocks(CONTEXT.parallelize(rows, 2), order.runs(BLOCK_ROWS), 1));
+    assertTrue(
+        String.valueOf(told.getMessage()).contains("had 101 rows at the first look and 100"));
   }
 
   @Test
