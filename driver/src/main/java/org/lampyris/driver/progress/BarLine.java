@@ -36,13 +36,13 @@ final class BarLine implements ProgressBarRenderer {
    *
    * @param total the number of steps; 0 if it is not known
    * @param seconds the time since the phase began
-   * @param width the most columns the line may take
+   * @param width how many columns the line takes
    */
   String line(String phase, long done, long total, double seconds, String message, int width) {
     String name = phase + " ".repeat(Math.max(0, NAME - phase.length())) + "  ";
     String told = message.isBlank() ? "" : "  " + message.strip();
     if (total <= 0) {
-      return cut(name + Span.of(seconds) + told, width);
+      return fit(name + Span.of(seconds) + told, width);
     }
     String share = String.format(Locale.ROOT, "%3d %% ", 100 * done / total);
     String steps = String.format(Locale.ROOT, " %d/%d  ", done, total);
@@ -58,10 +58,13 @@ final class BarLine implements ProgressBarRenderer {
       int filled = (int) (length * done / total);
       bar = String.valueOf(full).repeat(filled) + String.valueOf(empty).repeat(length - filled);
     }
-    return cut(name + share + bar + steps + time + told, width);
+    return fit(name + share + bar + steps + time + told, width);
   }
 
-  private static String cut(String line, int width) {
-    return line.length() <= width ? line : line.substring(0, Math.max(0, width));
+  /** Cuts or fills the line: what an earlier, longer one left on the screen must go. */
+  private static String fit(String line, int width) {
+    return line.length() <= width
+        ? line + " ".repeat(width - line.length())
+        : line.substring(0, Math.max(0, width));
   }
 }

@@ -16,20 +16,28 @@ class BarLineTest {
         "sampling      0 % .......... 0/1000  ", line.line("sampling", 0, 1000, 2, "", 37));
     assertEquals(
         "sampling    100 % " + "#".repeat(40) + " 1000/1000  took 12 s",
-        line.line("sampling", 1000, 1000, 12, "", 200));
+        line.line("sampling", 1000, 1000, 12, "", 200).stripTrailing());
   }
 
   @Test
   void aPhaseOfUnknownLengthHasTheTimeSoFar() {
     assertEquals(
         "prepare     42 s  block pass 1 of 2",
-        line.line("prepare", 0, 0, 42, " block pass 1 of 2", 80));
+        line.line("prepare", 0, 0, 42, " block pass 1 of 2", 80).stripTrailing());
+  }
+
+  @Test
+  void theLineFillsItsWidth() {
+    // What an earlier, longer line left behind is overwritten.
+    assertEquals(80, line.line("prepare", 0, 0, 42, "x", 80).length());
+    assertEquals(80, line.line("sampling", 3, 9, 42, "x", 80).length());
+    assertEquals(80, line.line("prepare", 0, 0, 42, "x".repeat(100), 80).length());
   }
 
   @Test
   void aNarrowTerminalLosesTheBarFirst() {
     assertEquals(
-        "sampling     25 %  250/1000  6.0 s left  accept 0.23",
+        "sampling     25 %  250/1000  6.0 s left  accept 0.23  ",
         line.line("sampling", 250, 1000, 2, "accept 0.23", 54));
     assertEquals("sampling     25 %  250", line.line("sampling", 250, 1000, 2, "accept 0.23", 22));
   }
