@@ -43,7 +43,7 @@ class MnistReferenceIT {
 
   @Test
   void fireflyMapTunedWithPerRowRates() throws IOException {
-    run("per-row", "algorithm: firefly, draws: 6000", TUNED_BRIGHT, 260);
+    run("per-row", "algorithm: firefly, draws: 3000, thin: 4", TUNED_BRIGHT, 260);
   }
 
   @Test
@@ -51,7 +51,7 @@ class MnistReferenceIT {
     assumeAll();
     run(
         "implicit",
-        "algorithm: firefly, draws: 12000, firefly: {z_kernel: implicit, q: 0.01}",
+        "algorithm: firefly, draws: 4000, thin: 5, firefly: {z_kernel: implicit, q: 0.01}",
         TUNED_BRIGHT,
         180);
   }
@@ -61,7 +61,7 @@ class MnistReferenceIT {
     assumeAll();
     run(
         "untuned",
-        "algorithm: firefly, draws: 15000, firefly: {bound: untuned, z_kernel: implicit, q: 0.1}",
+        "algorithm: firefly, draws: 5000, thin: 6, firefly: {bound: untuned, z_kernel: implicit, q: 0.1}",
         UNTUNED_BRIGHT,
         6400);
   }

@@ -1,0 +1,177 @@
+package org.lampyris.executors.firefly;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.executors.batch.QuestionBatcher;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.pass.PartitionJob;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.firefly.CandidateRates;
+import org.lampyris.samplers.firefly.FireflyAnswer;
+import org.lampyris.samplers.firefly.FireflyKernel;
+import org.lampyris.samplers.firefly.FireflyPass;
+import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.ImplicitBrightness;
+import org.lampyris.samplers.firefly.SelectionSize;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * How many iterations the stepwise plan makes in a second, beside how many empty jobs Spark runs in
+ * a second in the same process: a benchmark, run with {@code -Dlampyris.benchmark=stepwise}. Times
+ * are printed, not asserted.
+ */
+class StepwiseRateIT {
+  private static final int D = 51;
+  private static final int BLOCK_ROWS = 1024;
+  private static final int BLOCKS = 12;
+  private static final int PARTITIONS = 2;
+  private static final int ITERATIONS = 3000;
+
+  @Test
+  void iterationsPerSecondBesideEmptyJobs() throws Exception {
+    assumeTrue(
+        "stepwise".equals(System.getProperty("lampyris.benchmark")),
+        "a benchmark: run with -Dlampyris.benchmark=stepwise");
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("StepwiseRateIT")
+            .set("spark.ui.enabled", "false")
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .set("spark.kryo.registrator", "org.lampyris.executors.LampyrisRegistrator");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      context.setLogLevel("ERROR");
+      for (int chains : new int[] {1, 1, 4, 16}) {
+        double rate = iterationsPerSecond(context, chains);
+        System.out.printf(
+            Locale.ROOT,
+            "BENCHMARK stepwise, %,d rows x %d, %d chains: %.0f iterations/s a chain, %.0f summed;"
+                + " empty jobs %.0f/s%n",
+            BLOCKS * BLOCK_ROWS,
+            D,
+            chains,
+            rate,
+            chains * rate,
+            emptyJobsPerSecond(context));
+      }
+    }
+  }
+
+  /** A job that does nothing, by the cheapest way there is. */
+  private static double emptyJobsPerSecond(JavaSparkContext context) {
+    int jobs = 1000;
+    JavaRDD<Integer> rdd = context.parallelize(List.of(1, 2), PARTITIONS);
+    long begun = System.nanoTime();
+    for (int i = 0; i < jobs; i++) {
+      assertEquals(PARTITIONS, PartitionJob.run(rdd, new Nothing()).size());
+    }
+    return jobs / (1e-9 * (System.nanoTime() - begun));
+  }
+
+  private static final class Nothing extends PartitionJob.Task<Integer, int[]> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected int[] run(int partition, java.util.Iterator<Integer> elements) {
+      return new int[0];
+    }
+  }
+
+  private static double[] truth() {
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    return java.util.stream.IntStream.range(0, D)
+        .mapToDouble(j -> rng.nextDouble(-0.4, 0.4))
+        .toArray();
+  }
+
+  private static DataBlock block(long id, double[] truth) {
+    UniformRandomProvider rng = new Streams(2).stream(Streams.Purpose.INITIAL, 0, 0, id);
+    double[] x = new double[BLOCK_ROWS * D];
+    double[] y = new double[BLOCK_ROWS];
+    for (int i = 0; i < BLOCK_ROWS; i++) {
+      double eta = 0;
+      for (int j = 0; j < D; j++) {
+        x[i * D + j] = j == 0 ? 1 : rng.nextDouble(-1.7, 1.7);
+        eta += x[i * D + j] * truth[j];
+      }
+      y[i] = rng.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : -1;
+    }
+    return new DenseBlock(id, D, x, y, null);
+  }
+
+  private static double iterationsPerSecond(JavaSparkContext context, int chains) throws Exception {
+    double[] truth = truth();
+    BlockRanges ranges = new BlockRanges(BLOCKS, PARTITIONS);
+    List<Integer> indices = List.of(0, 1);
+    JavaRDD<DataBlock> blocks =
+        context
+            .parallelize(indices, PARTITIONS)
+            .flatMap(
+                p ->
+                    LongStream.range(ranges.from(p), ranges.to(p))
+                        .mapToObj(id -> block(id, truth))
+                        .iterator());
+    JaakkolaJordanBound bound = new JaakkolaJordanBound(D);
+    CollapsedQuadratic collapsed = new CollapsedQuadratic(truth);
+    for (long id = 0; id < BLOCKS; id++) {
+      DataBlock block = block(id, truth);
+      bound.collapse(block, bound.anchorsAt(block, truth), collapsed);
+    }
+    Streams streams = new Streams(7);
+    try (BoundTable table =
+            BoundTable.uniform(blocks, ranges, block -> bound.anchorsAt(block, truth));
+        FireflyJobs jobs = new FireflyJobs(table, new FireflyPass(bound, streams), chains, 100)) {
+      QuestionBatcher<FireflyQuestion, FireflyAnswer> batcher = new QuestionBatcher<>(chains, jobs);
+      ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
+      ChainRunner runner =
+          new ChainRunner(
+              new ChainRunner.Length(0, ITERATIONS, 1, 0.234), streams, (c, i, info) -> {});
+      ExecutorService threads = Executors.newFixedThreadPool(chains);
+      long begun = System.nanoTime();
+      List<Future<ChainTrace>> running = new ArrayList<>();
+      for (int c = 1; c <= chains; c++) {
+        int chain = c;
+        FireflyKernel.ZStep zStep =
+            new FireflyKernel.ZStep(
+                new ImplicitBrightness(new CandidateRates.Uniform(0.01)), SelectionSize.fixed(0));
+        FireflyKernel kernel =
+            new FireflyKernel(chain, prior, collapsed, q -> batcher.ask(chain, q), zStep);
+        RandomWalk walk = new RandomWalk(Preconditioner.identity(D), 0.005);
+        running.add(
+            threads.submit(
+                () -> {
+                  ChainTrace trace = runner.run(chain, kernel, walk, truth);
+                  batcher.leave();
+                  return trace;
+                }));
+      }
+      for (Future<ChainTrace> future : running) {
+        future.get();
+      }
+      threads.shutdown();
+      return ITERATIONS / (1e-9 * (System.nanoTime() - begun));
+    }
+  }
+}
