@@ -227,6 +227,30 @@ class BlockTableIT {
   }
 
   @Test
+  void damagedBlockIsTold() throws IOException {
+    write("whole", blocks(false, false), 2, false);
+    Path damaged = Files.createDirectory(folder.resolve("damaged"));
+    Files.copy(folder.resolve("whole/schema.json"), damaged.resolve("schema.json"));
+    spark
+        .read()
+        .parquet(folder.resolve("whole/table").toString())
+        .selectExpr(
+            "block_id",
+            "rows",
+            "IF(block_id = 7, substring(response, 9), response) AS response",
+            "weight",
+            "value",
+            "row_start",
+            "column",
+            "hash")
+        .write()
+        .parquet(damaged.resolve("table").toString());
+    try (BlockTable table = BlockTable.load(spark, damaged.toString(), 2)) {
+      assertTold("block 7 is damaged", assertThrows(Exception.class, () -> table.blocks().count()));
+    }
+  }
+
+  @Test
   void schemaProblemsAreTold() throws IOException {
     String missing = folder.resolve("nothing").toString();
     UserException none =
