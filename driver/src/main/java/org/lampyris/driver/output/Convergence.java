@@ -96,13 +96,11 @@ public final class Convergence {
           ? "There are too few different draws to tell: raise sampler.draws."
           : "Some draws never moved: raise sampler.warmup, or lower sampler.step_size.";
     }
-    if (worst.rhat() > FAR_APART) {
-      return "The chains are far apart: raise sampler.warmup.";
-    }
     return String.format(
         Locale.ROOT,
-        "Raise sampler.draws from %d to about %d, or sampler.thin instead.",
+        "Raise sampler.draws from %d to about %d, or sampler.thin instead%s.",
         drawsPerChain,
-        (long) Math.ceil(drawsPerChain * need * MARGIN / 100) * 100);
+        (long) Math.ceil(drawsPerChain * need * MARGIN / 100) * 100,
+        worst.rhat() > FAR_APART ? ", and sampler.warmup with it" : "");
   }
 }
