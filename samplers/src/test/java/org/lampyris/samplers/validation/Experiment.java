@@ -1,0 +1,26 @@
+package org.lampyris.samplers.validation;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.ProductPrior;
+
+/** A model of which both θ and data can be drawn, small enough that a Laplace fit is far off. */
+interface Experiment {
+
+  /** Returns the name that a failure shows. */
+  String name();
+
+  /** Returns the likelihood. */
+  Model model();
+
+  /** Returns the lower bound. */
+  LowerBound bound();
+
+  /** Returns the prior, which is proper. */
+  ProductPrior prior();
+
+  /** Draws the data given θ. */
+  DataBlock simulate(double[] theta, UniformRandomProvider rng);
+}

@@ -1,0 +1,51 @@
+package org.lampyris.samplers.validation;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * The exact test of Gandy and Scott (2020) for every experiment × algorithm: draw θ from the prior
+ * and data given θ, make a number of steps of the sampler given the data, and compare with a fresh
+ * draw of θ and data. If the sampler leaves the posterior invariant, the two are equal in
+ * distribution, whatever the number of steps and however slowly it mixes.
+ *
+ * <p>The false-alarm rate of a case is at most {@link JointDistribution#FALSE_ALARM}, that of the
+ * whole class below 10⁻⁴. A p-value is exact but for Kolmogorov's limit.
+ */
+class JointDistributionTest {
+
+  @TestFactory
+  List<DynamicTest> samplersLeaveTheJointDistributionInvariant() {
+    return Samplers.cases().stream()
+        .map(
+            sampler ->
+                DynamicTest.dynamicTest(
+                    sampler.name(),
+                    () -> {
+                      double p = JointDistribution.pValue(sampler, JointDistribution.replicates());
+                      assertTrue(
+                          p > JointDistribution.FALSE_ALARM,
+                          sampler.name() + ": p = " + p + ", seed " + JointDistribution.SEED);
+                    }))
+        .toList();
+  }
+
+  @TestFactory
+  List<DynamicTest> faultsAreFoundOut() {
+    return Samplers.mutants().stream()
+        .map(
+            mutant ->
+                DynamicTest.dynamicTest(
+                    mutant.name(),
+                    () -> {
+                      double p = JointDistribution.pValue(mutant, JointDistribution.replicates());
+                      assertTrue(
+                          p < JointDistribution.FALSE_ALARM,
+                          mutant.name() + " goes unnoticed: p = " + p);
+                    }))
+        .toList();
+  }
+}

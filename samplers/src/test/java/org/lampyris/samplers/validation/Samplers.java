@@ -1,0 +1,307 @@
+package org.lampyris.samplers.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.firefly.BoundBlock;
+import org.lampyris.samplers.firefly.BrightnessKernel;
+import org.lampyris.samplers.firefly.CandidateRates;
+import org.lampyris.samplers.firefly.ExplicitBrightness;
+import org.lampyris.samplers.firefly.FireflyAnswer;
+import org.lampyris.samplers.firefly.FireflyKernel;
+import org.lampyris.samplers.firefly.FireflyPass;
+import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.FireflyRows;
+import org.lampyris.samplers.firefly.ImplicitBrightness;
+import org.lampyris.samplers.firefly.InMemoryFireflyRows;
+import org.lampyris.samplers.firefly.PerRowRates;
+import org.lampyris.samplers.firefly.RowSelection;
+import org.lampyris.samplers.firefly.SelectionSize;
+import org.lampyris.samplers.fulldata.FullDataKernel;
+import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
+import org.lampyris.samplers.fulldata.LikelihoodPass;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.random.Streams;
+
+/** The samplers that the joint-distribution test holds to account, and faulty ones. */
+final class Samplers {
+  private static final int STEPS = 50;
+
+  private Samplers() {}
+
+  /** Returns every experiment × algorithm × θ-kernel. */
+  static List<JointDistribution.Sampler> cases() {
+    List<JointDistribution.Sampler> all = new ArrayList<>();
+    for (Experiment experiment : List.of(new LogisticExperiment())) {
+      for (Theta theta : thetaKernels(experiment.prior().dimension())) {
+        all.add(fullData(experiment, theta, experiment.prior(), "metropolis"));
+        for (ZStep zStep : zSteps()) {
+          all.add(firefly(experiment, theta, zStep, Fault.none()));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Returns samplers with one deliberate fault each. */
+  static List<JointDistribution.Sampler> mutants() {
+    Experiment experiment = new LogisticExperiment();
+    Theta theta = thetaKernels(experiment.prior().dimension()).get(0);
+    ZStep zStep = zSteps().get(0);
+    ZStep explicit = zSteps().get(2);
+    return List.of(
+        fullData(experiment, theta, new Scaled(experiment.prior(), 0), "prior dropped"),
+        fullData(experiment, theta, new Scaled(experiment.prior(), 2), "prior counted twice"),
+        firefly(
+            experiment,
+            theta,
+            zStep,
+            new Fault("prior counted twice", 2, false, UnaryOperator.identity())),
+        firefly(
+            experiment, theta, zStep, new Fault("stale anchor", 1, true, UnaryOperator.identity())),
+        firefly(
+            experiment,
+            theta,
+            zStep,
+            new Fault("candidates used again", 1, false, Samplers::reusingCandidates)),
+        firefly(
+            experiment,
+            theta,
+            explicit,
+            new Fault("brightness at the proposal", 1, false, Samplers::atTheProposal)));
+  }
+
+  /** A θ-kernel and its name. */
+  private record Theta(String name, ThetaKernel kernel) {}
+
+  /** A z-kernel, its name, and whether rows have rates of their own. */
+  private record ZStep(String name, BrightnessKernel kernel, SelectionSize size, boolean perRow) {}
+
+  /**
+   * A deliberate fault.
+   *
+   * @param name what it is
+   * @param priorFactor how often the prior counts
+   * @param staleAnchor whether the collapsed bounds belong to other anchors than the rows'
+   * @param rows what becomes of the rows
+   */
+  private record Fault(
+      String name, double priorFactor, boolean staleAnchor, UnaryOperator<FireflyRows> rows) {
+    static Fault none() {
+      return new Fault("", 1, false, UnaryOperator.identity());
+    }
+  }
+
+  private static List<Theta> thetaKernels(int dimension) {
+    return List.of(
+        new Theta("random walk", new RandomWalk(Preconditioner.identity(dimension), 0.8)));
+  }
+
+  private static List<ZStep> zSteps() {
+    SelectionSize none = SelectionSize.fixed(0);
+    return List.of(
+        new ZStep("implicit", new ImplicitBrightness(new CandidateRates.Uniform(0.3)), none, false),
+        new ZStep("per row", new ImplicitBrightness(new CandidateRates.PerRow()), none, true),
+        new ZStep(
+            "explicit",
+            new ExplicitBrightness(new RowSelection.Random(5, 9, 9)),
+            SelectionSize.distinctOf(4, 9),
+            false));
+  }
+
+  private static JointDistribution.Sampler fullData(
+      Experiment experiment, Theta theta, Prior prior, String name) {
+    return new Case(
+        experiment.name() + ", " + name + ", " + theta.name(),
+        experiment,
+        theta.kernel(),
+        false,
+        (data, streams) ->
+            new FullDataKernel(
+                1,
+                prior,
+                new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass(experiment.model()))));
+  }
+
+  private static JointDistribution.Sampler firefly(
+      Experiment experiment, Theta theta, ZStep zStep, Fault fault) {
+    String name =
+        experiment.name() + ", firefly " + zStep.name() + ", " + theta.name() + " " + fault.name();
+    return new Case(
+        name.trim(),
+        experiment,
+        theta.kernel(),
+        true,
+        (data, streams) -> fireflyKernel(experiment, zStep, fault, data, streams));
+  }
+
+  private static TransitionKernel fireflyKernel(
+      Experiment experiment, ZStep zStep, Fault fault, DataBlock data, Streams streams) {
+    int d = experiment.prior().dimension();
+    double[] reference = reference(d);
+    Anchors anchors = experiment.bound().anchorsAt(data, reference);
+    double[] other = new double[d];
+    java.util.Arrays.fill(other, 4);
+    CollapsedQuadratic collapsed = new CollapsedQuadratic(reference);
+    experiment
+        .bound()
+        .collapse(
+            data,
+            fault.staleAnchor() ? experiment.bound().anchorsAt(data, other) : anchors,
+            collapsed);
+    double[] covariance = new double[d * d];
+    for (int j = 0; j < d; j++) {
+      covariance[j * d + j] = 0.5;
+    }
+    List<BoundBlock> blocks =
+        zStep.perRow()
+            ? new PerRowRates(experiment.bound(), reference, covariance, 2, 0.2)
+                .inMemory(List.of(data), block -> anchors)
+            : List.of(new BoundBlock(data, anchors, null));
+    FireflyRows rows =
+        new InMemoryFireflyRows(blocks, new FireflyPass(experiment.bound(), streams));
+    return new FireflyKernel(
+        1,
+        new Scaled(experiment.prior(), fault.priorFactor()),
+        collapsed,
+        fault.rows().apply(rows),
+        new FireflyKernel.ZStep(zStep.kernel(), zStep.size()));
+  }
+
+  /** Makes every z-step with the random numbers of the first, as if a pool were used again. */
+  private static FireflyRows reusingCandidates(FireflyRows rows) {
+    return withUpdates(
+        rows,
+        update ->
+            new FireflyQuestion.BrightnessUpdate(
+                update.kernel(), update.theta(), 1, update.selected()));
+  }
+
+  /** Makes every z-step at the last proposal, accepted or not. */
+  private static FireflyRows atTheProposal(FireflyRows rows) {
+    double[][] proposal = new double[1][];
+    FireflyRows faulty =
+        withUpdates(
+            rows,
+            update ->
+                new FireflyQuestion.BrightnessUpdate(
+                    update.kernel(),
+                    proposal[0] == null ? update.theta() : proposal[0],
+                    update.iteration(),
+                    update.selected()));
+    return question -> {
+      FireflyAnswer answer = faulty.ask(question);
+      proposal[0] = question.thetas()[question.thetas().length - 1];
+      return answer;
+    };
+  }
+
+  private static FireflyRows withUpdates(
+      FireflyRows rows, UnaryOperator<FireflyQuestion.BrightnessUpdate> change) {
+    return question -> {
+      FireflyQuestion.BrightnessUpdate update = question.update();
+      return rows.ask(
+          new FireflyQuestion(
+              question.chain(),
+              update == null || update.iteration() == 0 ? update : change.apply(update),
+              question.thetas(),
+              question.gradient()));
+    };
+  }
+
+  /** Makes a transition kernel for some data. */
+  @FunctionalInterface
+  private interface KernelFactory {
+    TransitionKernel of(DataBlock data, Streams streams);
+  }
+
+  private record Case(
+      String name,
+      Experiment experiment,
+      ThetaKernel thetaKernel,
+      boolean brightness,
+      KernelFactory factory)
+      implements JointDistribution.Sampler {
+
+    @Override
+    public JointDistribution.State steps(double[] theta, DataBlock data, long seed) {
+      Streams streams = new Streams(seed);
+      ChainRunner.Length length = new ChainRunner.Length(0, 1, STEPS, 0.5);
+      ChainTrace trace =
+          new ChainRunner(length, streams, (chain, iteration, info) -> {})
+              .run(1, factory.of(data, streams), thetaKernel, theta);
+      long bright = trace.sampling().get(STEPS - 1).info().brightRows();
+      return new JointDistribution.State(
+          trace.draws().get(0), (double) Math.max(0, bright), trace.logDensities().get(0));
+    }
+
+    @Override
+    public JointDistribution.State exact(
+        double[] theta, DataBlock data, UniformRandomProvider rng) {
+      Anchors anchors = experiment.bound().anchorsAt(data, reference(theta.length));
+      double bright = 0;
+      double logDensity = experiment.prior().logDensity(theta);
+      for (int row = 0; row < data.rows(); row++) {
+        logDensity += experiment.model().logLikelihood(data, row, theta);
+        if (brightness) {
+          double gap = experiment.bound().gap(data, row, theta, anchors);
+          double probability = StableMath.brightProbability(gap);
+          boolean isBright = rng.nextDouble() < probability;
+          logDensity += isBright ? Math.log(probability) : -gap;
+          bright += isBright ? 1 : 0;
+        }
+      }
+      return new JointDistribution.State(theta, bright, logDensity);
+    }
+  }
+
+  /** Any anchor that does not look at θ will do; this one makes loose bounds, so that z matters. */
+  private static double[] reference(int d) {
+    double[] reference = new double[d];
+    java.util.Arrays.fill(reference, 2.5);
+    return reference;
+  }
+
+  /** A prior that counts a number of times. */
+  private record Scaled(Prior prior, double factor) implements Prior {
+    @Override
+    public int dimension() {
+      return prior.dimension();
+    }
+
+    @Override
+    public double logDensity(double[] theta) {
+      return factor * prior.logDensity(theta);
+    }
+
+    @Override
+    public double addGradient(double[] theta, double[] gradient) {
+      double[] own = new double[gradient.length];
+      double value = prior.addGradient(theta, own);
+      for (int j = 0; j < own.length; j++) {
+        gradient[j] += factor * own[j];
+      }
+      return factor * value;
+    }
+
+    @Override
+    public void addCurvature(double[] theta, double[] diagonal) {
+      double[] own = new double[diagonal.length];
+      prior.addCurvature(theta, own);
+      for (int j = 0; j < own.length; j++) {
+        diagonal[j] += factor * own[j];
+      }
+    }
+  }
+}
