@@ -1,5 +1,6 @@
 package org.lampyris.samplers.validation;
 
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -15,8 +16,8 @@ interface Experiment {
   /** Returns the likelihood. */
   Model model();
 
-  /** Returns the lower bound. */
-  LowerBound bound();
+  /** Returns the lower bound, if there is one that collapses. */
+  Optional<LowerBound> bound();
 
   /** Returns the prior, which is proper. */
   ProductPrior prior();

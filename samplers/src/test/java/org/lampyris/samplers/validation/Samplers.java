@@ -7,6 +7,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -43,10 +44,10 @@ final class Samplers {
   /** Returns every experiment × algorithm × θ-kernel. */
   static List<JointDistribution.Sampler> cases() {
     List<JointDistribution.Sampler> all = new ArrayList<>();
-    for (Experiment experiment : List.of(new LogisticExperiment())) {
+    for (Experiment experiment : Experiments.all()) {
       for (Theta theta : thetaKernels(experiment.prior().dimension())) {
         all.add(fullData(experiment, theta, experiment.prior(), "metropolis"));
-        for (ZStep zStep : zSteps()) {
+        for (ZStep zStep : experiment.bound().isPresent() ? zSteps() : List.<ZStep>of()) {
           all.add(firefly(experiment, theta, zStep, Fault.none()));
         }
       }
@@ -56,7 +57,7 @@ final class Samplers {
 
   /** Returns samplers with one deliberate fault each. */
   static List<JointDistribution.Sampler> mutants() {
-    Experiment experiment = new LogisticExperiment();
+    Experiment experiment = Experiments.logistic();
     Theta theta = thetaKernels(experiment.prior().dimension()).get(0);
     ZStep zStep = zSteps().get(0);
     ZStep explicit = zSteps().get(2);
@@ -150,27 +151,22 @@ final class Samplers {
       Experiment experiment, ZStep zStep, Fault fault, DataBlock data, Streams streams) {
     int d = experiment.prior().dimension();
     double[] reference = reference(d);
-    Anchors anchors = experiment.bound().anchorsAt(data, reference);
+    Anchors anchors = experiment.bound().orElseThrow().anchorsAt(data, reference);
     double[] other = new double[d];
     java.util.Arrays.fill(other, 4);
     CollapsedQuadratic collapsed = new CollapsedQuadratic(reference);
-    experiment
-        .bound()
-        .collapse(
-            data,
-            fault.staleAnchor() ? experiment.bound().anchorsAt(data, other) : anchors,
-            collapsed);
+    LowerBound bound = experiment.bound().orElseThrow();
+    bound.collapse(data, fault.staleAnchor() ? bound.anchorsAt(data, other) : anchors, collapsed);
     double[] covariance = new double[d * d];
     for (int j = 0; j < d; j++) {
       covariance[j * d + j] = 0.5;
     }
     List<BoundBlock> blocks =
         zStep.perRow()
-            ? new PerRowRates(experiment.bound(), reference, covariance, 2, 0.2)
+            ? new PerRowRates(bound, reference, covariance, 2, 0.2)
                 .inMemory(List.of(data), block -> anchors)
             : List.of(new BoundBlock(data, anchors, null));
-    FireflyRows rows =
-        new InMemoryFireflyRows(blocks, new FireflyPass(experiment.bound(), streams));
+    FireflyRows rows = new InMemoryFireflyRows(blocks, new FireflyPass(bound, streams));
     return new FireflyKernel(
         1,
         new Scaled(experiment.prior(), fault.priorFactor()),
@@ -249,13 +245,14 @@ final class Samplers {
     @Override
     public JointDistribution.State exact(
         double[] theta, DataBlock data, UniformRandomProvider rng) {
-      Anchors anchors = experiment.bound().anchorsAt(data, reference(theta.length));
       double bright = 0;
       double logDensity = experiment.prior().logDensity(theta);
       for (int row = 0; row < data.rows(); row++) {
         logDensity += experiment.model().logLikelihood(data, row, theta);
         if (brightness) {
-          double gap = experiment.bound().gap(data, row, theta, anchors);
+          LowerBound bound = experiment.bound().orElseThrow();
+          Anchors anchors = bound.anchorsAt(data, reference(theta.length));
+          double gap = bound.gap(data, row, theta, anchors);
           double probability = StableMath.brightProbability(gap);
           boolean isBright = rng.nextDouble() < probability;
           logDensity += isBright ? Math.log(probability) : -gap;

@@ -1,0 +1,190 @@
+package org.lampyris.samplers.validation;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
+import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.apache.commons.statistics.distribution.TDistribution;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.lowerbound.BohningBound;
+import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.lowerbound.MixtureBound;
+import org.lampyris.bounds.lowerbound.StudentBound;
+import org.lampyris.bounds.model.GammaLikelihood;
+import org.lampyris.bounds.model.GaussianLikelihood;
+import org.lampyris.bounds.model.GaussianScaleModel;
+import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.LogisticLikelihood;
+import org.lampyris.bounds.model.MixtureModel;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.PoissonLikelihood;
+import org.lampyris.bounds.model.RobustLikelihood;
+import org.lampyris.bounds.model.SoftmaxModel;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.LogScalePrior;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+
+/**
+ * Every family on nine rows, with priors that are wide enough to skew the posterior, and differ.
+ */
+final class Experiments {
+  static final int ROWS = 9;
+  private static final int D = 2;
+  private static final double[] FEATURES = {
+    1, -1.6, 1, -0.9, 1, -0.4, 1, -0.1, 1, 0.3, 1, 0.7, 1, 1.1, 1, 1.8, 1, 2.7
+  };
+
+  private Experiments() {}
+
+  static List<Experiment> all() {
+    return List.of(
+        logistic(),
+        softmax(),
+        robust(),
+        gaussian(),
+        gaussianScale(),
+        gamma(),
+        poisson(),
+        mixture());
+  }
+
+  static Experiment logistic() {
+    return linear(
+        new LogisticLikelihood(),
+        new JaakkolaJordanBound(D),
+        List.of("normal(0.5, 1.5)", "student_t(5, 1, 1)"),
+        (eta, rng) -> rng.nextDouble() < StableMath.sigmoid(eta) ? 1 : -1);
+  }
+
+  private static Experiment robust() {
+    RobustLikelihood likelihood = new RobustLikelihood(4, 0.7);
+    return linear(
+        likelihood,
+        new StudentBound(likelihood, D),
+        List.of("cauchy(0, 0.5)", "laplace(0, 1)"),
+        (eta, rng) -> eta + 0.7 * TDistribution.of(4).createSampler(rng).sample());
+  }
+
+  private static Experiment gaussian() {
+    return linear(
+        new GaussianLikelihood(0.8),
+        null,
+        List.of("normal(0, 1)", "laplace(0, 1)"),
+        (eta, rng) -> eta + 0.8 * ZigguratSampler.NormalizedGaussian.of(rng).sample());
+  }
+
+  private static Experiment gamma() {
+    return linear(
+        new GammaLikelihood(2.5),
+        null,
+        List.of("normal(0, 0.7)", "normal(0.3, 0.5)"),
+        (eta, rng) ->
+            AhrensDieterMarsagliaTsangGammaSampler.of(rng, 2.5, Math.exp(eta) / 2.5).sample());
+  }
+
+  private static Experiment poisson() {
+    return linear(
+        new PoissonLikelihood(),
+        null,
+        List.of("normal(0.5, 0.7)", "normal(0.3, 0.4)"),
+        (eta, rng) -> PoissonSampler.of(rng, Math.exp(eta)).sample());
+  }
+
+  private static Experiment softmax() {
+    int classes = 3;
+    SoftmaxModel model = new SoftmaxModel(D, classes, SoftmaxModel.NO_REFERENCE);
+    return new Simulated(
+        "softmax",
+        model,
+        Optional.of(new BohningBound(model)),
+        ProductPrior.shared(new UnivariatePrior.Normal(0.2, 1.2), classes * D),
+        (theta, row, rng) -> {
+          double[] weight = new double[classes];
+          double total = 0;
+          for (int k = 0; k < classes; k++) {
+            weight[k] = Math.exp(theta[k * D] + theta[k * D + 1] * FEATURES[D * row + 1]);
+            total += weight[k];
+          }
+          double u = rng.nextDouble() * total;
+          int k = 0;
+          while (k < classes - 1 && u >= weight[k]) {
+            u -= weight[k++];
+          }
+          return k;
+        });
+  }
+
+  private static Experiment gaussianScale() {
+    UnivariatePrior scale = new LogScalePrior(PriorParser.parse("half_normal(0, 1)"));
+    return new Simulated(
+        "gaussian with unknown sigma",
+        new GaussianScaleModel(D),
+        Optional.empty(),
+        ProductPrior.of(
+            List.of(new UnivariatePrior.Normal(0, 1), new UnivariatePrior.Normal(0.5, 1), scale)),
+        (theta, row, rng) ->
+            theta[0]
+                + theta[1] * FEATURES[D * row + 1]
+                + Math.exp(theta[2]) * ZigguratSampler.NormalizedGaussian.of(rng).sample());
+  }
+
+  private static Experiment mixture() {
+    MixtureModel model = new MixtureModel(0.9);
+    return new Simulated(
+        "mixture",
+        model,
+        Optional.of(new MixtureBound(model)),
+        ProductPrior.parse(List.of("normal(0, 2)", "normal(1, 1)")),
+        (theta, row, rng) ->
+            theta[0]
+                + (rng.nextBoolean() ? theta[1] : 0)
+                + 0.9 * ZigguratSampler.NormalizedGaussian.of(rng).sample());
+  }
+
+  /** Draws a response given the linear predictor. */
+  @FunctionalInterface
+  private interface GivenEta {
+    double draw(double eta, UniformRandomProvider rng);
+  }
+
+  /** Draws the response of a row given θ. */
+  @FunctionalInterface
+  private interface GivenTheta {
+    double draw(double[] theta, int row, UniformRandomProvider rng);
+  }
+
+  private static Experiment linear(
+      Likelihood likelihood,
+      @org.jspecify.annotations.Nullable LowerBound bound,
+      List<String> priors,
+      GivenEta response) {
+    return new Simulated(
+        likelihood.family(),
+        new LinearModel(likelihood, D),
+        Optional.ofNullable(bound),
+        ProductPrior.parse(priors),
+        (theta, row, rng) ->
+            response.draw(theta[0] * FEATURES[D * row] + theta[1] * FEATURES[D * row + 1], rng));
+  }
+
+  private record Simulated(
+      String name, Model model, Optional<LowerBound> bound, ProductPrior prior, GivenTheta response)
+      implements Experiment {
+
+    @Override
+    public DataBlock simulate(double[] theta, UniformRandomProvider rng) {
+      double[] y = new double[ROWS];
+      for (int row = 0; row < ROWS; row++) {
+        y[row] = response.draw(theta, row, rng);
+      }
+      return new DenseBlock(0, D, FEATURES, y, null);
+    }
+  }
+}
