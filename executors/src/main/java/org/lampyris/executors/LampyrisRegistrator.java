@@ -68,6 +68,8 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "org.apache.spark.sql.types.TimestampType$",
     "org.apache.spark.sql.types.VarcharType",
     "org.apache.spark.unsafe.types.UTF8String",
+    "org.apache.spark.util.io.ChunkedByteBuffer",
+    "[Lorg.apache.spark.util.io.ChunkedByteBuffer;",
     "scala.collection.immutable.ArraySeq$ofRef",
     "scala.collection.immutable.Nil$",
     "scala.reflect.ClassTag$GenericClassTag"

@@ -52,7 +52,7 @@ public final class StorageProblem {
             "no room to write "
                 + path
                 + " ("
-                + t.getMessage()
+                + root(t)
                 + "); free some, or choose another folder for the output, or for Spark's own"
                 + " temporary files (spark.local.dir)",
             failure);
@@ -72,6 +72,7 @@ public final class StorageProblem {
     return null;
   }
 
+  /** Returns the first line of the innermost message; Spark's own hold whole stack traces. */
   private static String root(Throwable failure) {
     Throwable t = failure;
     while (t.getCause() != null) {

@@ -1,0 +1,108 @@
+package org.lampyris.driver.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.lampyris.driver.cli.CommandLineInterface;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.progress.Reading;
+import org.lampyris.driver.steps.SparkSteps;
+
+/** Runs commands in this process, with the properties that spark-submit would set. */
+final class Shell {
+  private final Map<String, String> properties = new HashMap<>();
+  private String out = "";
+  private String err = "";
+
+  Shell(String master) {
+    set("spark.master", master);
+    set("spark.ui.enabled", "false");
+    set("spark.driver.host", "127.0.0.1");
+    set("spark.sql.shuffle.partitions", "2");
+    set("spark.kryo.registrationRequired", "true");
+  }
+
+  /** Sets a property of Spark's. */
+  Shell set(String key, String value) {
+    properties.put(key, value);
+    return this;
+  }
+
+  /** Runs a command and returns its exit code. */
+  int run(String... args) {
+    properties.forEach(System::setProperty);
+    StringWriter results = new StringWriter();
+    StringWriter complaints = new StringWriter();
+    try {
+      return new CommandLineInterface(
+              new SparkSteps(), new PrintWriter(results), new PrintWriter(complaints), Silence::new)
+          .execute(args);
+    } finally {
+      properties.keySet().forEach(System::clearProperty);
+      System.clearProperty("spark.app.name");
+      out = results.toString();
+      err = complaints.toString();
+    }
+  }
+
+  /** Runs a command that samples, and holds that it did, be it with too few draws. */
+  void samples(String... args) {
+    int exit = run(args);
+    if (exit != 4) {
+      assertEquals(0, exit, err);
+    }
+  }
+
+  /** Runs a command and holds that it ends well. */
+  void succeeds(String... args) {
+    assertEquals(0, run(args), () -> err);
+  }
+
+  /** Returns what the last command printed. */
+  String out() {
+    return out;
+  }
+
+  /** Returns what the last command complained of. */
+  String err() {
+    return err;
+  }
+
+  /** Returns the names of the files in a folder, but for Hadoop's checksums, sorted and joined. */
+  static String files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return String.join(
+          " ",
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !name.startsWith("."))
+              .sorted()
+              .toList());
+    }
+  }
+
+  /** Shows nothing. */
+  private static final class Silence implements Progress {
+    @Override
+    public void start(String phase, long total) {}
+
+    @Override
+    public void step(long done, Reading reading) {}
+
+    @Override
+    public void note(String message) {}
+
+    @Override
+    public void end() {}
+
+    @Override
+    public void close() {}
+  }
+}
