@@ -11,9 +11,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -21,6 +19,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.lampyris.bounds.error.UserException;
+import org.lampyris.executors.table.AtomicFolder;
+import org.lampyris.executors.table.LibraryVersion;
+import org.lampyris.executors.table.StorageProblem;
 
 /**
  * The folder that holds an artefact: {@code bounds.json}, and the Parquet table {@code matrices}
@@ -53,79 +54,27 @@ final class ArtefactFolder {
 
   /** Refuses a folder that exists, unless it holds an artefact and that may be replaced. */
   void requireFree(boolean overwrite) {
-    try {
-      Path path = new Path(folder);
-      FileSystem fs = path.getFileSystem(conf);
-      if (!fs.exists(path)) {
-        return;
-      }
-      if (!overwrite) {
-        throw UserException.usage(
-            "the output folder "
-                + folder
-                + " exists; name another one, or replace it with"
-                + " --overwrite");
-      }
-      if (!fs.getFileStatus(path).isDirectory()
-          || (fs.listStatus(path).length > 0 && !fs.exists(new Path(path, DOCUMENT)))) {
-        throw UserException.usage(
-            "the output folder "
-                + folder
-                + " exists and holds something else (there is no "
-                + DOCUMENT
-                + " in it), so it is not replaced; name another folder, or remove it yourself");
-      }
-    } catch (IOException | IllegalArgumentException e) {
-      throw cannotWrite(e);
-    }
+    AtomicFolder.requireFree(folder, overwrite, DOCUMENT, conf);
   }
 
   void write(BoundsArtefact artefact, boolean overwrite) {
-    requireFree(overwrite);
-    try {
-      FileSystem fs = new Path(folder).getFileSystem(conf);
-      Path target = fs.makeQualified(new Path(folder));
-      Path temporary = sibling(target, "tmp");
-      try {
-        if (!fs.mkdirs(temporary)) {
-          throw new IOException("the folder " + temporary + " cannot be made");
-        }
-        spark
-            .createDataFrame(rows(artefact), TYPE)
-            .coalesce(1)
-            .write()
-            .parquet(new Path(temporary, MATRICES).toString());
-        try (OutputStream out = fs.create(new Path(temporary, DOCUMENT), false)) {
-          out.write(JSON.writeValueAsBytes(ArtefactDocument.of(artefact)));
-        }
-        replace(fs, target, temporary);
-      } finally {
-        fs.delete(temporary, true);
-      }
+    try (AtomicFolder whole = AtomicFolder.create(folder, overwrite, DOCUMENT, conf)) {
+      spark
+          .createDataFrame(rows(artefact), TYPE)
+          .coalesce(1)
+          .write()
+          .parquet(whole.path() + "/" + MATRICES);
+      writeDocument(artefact, new Path(whole.path(), DOCUMENT));
+      whole.commit();
     } catch (IOException | IllegalArgumentException e) {
-      throw cannotWrite(e);
+      throw StorageProblem.writing(folder, e);
     }
   }
 
-  private static void replace(FileSystem fs, Path target, Path temporary) throws IOException {
-    Path old = sibling(target, "old");
-    boolean replaced = fs.exists(target);
-    if (replaced && !fs.rename(target, old)) {
-      throw new IOException("the folder there cannot be moved away");
+  private void writeDocument(BoundsArtefact artefact, Path path) throws IOException {
+    try (OutputStream out = path.getFileSystem(conf).create(path, false)) {
+      out.write(JSON.writeValueAsBytes(ArtefactDocument.of(artefact)));
     }
-    if (!fs.rename(temporary, target)) {
-      if (replaced && !fs.rename(old, target)) {
-        throw new IOException("what was there is now in " + old);
-      }
-      throw new IOException("the folder cannot be put in its place");
-    }
-    if (replaced) {
-      fs.delete(old, true);
-    }
-  }
-
-  private static Path sibling(Path path, String kind) {
-    return path.suffix("." + kind + "-" + UUID.randomUUID().toString().substring(0, 8));
   }
 
   BoundsArtefact read() {
@@ -139,7 +88,7 @@ final class ArtefactFolder {
                 + " has version "
                 + tree.path("version").asText("(none)")
                 + ", and this Lampyris ("
-                + PrecomputeJob.libraryVersion()
+                + LibraryVersion.get()
                 + ") reads version "
                 + BoundsArtefact.VERSION
                 + REMEDY);
@@ -157,7 +106,7 @@ final class ArtefactFolder {
       throw UserException.data(
           folder + " holds no precomputed bounds (no " + DOCUMENT + "); run precompute first", e);
     } catch (IOException e) {
-      throw UserException.data("cannot read " + path + ": " + e.getMessage(), e);
+      throw StorageProblem.reading(path.toString(), e);
     }
   }
 
@@ -245,10 +194,5 @@ final class ArtefactFolder {
       }
     }
     return matrix;
-  }
-
-  private UserException cannotWrite(Exception e) {
-    return UserException.usage(
-        "cannot write to the output folder " + folder + ": " + e.getMessage(), e);
   }
 }

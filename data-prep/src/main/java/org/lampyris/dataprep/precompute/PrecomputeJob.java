@@ -1,11 +1,7 @@
 package org.lampyris.dataprep.precompute;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Properties;
 import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
@@ -16,6 +12,7 @@ import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
@@ -30,9 +27,6 @@ import org.lampyris.samplers.optimize.Objective;
  * stored in random order. The result does not depend on how the blocks are spread.
  */
 public final class PrecomputeJob {
-
-  private static final String PROPERTIES =
-      "/META-INF/maven/org.lampyris/lampyris-data-prep/pom.properties";
 
   /** What a subsample takes at least, its rows and its rows per coefficient. */
   private static final long SUBSAMPLE_ROWS = 20_000;
@@ -120,7 +114,7 @@ public final class PrecomputeJob {
         String.format(
             Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
     return new BoundsArtefact(
-        libraryVersion(),
+        LibraryVersion.get(),
         spec.family(),
         spec.priors(),
         table,
@@ -173,18 +167,5 @@ public final class PrecomputeJob {
 
   private static double seconds(long begin) {
     return (System.nanoTime() - begin) * 1e-9;
-  }
-
-  /** Returns the library's version, from the properties that Maven puts into the jar. */
-  static String libraryVersion() {
-    try (InputStream in = PrecomputeJob.class.getResourceAsStream(PROPERTIES)) {
-      Properties properties = new Properties();
-      if (in != null) {
-        properties.load(in);
-      }
-      return properties.getProperty("version", "development");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -7,17 +7,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
 import org.lampyris.driver.output.RunWriter;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Prepares, precomputes and samples. */
 @Command(name = "run", description = "Do it all: prepare, precompute and sample.")
@@ -25,12 +23,7 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private final ConfigOptions config = new ConfigOptions();
   @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
-
-  @Option(
-      names = "--truth",
-      paramLabel = "<file>",
-      description = "Show the true coefficients of a generated table beside.")
-  private @Nullable String truth;
+  @Mixin private final TruthOption truth = new TruthOption();
 
   private final Steps steps;
   private final Console console;
@@ -49,7 +42,7 @@ final class RunCommand implements Callable<Integer> {
             EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
     boolean replace = overwrite.overwrite();
     Sampling sampling = new Sampling(steps, "run");
-    List<SummaryRow> summary;
+    List<VariableSummary> summary;
     Map<String, Double> values;
     try (Session session = Session.open("run", run.verbose());
         Progress progress = console.progress().get();
@@ -58,7 +51,7 @@ final class RunCommand implements Callable<Integer> {
         requireAbsent(session.hadoop(), "prepared table", job.preparedFolder());
         requireAbsent(session.hadoop(), "bounds", job.boundsFolder());
       }
-      values = Sampling.truth(session.hadoop(), truth);
+      values = truth.read(session.hadoop());
       sampling.phase(
           "prepare",
           progress,

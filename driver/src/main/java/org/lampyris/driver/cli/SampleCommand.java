@@ -5,16 +5,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
 import org.lampyris.driver.output.RunWriter;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Draws from the posterior. */
 @Command(
@@ -24,12 +22,7 @@ final class SampleCommand implements Callable<Integer> {
   @Mixin private final ConfigOptions config = new ConfigOptions();
   @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
-
-  @Option(
-      names = "--truth",
-      paramLabel = "<file>",
-      description = "Show the true coefficients of a generated table beside.")
-  private @Nullable String truth;
+  @Mixin private final TruthOption truth = new TruthOption();
 
   private final Steps steps;
   private final Console console;
@@ -44,13 +37,13 @@ final class SampleCommand implements Callable<Integer> {
     JobConfig job =
         config.read(steps, "sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
     Sampling sampling = new Sampling(steps, "sample");
-    List<SummaryRow> summary;
+    List<VariableSummary> summary;
     Map<String, Double> values;
     try (Session session = Session.open("sample", run.verbose());
         Progress progress = console.progress().get();
         RunWriter writer =
             RunWriter.reserve(session.hadoop(), job.outputFolder(), overwrite.overwrite())) {
-      values = Sampling.truth(session.hadoop(), truth);
+      values = truth.read(session.hadoop());
       summary = sampling.sample(session.spark(), job, writer, progress);
     }
     return Sampling.show(console, job.outputFolder(), summary, job.sampler().draws(), values);

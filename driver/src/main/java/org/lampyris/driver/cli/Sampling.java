@@ -6,19 +6,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.Manifest;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.driver.output.SummaryTable;
-import org.lampyris.driver.output.TrueCoefficients;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** What the commands that sample have in common: run the chains, write, show. */
 final class Sampling {
@@ -47,11 +44,11 @@ final class Sampling {
    * @param writer where to; not closed
    * @return the summary
    */
-  List<SummaryRow> sample(SparkSession spark, JobConfig job, RunWriter writer, Progress progress)
-      throws IOException {
+  List<VariableSummary> sample(
+      SparkSession spark, JobConfig job, RunWriter writer, Progress progress) throws IOException {
     SampledRun run = steps.sample(spark, job, progress);
     progress.start("write", 0);
-    List<SummaryRow> summary =
+    List<VariableSummary> summary =
         writer.write(
             run.after(seconds),
             job,
@@ -71,7 +68,7 @@ final class Sampling {
   static int show(
       Console console,
       String folder,
-      List<SummaryRow> summary,
+      List<VariableSummary> summary,
       int drawsPerChain,
       Map<String, Double> truth) {
     console.out().print(SummaryTable.render(summary, truth, folder + "/summary.csv"));
@@ -80,10 +77,5 @@ final class Sampling {
     Optional<String> complaint = Convergence.complaint(summary, drawsPerChain);
     complaint.ifPresent(text -> console.err().println("lampyris: " + text));
     return complaint.isPresent() ? ExitCode.NOT_CONVERGED : ExitCode.OK;
-  }
-
-  /** Returns the true coefficients that the user has named, if any. */
-  static Map<String, Double> truth(Configuration conf, @Nullable String file) throws IOException {
-    return file == null ? Map.of() : TrueCoefficients.read(conf, file);
   }
 }

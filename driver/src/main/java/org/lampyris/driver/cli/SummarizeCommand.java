@@ -4,15 +4,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.driver.output.SummaryFile;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Summarises the draws of a run that has ended. */
@@ -21,15 +19,10 @@ import picocli.CommandLine.Parameters;
     description = "Compute and show the summary of an output folder's draws anew.")
 final class SummarizeCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final TruthOption truth = new TruthOption();
 
   @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
   private String folder = "";
-
-  @Option(
-      names = "--truth",
-      paramLabel = "<file>",
-      description = "Show the true coefficients of a generated table beside.")
-  private @Nullable String truth;
 
   private final Steps steps;
   private final Console console;
@@ -42,10 +35,10 @@ final class SummarizeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Draws draws;
-    List<SummaryRow> summary;
+    List<VariableSummary> summary;
     Map<String, Double> values;
     try (Session session = Session.open("summarize", run.verbose())) {
-      values = Sampling.truth(session.hadoop(), truth);
+      values = truth.read(session.hadoop());
       draws = DrawsReader.read(session.spark(), folder);
       summary = draws.summary(steps::summarize);
       SummaryFile.replace(session.hadoop(), folder, summary);

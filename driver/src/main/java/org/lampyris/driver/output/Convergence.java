@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
  * Whether draws can be trusted: R̂ at most 1.01 and an effective sample size of at least 400, bulk
@@ -26,7 +27,7 @@ public final class Convergence {
   private Convergence() {}
 
   /** Returns whether a coefficient's draws fall short; what is not a number does. */
-  static boolean fallsShort(SummaryRow row) {
+  static boolean fallsShort(VariableSummary row) {
     return !(row.rhat() <= RHAT) || !(row.essBulk() >= ESS) || !(row.essTail() >= ESS);
   }
 
@@ -35,7 +36,7 @@ public final class Convergence {
    * R̂² − 1, as far as it comes from autocorrelation, shrinks with it. Infinite where nothing
    * moved.
    */
-  private static double need(SummaryRow row) {
+  private static double need(VariableSummary row) {
     double need =
         Math.max(
             ESS / Math.min(row.essBulk(), row.essTail()),
@@ -44,7 +45,7 @@ public final class Convergence {
   }
 
   /** Returns an order that has the most doubtful coefficient first. */
-  static Comparator<SummaryRow> worstFirst() {
+  static Comparator<VariableSummary> worstFirst() {
     return Comparator.comparingDouble(Convergence::need).reversed();
   }
 
@@ -53,8 +54,8 @@ public final class Convergence {
    *
    * @param drawsPerChain how many draws each chain has
    */
-  public static Optional<String> complaint(List<SummaryRow> summary, int drawsPerChain) {
-    List<SummaryRow> doubtful =
+  public static Optional<String> complaint(List<VariableSummary> summary, int drawsPerChain) {
+    List<VariableSummary> doubtful =
         summary.stream().filter(Convergence::fallsShort).sorted(worstFirst()).toList();
     if (doubtful.isEmpty()) {
       return Optional.empty();
@@ -89,7 +90,7 @@ public final class Convergence {
     return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.3f", value);
   }
 
-  private static String remedy(SummaryRow worst, int drawsPerChain) {
+  private static String remedy(VariableSummary worst, int drawsPerChain) {
     double need = need(worst);
     if (Double.isInfinite(need)) {
       return worst.sd() > 0

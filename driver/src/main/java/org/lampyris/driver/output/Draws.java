@@ -2,6 +2,7 @@ package org.lampyris.driver.output;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The draws of a run, on the input's scale. */
 public final class Draws {
@@ -27,7 +28,7 @@ public final class Draws {
      *
      * @param draws chains × iterations. Not modified.
      */
-    SummaryRow summarize(String variable, double[][] draws);
+    VariableSummary summarize(String variable, double[][] draws);
   }
 
   /** Returns the names of the coefficients. */
@@ -46,8 +47,8 @@ public final class Draws {
   }
 
   /** Returns the summary of every coefficient. */
-  public List<SummaryRow> summary(Summarizer summarizer) {
-    List<SummaryRow> rows = new ArrayList<>();
+  public List<VariableSummary> summary(Summarizer summarizer) {
+    List<VariableSummary> rows = new ArrayList<>();
     for (int j = 0; j < values.length; j++) {
       rows.add(summarizer.summarize(variables.get(j), values[j]));
     }

@@ -14,6 +14,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.kernel.StepInfo;
 
 /**
@@ -25,7 +26,6 @@ public final class RunWriter implements AutoCloseable {
   static final String DRAWS = "draws";
   static final String DRAWS_CSV = "draws.csv";
   static final String STATS = "sampler_stats";
-  static final String SUMMARY = "summary.csv";
   static final String MANIFEST = "manifest.json";
   static final List<String> INDEX = List.of(".chain", ".iteration", ".draw", "lp__");
 
@@ -50,7 +50,7 @@ public final class RunWriter implements AutoCloseable {
     return new RunWriter(
         conf,
         OutputFolder.reserve(
-            conf, folder, List.of(DRAWS, DRAWS_CSV, STATS, SUMMARY, MANIFEST), overwrite));
+            conf, folder, List.of(DRAWS, DRAWS_CSV, STATS, SummaryFile.NAME, MANIFEST), overwrite));
   }
 
   /**
@@ -58,7 +58,7 @@ public final class RunWriter implements AutoCloseable {
    *
    * @return the summary of each coefficient
    */
-  public List<SummaryRow> write(
+  public List<VariableSummary> write(
       SampledRun run, JobConfig config, Manifest.Program program, Draws.Summarizer summarizer)
       throws IOException {
     Draws draws = new Draws(run.coefficients(), run.draws());
@@ -67,17 +67,11 @@ public final class RunWriter implements AutoCloseable {
     for (ChainTrace chain : run.chains()) {
       writeStats(chain);
     }
-    List<SummaryRow> summary = draws.summary(summarizer);
-    writeSummary(conf, folder.temporary(SUMMARY), summary);
+    List<VariableSummary> summary = draws.summary(summarizer);
+    SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
     Manifest.write(conf, folder.temporary(MANIFEST), Manifest.of(run, config, program));
     folder.publish();
     return summary;
-  }
-
-  static void writeSummary(Configuration conf, Path file, List<SummaryRow> summary)
-      throws IOException {
-    CsvText.write(
-        conf, file, SummaryRow.COLUMNS, csv -> summary.forEach(row -> csv.writeRow(row.cells())));
   }
 
   private void writeDraws(SampledRun run, Draws draws) throws IOException {

@@ -3,18 +3,60 @@ package org.lampyris.driver.output;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
-/** Rewrites the summary of a run that has ended. */
+/** The file {@code summary.csv}: a line for each coefficient, on the input's scale. */
 public final class SummaryFile {
+  static final String NAME = "summary.csv";
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "variable",
+          "mean",
+          "median",
+          "sd",
+          "mad",
+          "q5",
+          "q95",
+          "rhat",
+          "ess_bulk",
+          "ess_tail",
+          "mcse_mean",
+          "mcse_sd");
+
   private SummaryFile() {}
 
   /** Replaces {@code summary.csv} in an output folder; the old one stays until the new is whole. */
-  public static void replace(Configuration conf, String folder, List<SummaryRow> summary)
+  public static void replace(Configuration conf, String folder, List<VariableSummary> summary)
       throws IOException {
-    try (OutputFolder output =
-        OutputFolder.reserve(conf, folder, List.of(RunWriter.SUMMARY), true)) {
-      RunWriter.writeSummary(conf, output.temporary(RunWriter.SUMMARY), summary);
+    try (OutputFolder output = OutputFolder.reserve(conf, folder, List.of(NAME), true)) {
+      write(conf, output.temporary(NAME), summary);
       output.publish();
     }
+  }
+
+  /** Writes a summary to a file, which must not exist. */
+  static void write(Configuration conf, Path file, List<VariableSummary> summary)
+      throws IOException {
+    CsvText.write(
+        conf, file, COLUMNS, csv -> summary.forEach(variable -> csv.writeRow(cells(variable))));
+  }
+
+  private static Object[] cells(VariableSummary s) {
+    return new Object[] {
+      s.variable(),
+      s.mean(),
+      s.median(),
+      s.sd(),
+      s.mad(),
+      s.q5(),
+      s.q95(),
+      s.rhat(),
+      s.essBulk(),
+      s.essTail(),
+      s.mcseMean(),
+      s.mcseSd()
+    };
   }
 }

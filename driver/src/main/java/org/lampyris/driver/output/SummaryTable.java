@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The summary as it is printed: aligned, a screen wide, at most a screen long. */
 public final class SummaryTable {
@@ -25,12 +26,13 @@ public final class SummaryTable {
    * @param truth the true values by coefficient, shown beside; empty for none
    * @param rest where all rows are found, for tables too long to show
    */
-  public static String render(List<SummaryRow> summary, Map<String, Double> truth, String rest) {
-    List<SummaryRow> shown = shown(summary);
+  public static String render(
+      List<VariableSummary> summary, Map<String, Double> truth, String rest) {
+    List<VariableSummary> shown = shown(summary);
     List<String[]> lines = new ArrayList<>();
     lines.add(header(!truth.isEmpty()));
     double common = commonSd(shown);
-    for (SummaryRow row : shown) {
+    for (VariableSummary row : shown) {
       lines.add(cells(row, truth, common > 0 ? common : row.sd()));
     }
     StringBuilder text = new StringBuilder();
@@ -62,12 +64,12 @@ public final class SummaryTable {
     return text.toString();
   }
 
-  private static List<SummaryRow> shown(List<SummaryRow> summary) {
+  private static List<VariableSummary> shown(List<VariableSummary> summary) {
     if (summary.size() <= MOST_ROWS) {
       return summary;
     }
-    List<SummaryRow> shown = new ArrayList<>(summary.subList(0, FIRST_ROWS));
-    List<SummaryRow> others = new ArrayList<>(summary.subList(FIRST_ROWS, summary.size()));
+    List<VariableSummary> shown = new ArrayList<>(summary.subList(0, FIRST_ROWS));
+    List<VariableSummary> others = new ArrayList<>(summary.subList(FIRST_ROWS, summary.size()));
     others.sort(Convergence.worstFirst());
     shown.addAll(
         others.stream()
@@ -86,10 +88,10 @@ public final class SummaryTable {
   }
 
   /** Returns the sd that all rows take their digits from; 0 if they differ too much for that. */
-  private static double commonSd(List<SummaryRow> rows) {
+  private static double commonSd(List<VariableSummary> rows) {
     double least = Double.POSITIVE_INFINITY;
     double most = 0;
-    for (SummaryRow row : rows) {
+    for (VariableSummary row : rows) {
       if (row.sd() > 0) {
         least = Math.min(least, row.sd());
         most = Math.max(most, row.sd());
@@ -99,7 +101,7 @@ public final class SummaryTable {
     return most <= 100 * least ? least * 3 : 0;
   }
 
-  private static String[] cells(SummaryRow row, Map<String, Double> truth, double scale) {
+  private static String[] cells(VariableSummary row, Map<String, Double> truth, double scale) {
     double sd = row.sd();
     String rhat =
         Double.isNaN(row.rhat()) ? "none" : String.format(Locale.ROOT, "%.3f", row.rhat());
@@ -128,17 +130,17 @@ public final class SummaryTable {
       number(row.q5(), scale),
       number(row.q95(), scale),
       rhat,
-      whole(row.worstEss()),
+      whole(Math.min(row.essBulk(), row.essTail())),
       mark
     };
   }
 
   /** Says how many true values lie in their intervals, beside how many are to be expected. */
-  private static String coverage(List<SummaryRow> summary, Map<String, Double> truth) {
+  private static String coverage(List<VariableSummary> summary, Map<String, Double> truth) {
     int known = 0;
     int covered = 0;
     double squares = 0;
-    for (SummaryRow row : summary) {
+    for (VariableSummary row : summary) {
       @Nullable Double value = truth.get(row.variable());
       if (value != null) {
         known++;

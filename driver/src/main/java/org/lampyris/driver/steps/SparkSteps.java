@@ -13,7 +13,6 @@ import org.lampyris.dataprep.prepare.PrepareJob;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.sample.FamilyName;
 import org.lampyris.driver.sample.SampleJob;
@@ -66,20 +65,7 @@ public final class SparkSteps implements Steps {
   }
 
   @Override
-  public SummaryRow summarize(String variable, double[][] draws) {
-    VariableSummary s = VariableSummary.of(variable, draws);
-    return new SummaryRow(
-        s.variable(),
-        s.mean(),
-        s.median(),
-        s.sd(),
-        s.mad(),
-        s.q5(),
-        s.q95(),
-        s.rhat(),
-        s.essBulk(),
-        s.essTail(),
-        s.mcseMean(),
-        s.mcseSd());
+  public VariableSummary summarize(String variable, double[][] draws) {
+    return VariableSummary.of(variable, draws);
   }
 }

@@ -6,8 +6,8 @@ import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
  * What the commands are made of. All throw {@link org.lampyris.bounds.error.UserException} for what
@@ -58,5 +58,5 @@ public interface Steps {
    *
    * @param draws chains × iterations. Not modified.
    */
-  SummaryRow summarize(String variable, double[][] draws);
+  VariableSummary summarize(String variable, double[][] draws);
 }

@@ -16,11 +16,11 @@ import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.kernel.StepInfo;
 
 /** Steps that do next to nothing, and remember that they were asked to. */
@@ -109,8 +109,9 @@ final class FakeSteps implements Steps {
   }
 
   @Override
-  public SummaryRow summarize(String variable, double[][] draws) {
+  public VariableSummary summarize(String variable, double[][] draws) {
     double mean = Arrays.stream(draws).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
-    return new SummaryRow(variable, mean, mean, 1, 1, mean - 1.6, mean + 1.6, rhat, 900, 800, 0, 0);
+    return new VariableSummary(
+        variable, mean, mean, 1, 1, mean - 1.6, mean + 1.6, rhat, 900, 800, 0, 0);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 class ConvergenceTest {
 
@@ -46,15 +47,15 @@ class ConvergenceTest {
             .orElseThrow()
             .endsWith(
                 "from 1000 to about 28500, or sampler.thin instead, and sampler.warmup with it."));
-    SummaryRow few = Rows.row("a", 1.5, 9, Double.NaN);
+    VariableSummary few = Rows.row("a", 1.5, 9, Double.NaN);
     assertTrue(
         Convergence.complaint(List.of(few), 20)
             .orElseThrow()
             .contains(
                 "a (R-hat 1.500, ESS bulk 9, tail none). There are too few different draws to"
                     + " tell: raise sampler.draws."));
-    SummaryRow still =
-        new SummaryRow(
+    VariableSummary still =
+        new VariableSummary(
             "b", 1, 1, 0, 0, 1, 1, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
     assertTrue(
         Convergence.complaint(List.of(still), 1000)

@@ -1,14 +1,16 @@
 package org.lampyris.driver.output;
 
+import org.lampyris.samplers.diagnostics.VariableSummary;
+
 /** Summary rows for tests. */
 final class Rows {
   private Rows() {}
 
   /** A row with a mean of 1.23456789 and an sd of 0.0123456789. */
-  static SummaryRow row(String variable, double rhat, double bulk, double tail) {
+  static VariableSummary row(String variable, double rhat, double bulk, double tail) {
     double mean = 1.23456789;
     double sd = 0.0123456789;
-    return new SummaryRow(
+    return new VariableSummary(
         variable,
         mean,
         mean + 0.001,

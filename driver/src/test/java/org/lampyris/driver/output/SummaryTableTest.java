@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 class SummaryTableTest {
 
@@ -52,7 +53,7 @@ class SummaryTableTest {
 
   @Test
   void longTablesShowTheFirstAndTheWorst() {
-    List<SummaryRow> rows = new ArrayList<>();
+    List<VariableSummary> rows = new ArrayList<>();
     for (int j = 0; j < 300; j++) {
       rows.add(Rows.row("v" + j, 1, j == 250 ? 17 : j == 251 ? Double.NaN : 1000 + j, 2000));
     }

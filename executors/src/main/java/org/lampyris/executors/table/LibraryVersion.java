@@ -5,21 +5,21 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version of Lampyris, from the properties that Maven puts into the jar. */
+/** The version of Lampyris, from the properties that Maven fills in. */
 public final class LibraryVersion {
-  private static final String PROPERTIES =
-      "/META-INF/maven/org.lampyris/lampyris-executors/pom.properties";
+  private static final String PROPERTIES = "/lampyris.properties";
 
   private LibraryVersion() {}
 
-  /** Returns the version, "development" when run from class folders. */
+  /** Returns the version. */
   public static String get() {
     try (InputStream in = LibraryVersion.class.getResourceAsStream(PROPERTIES)) {
-      Properties properties = new Properties();
-      if (in != null) {
-        properties.load(in);
+      if (in == null) {
+        throw new IllegalStateException(PROPERTIES + " is not on the class path");
       }
-      return properties.getProperty("version", "development");
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("version", "unknown");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
