@@ -1,7 +1,9 @@
 package org.lampyris.bounds;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +30,41 @@ public final class RandomBlocks {
 
   /** Returns the same rows dense and sparse, unweighted and weighted: responses are ±1. */
   public static List<DataBlock> inEveryLayout(long seed, int rows, int columns) {
+    return inEveryLayout(seed, rows, columns, random -> random.nextBoolean() ? 1 : -1);
+  }
+
+  /**
+   * Returns the same rows dense and sparse, unweighted, weighted, and, last, weighted with offsets.
+   */
+  public static List<DataBlock> withOffset(
+      long seed, int rows, int columns, ToDoubleFunction<RandomGenerator> draw) {
+    List<DataBlock> blocks = new ArrayList<>(inEveryLayout(seed, rows, columns, draw));
+    DataBlock weighted = blocks.get(2);
+    double[] features = new double[rows * columns];
+    double[] response = new double[rows];
+    double[] weight = new double[rows];
+    for (int row = 0; row < rows; row++) {
+      for (int j = 0; j < columns; j++) {
+        features[row * columns + j] = weighted.feature(row, j);
+      }
+      response[row] = weighted.response(row);
+      weight[row] = weighted.weight(row);
+    }
+    double[] offset = normal(random(seed + 1), rows, 2);
+    blocks.add(new DenseBlock(0, columns, features, response, weight, offset));
+    return List.copyOf(blocks);
+  }
+
+  /** Returns the same rows dense and sparse, unweighted and weighted. */
+  public static List<DataBlock> inEveryLayout(
+      long seed, int rows, int columns, ToDoubleFunction<RandomGenerator> draw) {
     RandomGenerator random = random(seed);
     double[] features = normal(random, rows * columns, 1);
     double[] response = new double[rows];
     double[] weight = new double[rows];
     for (int row = 0; row < rows; row++) {
       features[row * columns] = 1;
-      response[row] = random.nextBoolean() ? 1 : -1;
+      response[row] = draw.applyAsDouble(random);
       weight[row] = 0.25 + random.nextInt(8);
       for (int j = 1; j < columns; j++) {
         if (random.nextInt(3) == 0) {
@@ -78,6 +108,7 @@ public final class RandomBlocks {
         block.columns(),
         x,
         new double[] {block.response(row)},
-        new double[] {block.weight(row)});
+        new double[] {block.weight(row)},
+        block.hasOffset() ? new double[] {block.offset(row)} : null);
   }
 }

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed-size run of rows of the prepared table: packed features x_n, a response y_n and an
- * optional weight for each row.
+ * A fixed-size run of rows of the prepared table: packed features x_n, a response y_n, and an
+ * optional weight w_n and offset o_n for each row.
  *
  * <p>Every block of a table holds the same number of rows, {@code blockRows}, but the last one,
  * which may hold fewer. A row's identity in the whole table is {@code id() * blockRows + row}; it
@@ -22,8 +22,14 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   private final int columns;
   private final double[] response;
   private final double @Nullable [] weight;
+  private final double @Nullable [] offset;
 
-  DataBlock(long id, int columns, double[] response, double @Nullable [] weight) {
+  DataBlock(
+      long id,
+      int columns,
+      double[] response,
+      double @Nullable [] weight,
+      double @Nullable [] offset) {
     if (id < 0 || columns < 1) {
       throw new IllegalArgumentException("block id " + id + " with " + columns + " columns");
     }
@@ -31,10 +37,15 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
       throw new IllegalArgumentException(
           weight.length + " weights for " + response.length + " responses");
     }
+    if (offset != null && offset.length != response.length) {
+      throw new IllegalArgumentException(
+          offset.length + " offsets for " + response.length + " responses");
+    }
     this.id = id;
     this.columns = columns;
     this.response = Objects.requireNonNull(response);
     this.weight = weight;
+    this.offset = offset;
   }
 
   /** Returns the block's number in the table, from 0. */
@@ -65,6 +76,27 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   /** Returns true if the rows carry weights. */
   public final boolean isWeighted() {
     return weight != null;
+  }
+
+  /** Returns what is added to the linear predictor of a row, 0 where the table has no offsets. */
+  public final double offset(int row) {
+    return offset == null ? 0 : offset[row];
+  }
+
+  /** Returns true if the rows carry offsets. */
+  public final boolean hasOffset() {
+    return offset != null;
+  }
+
+  /**
+   * Returns the linear predictor η = x_nᵀθ + o_n.
+   *
+   * @param row the row in this block
+   * @param theta θ; its first {@code columns()} elements are used. Not modified.
+   */
+  public final double linearPredictor(int row, double[] theta) {
+    double product = dot(row, theta, 0);
+    return offset == null ? product : product + offset[row];
   }
 
   /** Returns x_n[column]. */
@@ -114,6 +146,6 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
 
   /** Returns how many bytes the packed arrays take. */
   public long packedBytes() {
-    return 8L * response.length * (weight == null ? 1 : 2);
+    return 8L * response.length * (1 + (weight == null ? 0 : 1) + (offset == null ? 0 : 1));
   }
 }

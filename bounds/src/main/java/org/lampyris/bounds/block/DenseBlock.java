@@ -19,7 +19,27 @@ public final class DenseBlock extends DataBlock {
    */
   public DenseBlock(
       long id, int columns, double[] features, double[] response, double @Nullable [] weight) {
-    super(id, columns, response, weight);
+    this(id, columns, features, response, weight, null);
+  }
+
+  /**
+   * Wraps the arrays, which must not be written to afterwards.
+   *
+   * @param id the block's number in the table, from 0
+   * @param columns how many features a row has
+   * @param features row-major, {@code response.length × columns}
+   * @param response one value a row
+   * @param weight one positive value a row, or null for weights of 1
+   * @param offset one value a row, or null for offsets of 0
+   */
+  public DenseBlock(
+      long id,
+      int columns,
+      double[] features,
+      double[] response,
+      double @Nullable [] weight,
+      double @Nullable [] offset) {
+    super(id, columns, response, weight, offset);
     if (features.length != (long) response.length * columns) {
       throw new IllegalArgumentException(
           features.length + " features for " + response.length + " rows × " + columns);

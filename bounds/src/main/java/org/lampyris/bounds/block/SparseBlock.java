@@ -30,7 +30,31 @@ public final class SparseBlock extends DataBlock {
       double[] value,
       double[] response,
       double @Nullable [] weight) {
-    super(id, columns, response, weight);
+    this(id, columns, rowStart, column, value, response, weight, null);
+  }
+
+  /**
+   * Wraps the arrays, which must not be written to afterwards.
+   *
+   * @param id the block's number in the table, from 0
+   * @param columns how many features a row has
+   * @param rowStart as in the other constructor
+   * @param column the column of each stored element, ascending within a row
+   * @param value the value of each stored element
+   * @param response one value a row
+   * @param weight one positive value a row, or null for weights of 1
+   * @param offset one value a row, or null for offsets of 0
+   */
+  public SparseBlock(
+      long id,
+      int columns,
+      int[] rowStart,
+      int[] column,
+      double[] value,
+      double[] response,
+      double @Nullable [] weight,
+      double @Nullable [] offset) {
+    super(id, columns, response, weight, offset);
     if (rowStart.length != response.length + 1
         || rowStart[0] != 0
         || rowStart[response.length] != value.length

@@ -1,7 +1,5 @@
 package org.lampyris.bounds.lowerbound;
 
-import java.util.Arrays;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**
@@ -21,54 +19,32 @@ import org.lampyris.bounds.numeric.StableMath;
  * <p>Cost O(d) per row. Source: Maclaurin and Adams (2014), section 3.1, after Jaakkola and Jordan
  * (1997).
  */
-public final class JaakkolaJordanBound implements LowerBound {
+public final class JaakkolaJordanBound extends OnePredictorBound {
   private static final long serialVersionUID = 1L;
 
   /** Up to this distance from the anchor the Taylor series loses less than the closed form does. */
   private static final double NEAR = 0.0625;
 
-  private final int columns;
-
   /** Returns the bound for rows of {@code columns} features. */
   public JaakkolaJordanBound(int columns) {
-    this.columns = columns;
+    super(columns);
+  }
+
+  /** Returns ξ = |η|. */
+  @Override
+  double anchorAt(double eta, double y) {
+    return Math.abs(eta);
   }
 
   @Override
-  public int dimension() {
-    return columns;
+  double gapAt(double eta, double y, double anchor) {
+    return gap(eta, anchor);
   }
 
   @Override
-  public int anchorWidth() {
-    return 1;
-  }
-
-  /** Returns ξ_n = |x_nᵀθ̂|. */
-  @Override
-  public Anchors anchorsAt(DataBlock block, double[] reference) {
-    double[] values = new double[block.rows()];
-    for (int row = 0; row < values.length; row++) {
-      values[row] = Math.abs(block.dot(row, reference, 0));
-    }
-    return Anchors.perRow(values, 1);
-  }
-
-  @Override
-  public double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
-    return block.weight(row) * gap(block.dot(row, theta, 0), anchors.get(row, 0));
-  }
-
-  @Override
-  public double gapGradient(
-      DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
-    double eta = block.dot(row, theta, 0);
-    double anchor = anchors.get(row, 0);
-    double w = block.weight(row);
-    Arrays.fill(gradient, 0, columns, 0);
-    // The gap is even in s = y·η, so that y drops out: d gap/dθ = w · gap′(η) · x.
-    block.addScaled(row, w * gapDerivative(eta, anchor), gradient, 0);
-    return w * gap(eta, anchor);
+  double gapSlopeAt(double eta, double y, double anchor) {
+    // The gap is even in s = y·η, so that y drops out.
+    return gapDerivative(eta, anchor);
   }
 
   /**
@@ -115,44 +91,18 @@ public final class JaakkolaJordanBound implements LowerBound {
     return s < 0 ? -derivative : derivative;
   }
 
-  /**
-   * Adds Σ_n w_n·log B_n, expanded about the sum's origin: with s₀ = y·xᵀorigin, A gains w·a·xxᵀ, b
-   * gains w·(2a s₀ + ½)·y·x, and c gains w·log B(s₀).
-   */
+  /** With s₀ = y·η₀: a, (2a s₀ + ½)·y, and log B(s₀). */
   @Override
-  public void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum) {
-    double[] origin = sum.origin();
-    double[] packed = sum.packed();
-    int rows = block.rows();
-    int b = packed.length - columns - 1;
-    double[] scale = new double[rows];
-    double constant = 0;
-    for (int row = 0; row < rows; row++) {
-      double y = block.response(row);
-      double w = block.weight(row);
-      double s0 = y * block.dot(row, origin, 0);
-      double xi = Math.abs(anchors.get(row, 0));
-      double e = Math.exp(-xi);
-      double lambda = curvature(xi, StableMath.brightProbability(xi) / (1 + e));
-      scale[row] = -0.5 * w * lambda;
-      // 2a s₀ + ½ = σ(−ξ) − λ(s₀ − ξ): nothing cancels where the bound is tight at the origin.
-      block.addScaled(row, w * y * (e / (1 + e) - lambda * (s0 - xi)), packed, b);
-      constant +=
-          w * (-0.5 * lambda * (s0 - xi) * (s0 + xi) + 0.5 * (s0 - xi) - StableMath.log1pSmall(e));
-    }
-    addLowerTriangle(block, scale, packed);
-    packed[packed.length - 1] += constant;
-  }
-
-  private void addLowerTriangle(DataBlock block, double[] scale, double[] packed) {
-    double[] lower = new double[columns * columns];
-    block.addOuters(scale, lower);
-    int k = 0;
-    for (int i = 0; i < columns; i++) {
-      for (int j = 0; j <= i; j++) {
-        packed[k++] += lower[i * columns + j];
-      }
-    }
+  void expand(double eta0, double y, double anchor, double[] coefficients) {
+    double s0 = y * eta0;
+    double xi = Math.abs(anchor);
+    double e = Math.exp(-xi);
+    double lambda = curvature(xi, StableMath.brightProbability(xi) / (1 + e));
+    coefficients[0] = -0.5 * lambda;
+    // 2a s₀ + ½ = σ(−ξ) − λ(s₀ − ξ): nothing cancels where the bound is tight at the origin.
+    coefficients[1] = y * (e / (1 + e) - lambda * (s0 - xi));
+    coefficients[2] =
+        -0.5 * lambda * (s0 - xi) * (s0 + xi) + 0.5 * (s0 - xi) - StableMath.log1pSmall(e);
   }
 
   /** Returns λ(ξ) = tanh(ξ/2)/(2ξ) = −2a, for ξ ≥ 0. */

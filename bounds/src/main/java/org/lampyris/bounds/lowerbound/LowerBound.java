@@ -1,7 +1,9 @@
 package org.lampyris.bounds.lowerbound;
 
-import java.io.Serializable;
+import java.util.Arrays;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.model.RowFunctionals;
+import org.lampyris.bounds.prior.Prior;
 
 /**
  * A lower bound B_n(θ) ≤ L_n(θ) whose logarithm is quadratic in θ, so that Σ_n log B_n collapses to
@@ -13,10 +15,7 @@ import org.lampyris.bounds.block.DataBlock;
  *
  * <p>Source: Maclaurin and Adams (2014), sections 2 and 3.1.
  */
-public interface LowerBound extends Serializable {
-
-  /** Returns how many elements θ has. */
-  int dimension();
+public interface LowerBound extends RowFunctionals {
 
   /** Returns how many values the anchor of a row has. */
   int anchorWidth();
@@ -28,6 +27,29 @@ public interface LowerBound extends Serializable {
    * @param reference θ̂. Not modified.
    */
   Anchors anchorsAt(DataBlock block, double[] reference);
+
+  /**
+   * Returns anchors that are the same for every row and need no reference: untuned bounds.
+   *
+   * @param anchor the value of every element of the anchor
+   */
+  default Anchors untuned(double anchor) {
+    double[] values = new double[anchorWidth()];
+    Arrays.fill(values, anchor);
+    return Anchors.constant(values);
+  }
+
+  /**
+   * Returns the prior restricted to where the bound holds, which is everywhere unless the bound
+   * says otherwise. The restricted prior has the density of the given one there, not renormalised,
+   * and is zero elsewhere.
+   *
+   * @param prior the prior
+   * @param reference θ̂, where the bounds are tight. Not modified.
+   */
+  default Prior restricted(Prior prior, double[] reference) {
+    return prior;
+  }
 
   /**
    * Returns gap_n(θ), never negative (rounding is clipped at 0).

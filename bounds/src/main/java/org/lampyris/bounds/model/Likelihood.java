@@ -24,4 +24,18 @@ public interface Likelihood extends Serializable {
 
   /** Returns d² log L(η; y) / dη². */
   double secondDerivative(double eta, double y);
+
+  /**
+   * Returns a bound on |dᵏ log L(η; y) / dηᵏ| that holds for every η between two ends, for k = 2
+   * and 3: what the remainder of a Taylor expansion of order k − 1 follows from. +∞, unless
+   * overridden, where none is known.
+   *
+   * @param order k, 2 or 3
+   * @param y the response
+   * @param low the lower end, possibly −∞
+   * @param high the upper end, possibly +∞
+   */
+  default double derivativeBound(int order, double y, double low, double high) {
+    return Double.POSITIVE_INFINITY;
+  }
 }

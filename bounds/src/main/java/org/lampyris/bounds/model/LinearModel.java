@@ -4,7 +4,8 @@ import java.util.Objects;
 import org.lampyris.bounds.block.DataBlock;
 
 /**
- * A model whose rows depend on θ through one linear predictor: ℓ_n(θ) = w_n · log L(x_nᵀθ; y_n).
+ * A model whose rows depend on θ through one linear predictor: ℓ_n(θ) = w_n · log L(η_n; y_n), η_n
+ * = x_nᵀθ + o_n, with the row's weight w_n and offset o_n.
  *
  * <p>∇ℓ_n = w_n·log L′·x_n and ∇²ℓ_n = w_n·log L″·x_n x_nᵀ. Cost per row O(d) for values and
  * gradients, O(d²) for the Hessian; for sparse rows d is the number of stored elements.
@@ -40,14 +41,24 @@ public final class LinearModel implements Model {
   }
 
   @Override
+  public int functionals() {
+    return 1;
+  }
+
+  @Override
+  public double functional(DataBlock block, int row, int k, double[] u, int from) {
+    return block.dot(row, u, from);
+  }
+
+  @Override
   public double logLikelihood(DataBlock block, int row, double[] theta) {
     return block.weight(row)
-        * likelihood.logLikelihood(block.dot(row, theta, 0), block.response(row));
+        * likelihood.logLikelihood(block.linearPredictor(row, theta), block.response(row));
   }
 
   @Override
   public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
-    double eta = block.dot(row, theta, 0);
+    double eta = block.linearPredictor(row, theta);
     double y = block.response(row);
     double w = block.weight(row);
     block.addScaled(row, w * likelihood.derivative(eta, y), gradient, 0);
@@ -57,7 +68,7 @@ public final class LinearModel implements Model {
   @Override
   public double addHessian(
       DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-    double eta = block.dot(row, theta, 0);
+    double eta = block.linearPredictor(row, theta);
     double y = block.response(row);
     double w = block.weight(row);
     block.addScaled(row, w * likelihood.derivative(eta, y), gradient, 0);
@@ -71,7 +82,7 @@ public final class LinearModel implements Model {
     double[] curvature = new double[rows];
     double sum = 0;
     for (int row = 0; row < rows; row++) {
-      double eta = block.dot(row, theta, 0);
+      double eta = block.linearPredictor(row, theta);
       double y = block.response(row);
       double w = block.weight(row);
       block.addScaled(row, w * likelihood.derivative(eta, y), gradient, 0);

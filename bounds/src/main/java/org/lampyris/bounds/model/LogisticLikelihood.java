@@ -11,6 +11,9 @@ import org.lampyris.bounds.numeric.StableMath;
 public final class LogisticLikelihood implements Likelihood {
   private static final long serialVersionUID = 1L;
 
+  /** max |σ(s)σ(−s)(1 − 2σ(s))|, reached where σ(s) = ½ ± 1/(2√3). */
+  private static final double LARGEST_THIRD = 1 / (6 * Math.sqrt(3));
+
   @Override
   public String family() {
     return "logistic";
@@ -31,5 +34,11 @@ public final class LogisticLikelihood implements Likelihood {
     double e = Math.exp(-Math.abs(eta));
     double onePlus = 1 + e;
     return -e / (onePlus * onePlus);
+  }
+
+  /** {@inheritDoc} Here |log L″| ≤ ¼ and |log L‴| ≤ 1/(6√3). */
+  @Override
+  public double derivativeBound(int order, double y, double low, double high) {
+    return order == 2 ? 0.25 : LARGEST_THIRD;
   }
 }

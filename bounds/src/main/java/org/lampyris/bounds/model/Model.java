@@ -1,6 +1,5 @@
 package org.lampyris.bounds.model;
 
-import java.io.Serializable;
 import org.lampyris.bounds.block.DataBlock;
 
 /**
@@ -9,10 +8,7 @@ import org.lampyris.bounds.block.DataBlock;
  *
  * <p>Implementations hold no state that a call changes, so one instance serves many threads.
  */
-public interface Model extends Serializable {
-
-  /** Returns how many elements θ has. */
-  int dimension();
+public interface Model extends RowFunctionals {
 
   /**
    * Returns ℓ_n(θ).

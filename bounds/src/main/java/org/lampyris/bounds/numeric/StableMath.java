@@ -45,7 +45,7 @@ public final class StableMath {
   }
 
   /**
-   * Returns log(1 + u), natural log, for u in (−1, 1].
+   * Returns log(1 + u), natural log, for u > −1.
    *
    * <p>Corrects log(1 + u) for what was rounded off in 1 + u, after Kahan.
    */
@@ -93,6 +93,89 @@ public final class StableMath {
       return 1 / gap + (0.5 + gap * cothSeries(gap * gap));
     }
     return 1 / (1 - Math.exp(-gap));
+  }
+
+  /** Returns eˣ − 1. */
+  public static double expm1(double x) {
+    return -brightProbability(-x);
+  }
+
+  /**
+   * Returns eˣ − 1 − x, never negative; its relative error is a few units in the last place.
+   *
+   * @param x any number
+   */
+  public static double expMinusLinear(double x) {
+    if (Math.abs(x) >= SERIES_LIMIT) {
+      return Math.exp(x) - 1 - x;
+    }
+    // Σ x^k / k! from k = 2 to 15, in two chains; at ½ the first term left out adds 7·10⁻¹⁹.
+    double x2 = x * x;
+    double even =
+        1.0 / 2.0
+            + x2
+                * (1.0 / 24.0
+                    + x2
+                        * (1.0 / 720.0
+                            + x2
+                                * (1.0 / 40320.0
+                                    + x2
+                                        * (1.0 / 3628800.0
+                                            + x2
+                                                * (1.0 / 479001600.0
+                                                    + x2 * (1.0 / 87178291200.0))))));
+    double odd =
+        1.0 / 6.0
+            + x2
+                * (1.0 / 120.0
+                    + x2
+                        * (1.0 / 5040.0
+                            + x2
+                                * (1.0 / 362880.0
+                                    + x2
+                                        * (1.0 / 39916800.0
+                                            + x2
+                                                * (1.0 / 6227020800.0
+                                                    + x2 * (1.0 / 1307674368000.0))))));
+    return x2 * (even + x * odd);
+  }
+
+  /**
+   * Returns eˣ − 1 − x − x²/2, of the sign of x; its relative error is a few units in the last
+   * place.
+   *
+   * @param x any number
+   */
+  public static double expMinusQuadratic(double x) {
+    if (Math.abs(x) >= 1) {
+      return Math.exp(x) - 1 - x - 0.5 * x * x;
+    }
+    // Σ x^k / k! from k = 3 to 20; at 1 the first term left out adds 2·10⁻²⁰.
+    double sum = 0;
+    for (int k = 20; k >= 3; k--) {
+      sum = (1 + x * sum) / k;
+    }
+    return 0.5 * x * x * x * sum;
+  }
+
+  /**
+   * Returns x − log(1 + x), never negative; its relative error is a few units in the last place, as
+   * far as that of 1 + x is.
+   *
+   * @param x above −1
+   */
+  public static double minusLog1p(double x) {
+    if (Math.abs(x) >= 0.25) {
+      return x - log1pSmall(x);
+    }
+    // With s = x/(2 + x), log(1 + x) = 2 artanh s, and x − 2s = s·x.
+    double s = x / (2 + x);
+    double s2 = s * s;
+    double sum = 0;
+    for (int k = 21; k >= 3; k -= 2) {
+      sum = 1.0 / k + s2 * sum;
+    }
+    return s * (x - 2 * s2 * sum);
   }
 
   /**

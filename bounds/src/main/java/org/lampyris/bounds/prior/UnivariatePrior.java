@@ -1,6 +1,7 @@
 package org.lampyris.bounds.prior;
 
 import java.io.Serializable;
+import org.lampyris.bounds.numeric.StudentDensity;
 
 /**
  * The prior density of one coefficient, natural log, with its normalising constant where it has
@@ -104,17 +105,19 @@ public sealed interface UnivariatePrior extends Serializable {
 
     @Override
     public double logDensity(double x) {
-      return Tail.logKernel((x - location) / scale, 1) - Math.log(Math.PI) - Math.log(scale);
+      return StudentDensity.logKernel((x - location) / scale, 1)
+          - Math.log(Math.PI)
+          - Math.log(scale);
     }
 
     @Override
     public double derivative(double x) {
-      return Tail.derivative((x - location) / scale, 1) / scale;
+      return StudentDensity.derivative((x - location) / scale, 1) / scale;
     }
 
     @Override
     public double secondDerivative(double x) {
-      return Tail.secondDerivative((x - location) / scale, 1) / scale / scale;
+      return StudentDensity.secondDerivative((x - location) / scale, 1) / scale / scale;
     }
 
     @Override
@@ -141,17 +144,19 @@ public sealed interface UnivariatePrior extends Serializable {
 
     @Override
     public double logDensity(double x) {
-      return Tail.logKernel((x - location) / scale, df) + Tail.logConstant(df) - Math.log(scale);
+      return StudentDensity.logKernel((x - location) / scale, df)
+          + StudentDensity.logConstant(df)
+          - Math.log(scale);
     }
 
     @Override
     public double derivative(double x) {
-      return Tail.derivative((x - location) / scale, df) / scale;
+      return StudentDensity.derivative((x - location) / scale, df) / scale;
     }
 
     @Override
     public double secondDerivative(double x) {
-      return Tail.secondDerivative((x - location) / scale, df) / scale / scale;
+      return StudentDensity.secondDerivative((x - location) / scale, df) / scale / scale;
     }
 
     @Override

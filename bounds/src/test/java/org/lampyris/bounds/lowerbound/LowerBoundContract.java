@@ -19,12 +19,13 @@ import org.lampyris.bounds.model.Model;
  */
 public abstract class LowerBoundContract {
 
-  private static final int COLUMNS = 6;
-  private static final int ROWS = 40;
+  protected static final int COLUMNS = 6;
+  protected static final int ROWS = 40;
   private static final double[] SCALES = {0, 1e-6, 1e-3, 0.1, 1, 10, 300};
 
   private final RandomGenerator random = RandomBlocks.random(20);
-  private final double[] reference = RandomBlocks.normal(random, COLUMNS, 1);
+  private final int dimension = bound(COLUMNS).dimension();
+  private final double[] reference = RandomBlocks.normal(random, dimension, 1);
 
   /** Returns the bound for θ of the given length. */
   protected abstract LowerBound bound(int columns);
@@ -40,18 +41,25 @@ public abstract class LowerBoundContract {
     return RandomBlocks.inEveryLayout(21, ROWS, COLUMNS);
   }
 
+  /** Moves θ to where the bound holds, if that is not everywhere. */
+  protected void restrict(double[] theta, double[] tightAt) {}
+
   private double[] away(double scale) {
-    double[] theta = RandomBlocks.normal(random, COLUMNS, scale);
+    double[] theta = RandomBlocks.normal(random, dimension, scale);
     Arrays.setAll(theta, j -> theta[j] + reference[j]);
+    restrict(theta, reference);
     return theta;
+  }
+
+  private List<Anchors> anchors(LowerBound bound, DataBlock block) {
+    return List.of(bound.anchorsAt(block, reference), someAnchors(random, ROWS));
   }
 
   @Test
   void theGapIsNeverNegative() {
     LowerBound bound = bound(COLUMNS);
     for (DataBlock block : blocks()) {
-      for (Anchors anchors :
-          List.of(bound.anchorsAt(block, reference), someAnchors(random, ROWS))) {
+      for (Anchors anchors : anchors(bound, block)) {
         for (double scale : SCALES) {
           double[] theta = away(scale);
           for (int row = 0; row < ROWS; row++) {
@@ -59,6 +67,71 @@ public abstract class LowerBoundContract {
             assertTrue(gap >= 0 && gap < Double.POSITIVE_INFINITY, "gap " + gap);
           }
         }
+      }
+    }
+  }
+
+  /** The collapsed rows themselves, which nothing clips. */
+  @Test
+  void theBoundStaysBelowTheLikelihood() {
+    LowerBound bound = bound(COLUMNS);
+    Model model = model(COLUMNS);
+    for (DataBlock block : blocks()) {
+      for (Anchors anchors : anchors(bound, block)) {
+        for (int row = 0; row < ROWS; row++) {
+          CollapsedQuadratic quadratic = new CollapsedQuadratic(reference);
+          double[] anchor = new double[bound.anchorWidth()];
+          int r = row;
+          Arrays.setAll(anchor, i -> anchors.get(r, i));
+          bound.collapse(RandomBlocks.single(block, row), Anchors.constant(anchor), quadratic);
+          for (double scale : SCALES) {
+            double[] theta = away(scale);
+            double logBound = quadratic.value(theta);
+            double logL = model.logLikelihood(block, row, theta);
+            double rounding = 1e-13 * (Math.abs(logBound) + Math.abs(quadratic.value(reference)));
+            assertTrue(logBound <= logL + rounding, logBound + " above " + logL);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void theFunctionalsAreAllThatARowDependsOn() {
+    LowerBound bound = bound(COLUMNS);
+    int p = bound.functionals();
+    DataBlock block = blocks().get(2);
+    Anchors anchors = bound.anchorsAt(block, reference);
+    for (int row = 0; row < ROWS; row++) {
+      double[] theta = away(0.3);
+      double[][] v = new double[p][dimension];
+      for (int j = 0; j < dimension; j++) {
+        double[] unit = new double[dimension];
+        unit[j] = 1;
+        for (int k = 0; k < p; k++) {
+          v[k][j] = bound.functional(block, row, k, unit, 0);
+        }
+      }
+      double[] moved = theta.clone();
+      double[] direction = RandomBlocks.normal(random, dimension, 1);
+      removeComponents(direction, v);
+      Arrays.setAll(moved, j -> moved[j] + direction[j]);
+      double gap = bound.gap(block, row, theta, anchors);
+      assertEquals(gap, bound.gap(block, row, moved, anchors), 1e-9 * (1 + gap));
+    }
+  }
+
+  /** Leaves what is orthogonal to all v, which span orthogonal or equal directions. */
+  private static void removeComponents(double[] direction, double[][] v) {
+    for (double[] u : v) {
+      double squares = 0;
+      double product = 0;
+      for (int j = 0; j < u.length; j++) {
+        squares += u[j] * u[j];
+        product += u[j] * direction[j];
+      }
+      for (int j = 0; j < u.length && squares > 0; j++) {
+        direction[j] -= product / squares * u[j];
       }
     }
   }
@@ -73,10 +146,10 @@ public abstract class LowerBoundContract {
       double[] logLikelihood = new double[1];
       model(COLUMNS).addLogLikelihoods(block, new double[][] {reference}, logLikelihood);
       assertEquals(logLikelihood[0], sum.value(reference), 1e-12 * Math.abs(logLikelihood[0]));
-      double[] gradient = new double[COLUMNS];
+      double[] gradient = new double[dimension];
       for (int row = 0; row < ROWS; row++) {
         assertEquals(0, bound.gapGradient(block, row, reference, anchors, gradient));
-        assertArrayEquals(new double[COLUMNS], gradient, 1e-13);
+        assertArrayEquals(new double[dimension], gradient, 1e-13);
       }
     }
   }
@@ -86,25 +159,24 @@ public abstract class LowerBoundContract {
     LowerBound bound = bound(COLUMNS);
     Model model = model(COLUMNS);
     for (DataBlock block : blocks()) {
-      for (Anchors anchors :
-          List.of(bound.anchorsAt(block, reference), someAnchors(random, ROWS))) {
-        for (double[] origin : new double[][] {reference, new double[COLUMNS], away(3)}) {
+      for (Anchors anchors : anchors(bound, block)) {
+        for (double[] origin : new double[][] {reference, new double[dimension], away(3)}) {
           CollapsedQuadratic sum = new CollapsedQuadratic(origin);
           bound.collapse(block, anchors, sum);
           for (double scale : new double[] {0, 1e-3, 0.1, 1, 30}) {
             double[] theta = away(scale);
             double expected = 0;
             double magnitude = 1;
-            double[] expectedGradient = new double[COLUMNS];
+            double[] expectedGradient = new double[dimension];
             for (int row = 0; row < ROWS; row++) {
-              double[] gapGradient = new double[COLUMNS];
+              double[] gapGradient = new double[dimension];
               double logL = model.addGradient(block, row, theta, expectedGradient);
               double gap = bound.gapGradient(block, row, theta, anchors, gapGradient);
               expected += logL - gap;
               magnitude += Math.abs(logL) + gap;
               Arrays.setAll(expectedGradient, subtract(expectedGradient, gapGradient));
             }
-            double[] gradient = new double[COLUMNS];
+            double[] gradient = new double[dimension];
             assertEquals(expected, sum.addGradient(theta, gradient), 1e-11 * magnitude);
             assertArrayEquals(expectedGradient, gradient, 1e-11 * magnitude);
           }
@@ -120,13 +192,13 @@ public abstract class LowerBoundContract {
     DataBlock weighted = blocks().get(2);
     Anchors anchors = bound.anchorsAt(plain, reference);
     double[] theta = away(0.5);
-    double[] g = new double[COLUMNS];
-    double[] gw = new double[COLUMNS];
+    double[] g = new double[dimension];
+    double[] gw = new double[dimension];
     for (int row = 0; row < ROWS; row++) {
       double w = weighted.weight(row);
       double gap = bound.gapGradient(plain, row, theta, anchors, g);
       assertEquals(w * gap, bound.gapGradient(weighted, row, theta, anchors, gw), 1e-14 * w * gap);
-      for (int j = 0; j < COLUMNS; j++) {
+      for (int j = 0; j < dimension; j++) {
         assertEquals(w * g[j], gw[j], 1e-14 * Math.abs(w * g[j]));
       }
     }
@@ -136,15 +208,14 @@ public abstract class LowerBoundContract {
   void theGradientAgreesWithDifferencesAndReplacesWhatWasThere() {
     LowerBound bound = bound(COLUMNS);
     for (DataBlock block : blocks()) {
-      for (Anchors anchors :
-          List.of(bound.anchorsAt(block, reference), someAnchors(random, ROWS))) {
+      for (Anchors anchors : anchors(bound, block)) {
         for (double scale : new double[] {1e-3, 0.05, 1, 20}) {
           double[] theta = away(scale);
-          double[] gradient = RandomBlocks.normal(random, COLUMNS, 5);
+          double[] gradient = RandomBlocks.normal(random, dimension, 5);
           for (int row = 0; row < ROWS; row++) {
             double gap = bound.gapGradient(block, row, theta, anchors, gradient);
             assertEquals(bound.gap(block, row, theta, anchors), gap);
-            for (int j = 0; j < COLUMNS; j++) {
+            for (int j = 0; j < dimension; j++) {
               int r = row;
               double expected =
                   Differences.central(

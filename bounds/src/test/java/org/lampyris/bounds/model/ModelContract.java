@@ -13,8 +13,8 @@ import org.lampyris.bounds.block.DataBlock;
 /** What passes and kernels rely on, for every model. */
 public abstract class ModelContract {
 
-  private static final int COLUMNS = 6;
-  private static final int ROWS = 40;
+  protected static final int COLUMNS = 6;
+  protected static final int ROWS = 40;
 
   private final RandomGenerator random = RandomBlocks.random(30);
 

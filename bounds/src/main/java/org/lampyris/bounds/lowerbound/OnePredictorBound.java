@@ -1,0 +1,121 @@
+package org.lampyris.bounds.lowerbound;
+
+import java.util.Arrays;
+import org.lampyris.bounds.block.DataBlock;
+
+/**
+ * A lower bound of rows that depend on θ through one linear predictor η = x_nᵀθ + o_n, quadratic in
+ * η: the passes, which are the same for all of them. A row's anchor is one number.
+ *
+ * <p>Cost O(d) for a gap and its gradient, O(d²) a row to collapse.
+ */
+abstract class OnePredictorBound implements LowerBound {
+  private static final long serialVersionUID = 1L;
+
+  private final int columns;
+
+  OnePredictorBound(int columns) {
+    if (columns < 1) {
+      throw new IllegalArgumentException(columns + " columns");
+    }
+    this.columns = columns;
+  }
+
+  /** Returns the anchor that makes the bound tight at η. */
+  abstract double anchorAt(double eta, double y);
+
+  /** Returns log L(η; y) − log B(η; y), never negative. */
+  abstract double gapAt(double eta, double y, double anchor);
+
+  /** Returns d gap / dη. */
+  abstract double gapSlopeAt(double eta, double y, double anchor);
+
+  /**
+   * Writes a, b and c of log B(η₀ + ε; y) = aε² + bε + c, natural log.
+   *
+   * @param eta0 η₀
+   * @param y the response
+   * @param anchor the anchor
+   * @param coefficients a, b, c. Modified.
+   */
+  abstract void expand(double eta0, double y, double anchor, double[] coefficients);
+
+  @Override
+  public final int dimension() {
+    return columns;
+  }
+
+  @Override
+  public final int functionals() {
+    return 1;
+  }
+
+  @Override
+  public final double functional(DataBlock block, int row, int k, double[] u, int from) {
+    return block.dot(row, u, from);
+  }
+
+  @Override
+  public final int anchorWidth() {
+    return 1;
+  }
+
+  @Override
+  public final Anchors anchorsAt(DataBlock block, double[] reference) {
+    double[] values = new double[block.rows()];
+    for (int row = 0; row < values.length; row++) {
+      values[row] = anchorAt(block.linearPredictor(row, reference), block.response(row));
+    }
+    return Anchors.perRow(values, 1);
+  }
+
+  @Override
+  public final double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
+    return block.weight(row)
+        * gapAt(block.linearPredictor(row, theta), block.response(row), anchors.get(row, 0));
+  }
+
+  @Override
+  public final double gapGradient(
+      DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
+    double eta = block.linearPredictor(row, theta);
+    double y = block.response(row);
+    double anchor = anchors.get(row, 0);
+    double w = block.weight(row);
+    Arrays.fill(gradient, 0, columns, 0);
+    block.addScaled(row, w * gapSlopeAt(eta, y, anchor), gradient, 0);
+    return w * gapAt(eta, y, anchor);
+  }
+
+  /**
+   * Adds Σ_n w_n·log B_n, expanded about the sum's origin: with ε = xᵀδ, A gains w·a·xxᵀ, b gains
+   * w·b·x, and c gains w·c.
+   */
+  @Override
+  public final void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum) {
+    double[] origin = sum.origin();
+    double[] packed = sum.packed();
+    int rows = block.rows();
+    int b = packed.length - columns - 1;
+    double[] scale = new double[rows];
+    double[] coefficients = new double[3];
+    double constant = 0;
+    for (int row = 0; row < rows; row++) {
+      double w = block.weight(row);
+      double eta0 = block.linearPredictor(row, origin);
+      expand(eta0, block.response(row), anchors.get(row, 0), coefficients);
+      scale[row] = w * coefficients[0];
+      block.addScaled(row, w * coefficients[1], packed, b);
+      constant += w * coefficients[2];
+    }
+    double[] lower = new double[columns * columns];
+    block.addOuters(scale, lower);
+    int k = 0;
+    for (int i = 0; i < columns; i++) {
+      for (int j = 0; j <= i; j++) {
+        packed[k++] += lower[i * columns + j];
+      }
+    }
+    packed[packed.length - 1] += constant;
+  }
+}

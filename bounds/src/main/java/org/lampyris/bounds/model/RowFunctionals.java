@@ -1,0 +1,36 @@
+package org.lampyris.bounds.model;
+
+import java.io.Serializable;
+import org.lampyris.bounds.block.DataBlock;
+
+/**
+ * Says through which linear functionals of θ a row depends on it: ℓ_n(θ) is a function of v_1ᵀθ, …,
+ * v_Pᵀθ, where the vectors v_k may differ from row to row. A regression has one, v_1 = x_n; a
+ * softmax regression one for each class.
+ *
+ * <p>If θ is normal, so are the functionals: an expectation over θ is an integral in P dimensions.
+ * Without further knowledge the functionals are the elements of θ themselves.
+ */
+public interface RowFunctionals extends Serializable {
+
+  /** Returns how many elements θ has. */
+  int dimension();
+
+  /** Returns P, how many linear functionals of θ a row depends on. */
+  default int functionals() {
+    return dimension();
+  }
+
+  /**
+   * Returns v_kᵀu.
+   *
+   * @param block the block that holds the row
+   * @param row the row in the block
+   * @param k the functional, from 0
+   * @param u a vector; its elements {@code from … from + dimension() − 1} are used. Not modified.
+   * @param from where in {@code u} the vector begins
+   */
+  default double functional(DataBlock block, int row, int k, double[] u, int from) {
+    return u[from + k];
+  }
+}

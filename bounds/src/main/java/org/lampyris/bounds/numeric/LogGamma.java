@@ -1,0 +1,61 @@
+package org.lampyris.bounds.numeric;
+
+/**
+ * Differences of log Γ from what it nearly is, natural log, so that no two numbers of the size x
+ * log x are subtracted.
+ */
+public final class LogGamma {
+
+  /** From here on five terms of Stirling's series are exact to the last digit. */
+  private static final double SERIES_FROM = 20;
+
+  private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+
+  private LogGamma() {}
+
+  /**
+   * Returns log Γ(x + ½) − log Γ(x) for x > 0, as the difference of two Stirling series past 20,
+   * reached by Γ(x + 1) = xΓ(x).
+   */
+  public static double halfStep(double x) {
+    double shift = 0;
+    double u = x;
+    while (u < SERIES_FROM) {
+      shift += Math.log1p(0.5 / u);
+      u += 1;
+    }
+    // Stirling: log Γ(u) = (u − ½) log u − u + ½ log 2π + S(u)
+    double half = u + 0.5;
+    return u * Math.log1p(0.5 / u) - 0.5 + 0.5 * Math.log(u) + series(half) - series(u) - shift;
+  }
+
+  /**
+   * Returns S(x) = log Γ(x) − (x − ½) log x + x − ½ log 2π for x > 0: by how much Stirling's
+   * formula falls short of log Γ(x), or of log x! = log Γ(x + 1) with (x + ½) log x. It decreases
+   * from +∞ at 0 to 0.
+   */
+  public static double stirlingError(double x) {
+    // S(u) − S(u + 1) = (u + ½) log(1 + 1/u) − 1
+    double sum = 0;
+    double u = x;
+    while (u < SERIES_FROM) {
+      sum += (u + 0.5) * Math.log1p(1 / u) - 1;
+      u += 1;
+    }
+    return sum + series(u);
+  }
+
+  /** Returns log Γ(x) for x > 0. */
+  public static double of(double x) {
+    return (x - 0.5) * Math.log(x) - x + HALF_LOG_TWO_PI + stirlingError(x);
+  }
+
+  /** Returns 1/(12u) − 1/(360u³) + 1/(1260u⁵) − 1/(1680u⁷) + …, S(u) for u ≥ 20. */
+  private static double series(double u) {
+    double r = 1 / u;
+    double r2 = r * r;
+    return r
+        * (1.0 / 12
+            + r2 * (-1.0 / 360 + r2 * (1.0 / 1260 + r2 * (-1.0 / 1680 + r2 * (1.0 / 1188)))));
+  }
+}
