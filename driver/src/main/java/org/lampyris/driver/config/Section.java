@@ -57,6 +57,11 @@ final class Section {
     return entry == null ? mapping.origin() : entry.value().origin();
   }
 
+  /** Returns whether a key has a value. */
+  boolean has(String key) {
+    return node(key) != null;
+  }
+
   /** Returns a section below this one: an empty one if it is absent. */
   Section section(String key, String... known) {
     return open(key).requireKnown(known);

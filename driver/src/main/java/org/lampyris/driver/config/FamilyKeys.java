@@ -1,0 +1,66 @@
+package org.lampyris.driver.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.lampyris.executors.table.TableSchema.LabelKind;
+
+/** The likelihoods with a name: what label they need, and which keys of the section they have. */
+enum FamilyKeys {
+  /** y in {−1, +1}, log L = log σ(y·xᵀθ). */
+  LOGISTIC(LabelKind.BINARY),
+  /** K classes, L = softmax. */
+  SOFTMAX(LabelKind.CLASSES, "reference_class"),
+  /** (y − xᵀθ)/scale is Student-t. */
+  ROBUST(LabelKind.REAL, "df", "scale"),
+  /** y is normal about xᵀθ. */
+  GAUSSIAN(LabelKind.REAL, "sigma"),
+  /** y is gamma with mean exp(xᵀθ). */
+  GAMMA(LabelKind.POSITIVE, "shape"),
+  /** y is Poisson with mean exp(xᵀθ + offset). */
+  POISSON(LabelKind.COUNT, "offset");
+
+  private final LabelKind label;
+  private final List<String> keys;
+
+  FamilyKeys(LabelKind label, String... keys) {
+    this.label = label;
+    this.keys = List.of(keys);
+  }
+
+  /** Returns what the label must be. */
+  LabelKind label() {
+    return label;
+  }
+
+  /** Returns the keys that only some families have, and this one. */
+  List<String> keys() {
+    return keys;
+  }
+
+  /** Returns the name that the configuration has for it. */
+  String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the family of a name; empty for the name of a class. */
+  static Optional<FamilyKeys> named(String name) {
+    return Arrays.stream(values()).filter(family -> family.text().equals(name)).findFirst();
+  }
+
+  /** Returns all names. */
+  static List<String> names() {
+    return Arrays.stream(values()).map(FamilyKeys::text).toList();
+  }
+
+  /** Returns the families that have a key, for messages. */
+  static String having(String key) {
+    return String.join(
+        ", ",
+        Arrays.stream(values())
+            .filter(family -> family.keys.contains(key))
+            .map(FamilyKeys::text)
+            .toList());
+  }
+}
