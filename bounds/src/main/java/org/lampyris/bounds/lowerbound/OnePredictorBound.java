@@ -61,7 +61,7 @@ abstract class OnePredictorBound implements LowerBound {
   }
 
   @Override
-  public final Anchors anchorsAt(DataBlock block, double[] reference) {
+  public Anchors anchorsAt(DataBlock block, double[] reference) {
     double[] values = new double[block.rows()];
     for (int row = 0; row < values.length; row++) {
       values[row] = anchorAt(block.linearPredictor(row, reference), block.response(row));

@@ -1,6 +1,9 @@
 package org.lampyris.bounds.prior;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Reads a prior as the configuration writes it: a name, and its parameters in brackets, such as
@@ -10,7 +13,9 @@ public final class PriorParser {
 
   private static final String FORMS =
       "normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
-          + " student_t(df, location, scale), uniform(lower, upper), flat";
+          + " student_t(df, location, scale), uniform(lower, upper), flat, half_normal(scale),"
+          + " half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
+          + " log_scale(prior of a scale)";
 
   private final String text;
   private int position;
@@ -30,6 +35,15 @@ public final class PriorParser {
   }
 
   private UnivariatePrior parse() {
+    UnivariatePrior prior = prior();
+    skipSpace();
+    if (position < text.length()) {
+      throw expected("the end");
+    }
+    return prior;
+  }
+
+  private UnivariatePrior prior() {
     skipSpace();
     int start = position;
     while (position < text.length() && isNamePart(text.charAt(position))) {
@@ -39,47 +53,85 @@ public final class PriorParser {
       throw expected("the name of a prior");
     }
     String name = text.substring(start, position).toLowerCase(Locale.ROOT);
-    int count =
-        switch (name) {
-          case "flat" -> 0;
-          case "normal", "laplace", "cauchy", "uniform" -> 2;
-          case "student_t" -> 3;
-          default -> throw problem(start, "there is no prior named \"" + name + "\"");
-        };
-    double[] p = parameters(count);
-    skipSpace();
-    if (position < text.length()) {
-      throw expected("the end");
+    return switch (name) {
+      case "flat" -> flat();
+      case "normal" -> read(start, 2, 2, p -> new UnivariatePrior.Normal(p[0], p[1]));
+      case "laplace" -> read(start, 2, 2, p -> new UnivariatePrior.Laplace(p[0], p[1]));
+      case "cauchy" -> read(start, 2, 2, p -> new UnivariatePrior.Cauchy(p[0], p[1]));
+      case "uniform" -> read(start, 2, 2, p -> new UnivariatePrior.Uniform(p[0], p[1]));
+      case "student_t" -> read(start, 3, 3, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));
+      case "half_normal" -> half(start, 1, p -> new UnivariatePrior.Normal(p[0], p[1]));
+      case "half_cauchy" -> half(start, 1, p -> new UnivariatePrior.Cauchy(p[0], p[1]));
+      case "half_student_t" -> half(start, 2, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));
+      case "exponential" -> read(start, 1, 1, p -> new ExponentialPrior(p[0]));
+      case "log_scale" -> logScale(start);
+      default -> throw problem(start, "there is no prior named \"" + name + "\"");
+    };
+  }
+
+  private UnivariatePrior flat() {
+    if (nextIs('(')) {
+      parameters(0, 0);
     }
+    return new UnivariatePrior.Flat();
+  }
+
+  private UnivariatePrior logScale(int start) {
+    accept('(');
+    UnivariatePrior ofScale = prior();
+    accept(')');
+    return made(start, () -> new LogScalePrior(ofScale));
+  }
+
+  /** Reads a half prior, whose location, before the scale, may be left out. */
+  private UnivariatePrior half(int start, int least, Function<double[], UnivariatePrior> make) {
+    return read(
+        start,
+        least,
+        least + 1,
+        p -> new HalfPrior(make.apply(p.length > least ? p : withLocation(p))));
+  }
+
+  private UnivariatePrior read(
+      int start, int least, int most, Function<double[], UnivariatePrior> make) {
+    double[] p = parameters(least, most);
+    return made(start, () -> make.apply(p));
+  }
+
+  private UnivariatePrior made(int start, Supplier<UnivariatePrior> make) {
     try {
-      return switch (name) {
-        case "normal" -> new UnivariatePrior.Normal(p[0], p[1]);
-        case "laplace" -> new UnivariatePrior.Laplace(p[0], p[1]);
-        case "cauchy" -> new UnivariatePrior.Cauchy(p[0], p[1]);
-        case "uniform" -> new UnivariatePrior.Uniform(p[0], p[1]);
-        case "student_t" -> new UnivariatePrior.StudentT(p[0], p[1], p[2]);
-        default -> new UnivariatePrior.Flat();
-      };
+      return make.get();
     } catch (IllegalArgumentException e) {
       throw problem(start, String.valueOf(e.getMessage()), e);
     }
   }
 
-  private double[] parameters(int count) {
-    double[] values = new double[count];
-    skipSpace();
-    if (count == 0 && position == text.length()) {
-      return values;
-    }
+  /** Inserts the location 0 before the scale, which comes last. */
+  private static double[] withLocation(double[] p) {
+    double[] all = Arrays.copyOf(p, p.length + 1);
+    all[p.length] = p[p.length - 1];
+    all[p.length - 1] = 0;
+    return all;
+  }
+
+  /** Reads numbers in brackets, between {@code least} and {@code most} of them. */
+  private double[] parameters(int least, int most) {
+    double[] values = new double[most];
+    int count = 0;
     accept('(');
-    for (int i = 0; i < count; i++) {
-      if (i > 0) {
+    while (count < most && (count < least || nextIs(','))) {
+      if (count > 0) {
         accept(',');
       }
-      values[i] = number();
+      values[count++] = number();
     }
     accept(')');
-    return values;
+    return Arrays.copyOf(values, count);
+  }
+
+  private boolean nextIs(char c) {
+    skipSpace();
+    return position < text.length() && text.charAt(position) == c;
   }
 
   private double number() {

@@ -2,6 +2,7 @@ package org.lampyris.bounds.prior;
 
 import java.util.Collections;
 import java.util.List;
+import org.lampyris.bounds.scale.CoefficientScale;
 
 /** Independent priors of the coefficients: log p(θ) = Σ_j log p_j(θ_j). */
 public final class ProductPrior implements Prior {
@@ -36,6 +37,34 @@ public final class ProductPrior implements Prior {
     return List.of(factors);
   }
 
+  /**
+   * Returns the prior of the coefficients of standardised columns if this is the prior of those on
+   * the input's scale. With β_j(input) = β_j/s_j, β_j is s_j times a coefficient on the input's
+   * scale, and its prior is scaled by s_j.
+   *
+   * <p>The intercept's prior is left as it is: β₀ of the standardised columns is η at the columns'
+   * centres m_j (at their mean, where columns are centred), and that is what its prior is about,
+   * rather than about η where all columns are 0, which may lie far from the data. Where no column
+   * is centred the two are one.
+   *
+   * @param scale the columns' scale, D columns
+   * @param predictors how many linear predictors there are, whose coefficients come first in θ, one
+   *     predictor after the other; what follows (a log scale) is left as it is
+   */
+  public ProductPrior onInputScale(CoefficientScale scale, int predictors) {
+    int columns = scale.dimension();
+    if (predictors * columns > factors.length) {
+      throw new IllegalArgumentException(
+          predictors + " times " + columns + " columns for " + factors.length + " priors");
+    }
+    UnivariatePrior[] standardized = factors.clone();
+    for (int j = 0; j < predictors * columns; j++) {
+      // The intercept's scale is 1.
+      standardized[j] = factors[j].scaled(scale.scale(j % columns));
+    }
+    return new ProductPrior(standardized);
+  }
+
   @Override
   public int dimension() {
     return factors.length;
@@ -67,21 +96,21 @@ public final class ProductPrior implements Prior {
 
   @Override
   public double lower(int j) {
-    return factors[j] instanceof UnivariatePrior.Uniform u ? u.lower() : Double.NEGATIVE_INFINITY;
+    return factors[j].lower();
   }
 
   @Override
   public double upper(int j) {
-    return factors[j] instanceof UnivariatePrior.Uniform u ? u.upper() : Double.POSITIVE_INFINITY;
+    return factors[j].upper();
   }
 
   @Override
   public double kink(int j) {
-    return factors[j] instanceof UnivariatePrior.Laplace l ? l.location() : Double.NaN;
+    return factors[j].kink();
   }
 
   @Override
   public double kinkSize(int j) {
-    return factors[j] instanceof UnivariatePrior.Laplace l ? 1 / l.scale() : 0;
+    return factors[j].kinkSize();
   }
 }

@@ -10,7 +10,16 @@ import org.lampyris.bounds.numeric.StudentDensity;
  * <p>The parameters are those of Stan's densities of the same names. {@link Object#toString} gives
  * the form that {@link PriorParser} reads, with every digit of the parameters.
  */
-public sealed interface UnivariatePrior extends Serializable {
+public sealed interface UnivariatePrior extends Serializable
+    permits UnivariatePrior.Normal,
+        UnivariatePrior.Laplace,
+        UnivariatePrior.Cauchy,
+        UnivariatePrior.StudentT,
+        UnivariatePrior.Uniform,
+        UnivariatePrior.Flat,
+        HalfPrior,
+        ExponentialPrior,
+        LogScalePrior {
 
   /** Returns log p(x): −∞ outside of the support. */
   double logDensity(double x);
@@ -22,6 +31,34 @@ public sealed interface UnivariatePrior extends Serializable {
   double secondDerivative(double x);
 
   /**
+   * Returns the prior of factor·x if this is the prior of x: the same family with its location and
+   * scale multiplied.
+   *
+   * @param factor above 0
+   */
+  UnivariatePrior scaled(double factor);
+
+  /** Returns the least value in the support. */
+  default double lower() {
+    return Double.NEGATIVE_INFINITY;
+  }
+
+  /** Returns the greatest value in the support. */
+  default double upper() {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /** Returns where d log p/dx jumps, NaN where it does so nowhere. */
+  default double kink() {
+    return Double.NaN;
+  }
+
+  /** Returns half of the jump: see {@link Prior#kinkSize}. */
+  default double kinkSize() {
+    return 0;
+  }
+
+  /**
    * A normal density: log p = −½((x − mean)/sd)² − log(sd √(2π)).
    *
    * @param mean its mean
@@ -30,8 +67,8 @@ public sealed interface UnivariatePrior extends Serializable {
   record Normal(double mean, double sd) implements UnivariatePrior {
     /** Checks the parameters. */
     public Normal {
-      requireFinite("mean", mean);
-      requirePositive("sd", sd);
+      PriorParameters.requireFinite("mean", mean);
+      PriorParameters.requirePositive("sd", sd);
     }
 
     @Override
@@ -51,6 +88,11 @@ public sealed interface UnivariatePrior extends Serializable {
     }
 
     @Override
+    public UnivariatePrior scaled(double factor) {
+      return new Normal(factor * mean, factor * sd);
+    }
+
+    @Override
     public String toString() {
       return "normal(" + mean + ", " + sd + ")";
     }
@@ -65,8 +107,8 @@ public sealed interface UnivariatePrior extends Serializable {
   record Laplace(double location, double scale) implements UnivariatePrior {
     /** Checks the parameters. */
     public Laplace {
-      requireFinite("location", location);
-      requirePositive("scale", scale);
+      PriorParameters.requireFinite("location", location);
+      PriorParameters.requirePositive("scale", scale);
     }
 
     @Override
@@ -85,6 +127,21 @@ public sealed interface UnivariatePrior extends Serializable {
     }
 
     @Override
+    public UnivariatePrior scaled(double factor) {
+      return new Laplace(factor * location, factor * scale);
+    }
+
+    @Override
+    public double kink() {
+      return location;
+    }
+
+    @Override
+    public double kinkSize() {
+      return 1 / scale;
+    }
+
+    @Override
     public String toString() {
       return "laplace(" + location + ", " + scale + ")";
     }
@@ -99,8 +156,8 @@ public sealed interface UnivariatePrior extends Serializable {
   record Cauchy(double location, double scale) implements UnivariatePrior {
     /** Checks the parameters. */
     public Cauchy {
-      requireFinite("location", location);
-      requirePositive("scale", scale);
+      PriorParameters.requireFinite("location", location);
+      PriorParameters.requirePositive("scale", scale);
     }
 
     @Override
@@ -121,6 +178,11 @@ public sealed interface UnivariatePrior extends Serializable {
     }
 
     @Override
+    public UnivariatePrior scaled(double factor) {
+      return new Cauchy(factor * location, factor * scale);
+    }
+
+    @Override
     public String toString() {
       return "cauchy(" + location + ", " + scale + ")";
     }
@@ -137,9 +199,9 @@ public sealed interface UnivariatePrior extends Serializable {
   record StudentT(double df, double location, double scale) implements UnivariatePrior {
     /** Checks the parameters. */
     public StudentT {
-      requirePositive("df", df);
-      requireFinite("location", location);
-      requirePositive("scale", scale);
+      PriorParameters.requirePositive("df", df);
+      PriorParameters.requireFinite("location", location);
+      PriorParameters.requirePositive("scale", scale);
     }
 
     @Override
@@ -160,6 +222,11 @@ public sealed interface UnivariatePrior extends Serializable {
     }
 
     @Override
+    public UnivariatePrior scaled(double factor) {
+      return new StudentT(df, factor * location, factor * scale);
+    }
+
+    @Override
     public String toString() {
       return "student_t(" + df + ", " + location + ", " + scale + ")";
     }
@@ -174,8 +241,8 @@ public sealed interface UnivariatePrior extends Serializable {
   record Uniform(double lower, double upper) implements UnivariatePrior {
     /** Checks the parameters. */
     public Uniform {
-      requireFinite("lower end", lower);
-      requireFinite("upper end", upper);
+      PriorParameters.requireFinite("lower end", lower);
+      PriorParameters.requireFinite("upper end", upper);
       if (!(lower < upper) || Double.isInfinite(upper - lower)) {
         throw new IllegalArgumentException(
             "the lower end " + lower + " must be below the upper end " + upper);
@@ -195,6 +262,11 @@ public sealed interface UnivariatePrior extends Serializable {
     @Override
     public double secondDerivative(double x) {
       return 0;
+    }
+
+    @Override
+    public UnivariatePrior scaled(double factor) {
+      return new Uniform(factor * lower, factor * upper);
     }
 
     @Override
@@ -221,20 +293,13 @@ public sealed interface UnivariatePrior extends Serializable {
     }
 
     @Override
+    public UnivariatePrior scaled(double factor) {
+      return this;
+    }
+
+    @Override
     public String toString() {
       return "flat";
-    }
-  }
-
-  private static void requireFinite(String what, double value) {
-    if (!Double.isFinite(value)) {
-      throw new IllegalArgumentException("the " + what + " " + value + " must be a finite number");
-    }
-  }
-
-  private static void requirePositive(String what, double value) {
-    if (!(value > 0) || Double.isInfinite(value)) {
-      throw new IllegalArgumentException("the " + what + " " + value + " must be above 0");
     }
   }
 }

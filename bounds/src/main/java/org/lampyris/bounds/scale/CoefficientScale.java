@@ -51,6 +51,11 @@ public final class CoefficientScale implements Serializable {
     return center.length;
   }
 
+  /** Returns s_j, 1 for the intercept. */
+  public double scale(int column) {
+    return scale[column];
+  }
+
   /** Returns true if both sides are the same. */
   public boolean isIdentity() {
     for (int j = 0; j < center.length; j++) {

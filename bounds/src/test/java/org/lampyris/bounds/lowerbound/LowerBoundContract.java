@@ -44,6 +44,11 @@ public abstract class LowerBoundContract {
   /** Moves θ to where the bound holds, if that is not everywhere. */
   protected void restrict(double[] theta, double[] tightAt) {}
 
+  /** Returns a copy of the θ that {@link LowerBound#anchorsAt} is asked for. */
+  protected final double[] reference() {
+    return reference.clone();
+  }
+
   private double[] away(double scale) {
     double[] theta = RandomBlocks.normal(random, dimension, scale);
     Arrays.setAll(theta, j -> theta[j] + reference[j]);
@@ -88,12 +93,20 @@ public abstract class LowerBoundContract {
             double[] theta = away(scale);
             double logBound = quadratic.value(theta);
             double logL = model.logLikelihood(block, row, theta);
-            double rounding = 1e-13 * (Math.abs(logBound) + Math.abs(quadratic.value(reference)));
+            double rounding = 1e-14 * magnitude(quadratic, theta);
             assertTrue(logBound <= logL + rounding, logBound + " above " + logL);
           }
         }
       }
     }
+  }
+
+  /** Returns the sum of the absolute values of the terms. */
+  private double magnitude(CollapsedQuadratic quadratic, double[] theta) {
+    double[] packed = Arrays.stream(quadratic.packed()).map(Math::abs).toArray();
+    double[] distance = new double[dimension];
+    Arrays.setAll(distance, j -> Math.abs(theta[j] - reference[j]));
+    return new CollapsedQuadratic(new double[dimension], packed).value(distance);
   }
 
   @Test

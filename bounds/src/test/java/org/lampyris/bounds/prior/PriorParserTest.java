@@ -27,6 +27,16 @@ class PriorParserTest {
     assertEquals(new Uniform(-1, 1), PriorParser.parse("uniform(-1, 1)"));
     assertEquals(new Flat(), PriorParser.parse("flat"));
     assertEquals(new Flat(), PriorParser.parse("flat()"));
+    UnivariatePrior halfNormal = new HalfPrior(new Normal(0, 10));
+    assertEquals(halfNormal, PriorParser.parse("half_normal(0, 10)"));
+    assertEquals(halfNormal, PriorParser.parse("half_normal(10)"));
+    assertEquals(new HalfPrior(new Cauchy(0, 3)), PriorParser.parse("half_cauchy( 3 )"));
+    UnivariatePrior halfStudent = new HalfPrior(new StudentT(4, 0, 2));
+    assertEquals(halfStudent, PriorParser.parse("half_student_t(4, 2)"));
+    assertEquals(halfStudent, PriorParser.parse("half_student_t(4, 0, 2)"));
+    assertEquals(new ExponentialPrior(0.1), PriorParser.parse("exponential(0.1)"));
+    assertEquals(new LogScalePrior(halfNormal), PriorParser.parse("log_scale(half_normal(10))"));
+    assertEquals(new LogScalePrior(new Flat()), PriorParser.parse("log_scale( flat )"));
   }
 
   @ParameterizedTest
@@ -54,6 +64,13 @@ class PriorParserTest {
         "uniform(2, 1)   | 1  | the lower end 2.0 must be below the upper end 1.0",
         "'student_t(4, 1e999, 1)' | 1 | the location Infinity must be a finite number",
         "'flat(1)'       | 6  | expected \")\", found \"1)\"",
+        "half_normal()   | 13 | expected a number, found \")\"",
+        "half_normal(1, 2) | 1 | the location 1.0 of a half prior must be 0, or left out",
+        "half_cauchy(0, 1, 2) | 17 | expected \")\", found \", 2)\"",
+        "exponential(0)  | 1  | the rate 0.0 must be above 0",
+        "log_scale(normal(0, 1)) | 1 | the prior of a scale has no negative values, unlike normal(0.0, 1.0)",
+        "log_scale(half_normal(0)) | 11 | the sd 0.0 must be above 0",
+        "log_scale(flat  | 15 | expected \")\", found the end",
         "''              | 1  | expected the name of a prior, found the end",
         "2.5             | 1  | expected the name of a prior, found \"2.5\"",
       })
@@ -68,7 +85,8 @@ class PriorParserTest {
             + what
             + "; known forms are normal(mean, sd), laplace(location, scale),"
             + " cauchy(location, scale), student_t(df, location, scale), uniform(lower, upper),"
-            + " flat",
+            + " flat, half_normal(scale), half_cauchy(scale), half_student_t(df, scale),"
+            + " exponential(rate), log_scale(prior of a scale)",
         e.getMessage());
   }
 

@@ -29,6 +29,14 @@ class UnivariatePriorTest {
         new StudentT(4, 0, 2.5),
         new StudentT(0.7, 1, 0.2),
         new Uniform(-1, 4),
+        new HalfPrior(new Normal(0, 2.5)),
+        new HalfPrior(new Cauchy(0, 1)),
+        new HalfPrior(new StudentT(4, 0, 3)),
+        new ExponentialPrior(0.7),
+        new LogScalePrior(new HalfPrior(new Normal(0, 2.5))),
+        new LogScalePrior(new HalfPrior(new StudentT(3, 0, 1))),
+        new LogScalePrior(new ExponentialPrior(0.2)),
+        new LogScalePrior(new Uniform(0.01, 100)),
         new Flat());
   }
 
@@ -36,6 +44,10 @@ class UnivariatePriorTest {
   @MethodSource("all")
   void derivativesAgreeWithDifferences(UnivariatePrior prior) {
     for (double x : new double[] {-0.9, -0.31, 0.2, 0.77, 1.5, 3.9}) {
+      if (x < prior.lower()) {
+        assertEquals(Double.NEGATIVE_INFINITY, prior.logDensity(x));
+        continue;
+      }
       double[] at = {x};
       double h = 1e-3;
       double first = Differences.central(t -> prior.logDensity(t[0]), at, 0, h);
@@ -61,6 +73,48 @@ class UnivariatePriorTest {
       sum += Math.exp(prior.logDensity(10 * Math.sinh(mid))) * 10 * Math.cosh(mid) * step;
     }
     assertEquals(1, sum, 5e-4);
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void scaledIsThePriorOfAMultiple(UnivariatePrior prior) {
+    if (prior instanceof LogScalePrior) {
+      assertThrows(UnsupportedOperationException.class, () -> prior.scaled(2));
+      return;
+    }
+    for (double factor : new double[] {0.125, 1, 40}) {
+      UnivariatePrior scaled = prior.scaled(factor);
+      double jacobian = prior instanceof Flat ? 0 : -Math.log(factor);
+      for (double x : new double[] {-0.9, 0, 0.2, 3.9}) {
+        double expected = prior.logDensity(x) + jacobian;
+        double tolerance = 1e-13 * (1 + Math.abs(expected));
+        assertEquals(expected, scaled.logDensity(factor * x), tolerance);
+      }
+      assertEquals(factor * prior.lower(), scaled.lower());
+      assertEquals(factor * prior.upper(), scaled.upper());
+      assertEquals(factor * prior.kink(), scaled.kink());
+      assertEquals(prior.kinkSize() / factor, scaled.kinkSize(), 1e-15);
+    }
+  }
+
+  @Test
+  void aLogScaleHasTheJacobian() {
+    for (UnivariatePrior prior : all()) {
+      if (prior instanceof LogScalePrior onLog) {
+        for (double x : new double[] {0.02, 1, 7}) {
+          double expected = onLog.ofScale().logDensity(x) + Math.log(x);
+          assertEquals(expected, prior.logDensity(Math.log(x)), 1e-14);
+        }
+      }
+    }
+    UnivariatePrior uniform = new LogScalePrior(new Uniform(0.5, 8));
+    assertEquals(Math.log(0.5), uniform.lower());
+    assertEquals(Math.log(8), uniform.upper());
+    UnivariatePrior half = new LogScalePrior(new HalfPrior(new Cauchy(0, 1)));
+    assertEquals(Double.NEGATIVE_INFINITY, half.lower());
+    assertEquals(Double.POSITIVE_INFINITY, half.upper());
+    assertEquals(-1, half.derivative(705), 1e-9, "no overflow");
+    assertEquals(0, half.secondDerivative(705), 1e-9);
   }
 
   @Test
@@ -109,5 +163,10 @@ class UnivariatePriorTest {
     assertThrows(IllegalArgumentException.class, () -> new StudentT(0, 0, 1));
     assertThrows(IllegalArgumentException.class, () -> new Uniform(1, 1));
     assertThrows(IllegalArgumentException.class, () -> new Uniform(-1e308, 1e308));
+    assertThrows(IllegalArgumentException.class, () -> new ExponentialPrior(0));
+    assertThrows(IllegalArgumentException.class, () -> new HalfPrior(new Normal(1, 1)));
+    assertThrows(IllegalArgumentException.class, () -> new HalfPrior(new Laplace(0, 1)));
+    assertThrows(IllegalArgumentException.class, () -> new LogScalePrior(new Normal(0, 1)));
+    assertThrows(IllegalArgumentException.class, () -> new LogScalePrior(new Uniform(-1, 1)));
   }
 }

@@ -10,6 +10,9 @@ import org.apache.commons.statistics.distribution.LaplaceDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.distribution.UniformContinuousDistribution;
+import org.lampyris.bounds.prior.ExponentialPrior;
+import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.kernel.Preconditioner;
 
@@ -50,9 +53,19 @@ public final class StartingPoint {
    * @throws IllegalArgumentException if a prior is flat, which nothing can be drawn from
    */
   public static double[] prior(List<? extends UnivariatePrior> priors, UniformRandomProvider rng) {
-    return priors.stream()
-        .mapToDouble(prior -> distribution(prior).inverseCumulativeProbability(rng.nextDouble()))
-        .toArray();
+    return priors.stream().mapToDouble(prior -> quantile(prior, rng.nextDouble())).toArray();
+  }
+
+  /** Returns the value below which the prior has mass u. */
+  private static double quantile(UnivariatePrior prior, double u) {
+    if (prior instanceof HalfPrior p) {
+      return quantile(p.symmetric(), 0.5 + 0.5 * u);
+    } else if (prior instanceof ExponentialPrior p) {
+      return -Math.log1p(-u) / p.rate();
+    } else if (prior instanceof LogScalePrior p) {
+      return Math.log(quantile(p.ofScale(), u));
+    }
+    return distribution(prior).inverseCumulativeProbability(u);
   }
 
   private static ContinuousDistribution distribution(UnivariatePrior prior) {

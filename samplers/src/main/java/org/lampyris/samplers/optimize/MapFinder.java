@@ -18,9 +18,11 @@ import org.lampyris.bounds.prior.Prior;
  * third derivatives: see {@link CorrectedSubsample}. Measured on 1,000,000 rows of 21 columns and a
  * subsample of 20,480: three passes, where plain Newton steps from the same start take four.
  *
- * <p>The log-likelihood must be concave. The prior need not be: where it is not (Cauchy, Student-t
- * far out), its curvature is left out of the step. Modes on a kink or at an end of the prior are
- * found too.
+ * <p>Neither the log-likelihood nor the prior need be concave. Where the log-likelihood is not
+ * (robust regression, a sampled scale, mixtures), the step is Newton's with the absolute values of
+ * the curvature, which leads upwards and off saddle points; a mode found is a local one. Where the
+ * prior is not (Cauchy, Student-t far out), its curvature is left out of the step. Modes on a kink
+ * or at an end of the prior are found too.
  *
  * <p>The search ends at a θ that was evaluated and from which Newton's step moves no coefficient by
  * more than the tolerance times its posterior standard deviation. Where the prior does not ensure
@@ -126,6 +128,9 @@ public final class MapFinder {
     MapFit run(double[] start) {
       PosteriorPoint first = evaluate(inSupport(start));
       report(first, 0, true);
+      if (!Double.isFinite(first.value())) {
+        throw notFinite(first);
+      }
       PosteriorPoint point = first;
       PosteriorPoint previous = null;
       while (!converged(point, previous, first)) {
@@ -142,7 +147,7 @@ public final class MapFinder {
 
     private boolean converged(
         PosteriorPoint point, @Nullable PosteriorPoint previous, PosteriorPoint first) {
-      if (!(point.largestStep() <= tolerance)) {
+      if (!point.isConcave() || !(point.largestStep() <= tolerance)) {
         return false;
       }
       if (point.largestStep() == 0 || point.hasStrictlyConcavePrior()) {
@@ -239,8 +244,19 @@ public final class MapFinder {
           "the posterior has no single mode: after "
               + history.size()
               + " passes over the data its curvature is singular, as it is when columns are"
-              + " collinear or the features separate the classes; leave a column out, or give the"
-              + " coefficients a proper prior, such as normal(0, 2.5)");
+              + " collinear, the features separate the classes, the model fits the data exactly, or"
+              + " every class of a softmax model has coefficients; leave a column out, name a"
+              + " reference class, or give the coefficients a proper prior, such as"
+              + " normal(0, 2.5)");
+    }
+
+    private UserException notFinite(PosteriorPoint point) {
+      return UserException.data(
+          "the log posterior is "
+              + point.value()
+              + " where the search for its mode begins, at coefficients of 0 or at the ends of"
+              + " their priors; check the response for values out of the family's range, and the"
+              + " columns for very large values");
     }
 
     private UserException tooManyPasses(PosteriorPoint point, PosteriorPoint first) {

@@ -2,6 +2,7 @@ package org.lampyris.samplers.optimize;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.prior.Prior;
 
@@ -13,8 +14,14 @@ import org.lampyris.bounds.prior.Prior;
  * where it would cross a kink or leave the support. So the mode may lie on a kink (Laplace priors)
  * or at an end (uniform ones). Source: two-metric projection, Bertsekas (1982); the rule at kinks
  * is that of Andrew and Gao (2007).
+ *
+ * <p>Where −∇² log posterior is not positive definite, the step is that of {@link
+ * IndefiniteCurvature}.
  */
 final class PosteriorPoint {
+
+  /** Below this squared length of the step, in standard deviations, a point is stationary. */
+  private static final double SADDLE = 1e-12;
 
   private final Prior prior;
   private final LikelihoodSum likelihood;
@@ -26,6 +33,7 @@ final class PosteriorPoint {
   private final boolean strictlyConcavePrior;
   private final double @Nullable [] step;
   private final double largestStep;
+  private final boolean concave;
 
   PosteriorPoint(double[] theta, LikelihoodSum likelihood, Prior prior) {
     int d = theta.length;
@@ -51,17 +59,39 @@ final class PosteriorPoint {
       precision[i * d + i] -= Math.min(0, curvature[i]);
     }
     int[] free = freeIndices();
-    Optional<PositiveDefinite> factor = PositiveDefinite.decompose(free(free), free.length);
+    double[] curvatures = free(free);
+    Optional<PositiveDefinite> factor = PositiveDefinite.decompose(curvatures, free.length);
+    this.concave = free.length == 0 || factor.isPresent();
     if (free.length == 0) {
       this.step = new double[d];
       this.largestStep = 0;
-    } else if (factor.isEmpty()) {
-      this.step = null;
-      this.largestStep = Double.POSITIVE_INFINITY;
+    } else if (factor.isPresent()) {
+      this.step = spread(factor.get().solve(gradient(free)), free);
+      double[] covariance = factor.get().inverse();
+      this.largestStep = largest(free, i -> Math.sqrt(covariance[i * free.length + i]));
     } else {
-      this.step = newtonStep(factor.get(), free);
-      this.largestStep = largest(factor.get().inverse(), free);
+      IndefiniteCurvature indefinite =
+          Double.isFinite(value) && Arrays.stream(curvatures).allMatch(Double::isFinite)
+              ? new IndefiniteCurvature(curvatures, free.length)
+              : null;
+      if (indefinite == null || !indefinite.isIndefinite()) {
+        this.step = null;
+        this.largestStep = Double.POSITIVE_INFINITY;
+      } else {
+        this.step = spread(upwards(indefinite, gradient(free)), free);
+        this.largestStep = largest(free, indefinite::deviation);
+      }
     }
+  }
+
+  /** Returns the step where the log posterior is not concave; off a saddle point, any way. */
+  private static double[] upwards(IndefiniteCurvature curvature, double[] gradient) {
+    double[] up = curvature.solveAbsolute(gradient);
+    double squared = 0;
+    for (int i = 0; i < up.length; i++) {
+      squared += up[i] * gradient[i];
+    }
+    return squared < SADDLE ? curvature.ascent() : up;
   }
 
   /** Replaces the gradient at a kink by the one-sided one that leads upwards, or pins θ_j. */
@@ -102,23 +132,24 @@ final class PosteriorPoint {
     return matrix;
   }
 
-  private double[] newtonStep(PositiveDefinite factor, int[] free) {
-    double[] g = new double[free.length];
-    Arrays.setAll(g, i -> gradient[free[i]]);
-    double[] s = factor.solve(g);
+  private double[] gradient(int[] free) {
+    return Arrays.stream(free).mapToDouble(j -> gradient[j]).toArray();
+  }
+
+  /** Returns a vector with zeros for the pinned coefficients. */
+  private double[] spread(double[] values, int[] free) {
     double[] full = new double[theta.length];
     for (int i = 0; i < free.length; i++) {
-      full[free[i]] = s[i];
+      full[free[i]] = values[i];
     }
     return full;
   }
 
-  private double largest(double[] covariance, int[] free) {
+  private double largest(int[] free, IntToDoubleFunction deviation) {
     double[] end = moved(1);
     double largest = 0;
     for (int i = 0; i < free.length; i++) {
-      double sd = Math.sqrt(covariance[i * free.length + i]);
-      double inSd = Math.abs(end[free[i]] - theta[free[i]]) / sd;
+      double inSd = Math.abs(end[free[i]] - theta[free[i]]) / deviation.applyAsDouble(i);
       // NaN must not pass for a small step.
       largest = inSd <= largest ? largest : inSd;
     }
@@ -195,9 +226,14 @@ final class PosteriorPoint {
     return largestStep;
   }
 
-  /** Returns false where −∇² log posterior is singular to working accuracy: there is no step. */
+  /** Returns false where −∇² log posterior is singular, or not finite: there is no step. */
   boolean hasStep() {
     return step != null;
+  }
+
+  /** Returns true where −∇² log posterior is positive definite: only there can a mode be. */
+  boolean isConcave() {
+    return concave;
   }
 
   /** Returns true if the prior alone makes sure of a mode. */

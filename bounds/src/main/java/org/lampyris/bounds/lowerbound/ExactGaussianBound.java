@@ -1,0 +1,53 @@
+package org.lampyris.bounds.lowerbound;
+
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.model.GaussianLikelihood;
+
+/**
+ * The Gaussian likelihood with a known standard deviation as its own lower bound: it is quadratic
+ * in η already. The gap is 0 everywhere, so that no row is ever bright, and nothing has an anchor.
+ */
+public final class ExactGaussianBound extends OnePredictorBound {
+  private static final long serialVersionUID = 1L;
+
+  private final GaussianLikelihood likelihood;
+
+  /**
+   * Returns the bound.
+   *
+   * @param likelihood the likelihood
+   * @param columns how many features a row has
+   */
+  public ExactGaussianBound(GaussianLikelihood likelihood, int columns) {
+    super(columns);
+    this.likelihood = likelihood;
+  }
+
+  /** Returns one number for all rows, which nothing looks at. */
+  @Override
+  public Anchors anchorsAt(DataBlock block, double[] reference) {
+    return untuned(0);
+  }
+
+  @Override
+  double anchorAt(double eta, double y) {
+    return 0;
+  }
+
+  @Override
+  double gapAt(double eta, double y, double anchor) {
+    return 0;
+  }
+
+  @Override
+  double gapSlopeAt(double eta, double y, double anchor) {
+    return 0;
+  }
+
+  @Override
+  void expand(double eta0, double y, double anchor, double[] coefficients) {
+    coefficients[0] = 0.5 * likelihood.secondDerivative(eta0, y);
+    coefficients[1] = likelihood.derivative(eta0, y);
+    coefficients[2] = likelihood.logLikelihood(eta0, y);
+  }
+}

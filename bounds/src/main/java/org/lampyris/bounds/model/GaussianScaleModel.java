@@ -1,0 +1,125 @@
+package org.lampyris.bounds.model;
+
+import org.lampyris.bounds.block.DataBlock;
+
+/**
+ * Linear regression with the standard deviation of the noise sampled on the log scale: θ = (β, τ),
+ * τ = log σ, and with r = y − η, η = x_nᵀβ + o_n,
+ *
+ * <pre>ℓ_n(θ) = w_n · (−½ r² e^−2τ − τ − ½ log 2π), natural log.</pre>
+ *
+ * <p>With z = r/σ: ∂ℓ/∂η = z/σ, ∂ℓ/∂τ = z² − 1, ∂²ℓ/∂η² = −1/σ², ∂²ℓ/∂η∂τ = −2z/σ, ∂²ℓ/∂τ² = −2z².
+ * Not concave. With an intercept as the only column it is N(μ, σ²) in (μ, log σ), the running
+ * example of Bardenet, Doucet and Holmes (2017), section 2.3.
+ *
+ * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian.
+ */
+public final class GaussianScaleModel implements Model {
+  private static final long serialVersionUID = 1L;
+
+  private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+
+  private final int columns;
+
+  /** Takes D, how many features a row has; θ has one element more. */
+  public GaussianScaleModel(int columns) {
+    if (columns < 1) {
+      throw new IllegalArgumentException(columns + " columns");
+    }
+    this.columns = columns;
+  }
+
+  /** Returns D. */
+  public int columns() {
+    return columns;
+  }
+
+  @Override
+  public int dimension() {
+    return columns + 1;
+  }
+
+  /** Returns 2: η and τ. */
+  @Override
+  public int functionals() {
+    return 2;
+  }
+
+  @Override
+  public double functional(DataBlock block, int row, int k, double[] u, int from) {
+    return k == 0 ? block.dot(row, u, from) : u[from + columns];
+  }
+
+  private double standardized(DataBlock block, int row, double[] theta) {
+    return (block.response(row) - block.linearPredictor(row, theta)) * Math.exp(-theta[columns]);
+  }
+
+  private double logLikelihood(double z, double tau) {
+    return -0.5 * z * z - tau - HALF_LOG_TWO_PI;
+  }
+
+  @Override
+  public double logLikelihood(DataBlock block, int row, double[] theta) {
+    return block.weight(row) * logLikelihood(standardized(block, row, theta), theta[columns]);
+  }
+
+  @Override
+  public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
+    double z = standardized(block, row, theta);
+    addGradient(block, row, z, Math.exp(-theta[columns]), gradient);
+    return block.weight(row) * logLikelihood(z, theta[columns]);
+  }
+
+  private void addGradient(
+      DataBlock block, int row, double z, double inverseSigma, double[] gradient) {
+    double w = block.weight(row);
+    block.addScaled(row, w * z * inverseSigma, gradient, 0);
+    gradient[columns] += w * (z * z - 1);
+  }
+
+  @Override
+  public double addHessian(
+      DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
+    double[] gram = new double[columns * columns];
+    double s = Math.exp(-theta[columns]);
+    block.addOuter(row, -block.weight(row) * s * s, gram);
+    addTopLeft(gram, hessian);
+    return addRow(block, row, theta, gradient, hessian);
+  }
+
+  @Override
+  public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
+    double[] gram = new double[columns * columns];
+    double[] scale = new double[block.rows()];
+    double s = Math.exp(-theta[columns]);
+    double sum = 0;
+    for (int row = 0; row < scale.length; row++) {
+      scale[row] = -block.weight(row) * s * s;
+      sum += addRow(block, row, theta, gradient, hessian);
+    }
+    block.addOuters(scale, gram);
+    addTopLeft(gram, hessian);
+    return sum;
+  }
+
+  /** Adds the gradient and the last row of the Hessian, and returns the value. */
+  private double addRow(
+      DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
+    double z = standardized(block, row, theta);
+    double w = block.weight(row);
+    double s = Math.exp(-theta[columns]);
+    addGradient(block, row, z, s, gradient);
+    int last = columns * (columns + 1);
+    block.addScaled(row, -2 * w * z * s, hessian, last);
+    hessian[last + columns] -= 2 * w * z * z;
+    return w * logLikelihood(z, theta[columns]);
+  }
+
+  private void addTopLeft(double[] lower, double[] hessian) {
+    for (int i = 0; i < columns; i++) {
+      for (int j = 0; j <= i; j++) {
+        hessian[i * (columns + 1) + j] += lower[i * columns + j];
+      }
+    }
+  }
+}

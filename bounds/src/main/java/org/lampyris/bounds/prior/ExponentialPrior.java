@@ -1,0 +1,44 @@
+package org.lampyris.bounds.prior;
+
+/**
+ * An exponential density: log p(x) = log rate − rate·x for x ≥ 0, −∞ below.
+ *
+ * @param rate its rate; the mean is 1/rate
+ */
+public record ExponentialPrior(double rate) implements UnivariatePrior {
+
+  /** Checks the rate. */
+  public ExponentialPrior {
+    PriorParameters.requirePositive("rate", rate);
+  }
+
+  @Override
+  public double logDensity(double x) {
+    return x >= 0 ? Math.log(rate) - rate * x : Double.NEGATIVE_INFINITY;
+  }
+
+  @Override
+  public double derivative(double x) {
+    return -rate;
+  }
+
+  @Override
+  public double secondDerivative(double x) {
+    return 0;
+  }
+
+  @Override
+  public UnivariatePrior scaled(double factor) {
+    return new ExponentialPrior(rate / factor);
+  }
+
+  @Override
+  public double lower() {
+    return 0;
+  }
+
+  @Override
+  public String toString() {
+    return "exponential(" + rate + ")";
+  }
+}
