@@ -72,11 +72,12 @@ public final class ConfigReader {
             "output",
             "prepared",
             "bounds");
-    PrecomputeConfig precompute = PrecomputeConfig.read(root);
+    ModelConfig model = ModelConfig.read(root, priorCheck);
+    PrecomputeConfig precompute = PrecomputeConfig.read(root, model);
     String output = root.text("output");
     return new JobConfig(
         DataConfig.read(root),
-        ModelConfig.read(root, priorCheck),
+        model,
         precompute,
         SamplerConfig.read(root, precompute),
         GenerateConfig.read(root),

@@ -11,22 +11,20 @@ enum FamilyKeys {
   /** y in {−1, +1}, log L = log σ(y·xᵀθ). */
   LOGISTIC(LabelKind.BINARY),
   /** K classes, L = softmax. */
-  SOFTMAX(LabelKind.CLASSES, "reference_class"),
+  SOFTMAX(LabelKind.CLASSES),
   /** (y − xᵀθ)/scale is Student-t. */
-  ROBUST(LabelKind.REAL, "df", "scale"),
+  ROBUST(LabelKind.REAL),
   /** y is normal about xᵀθ. */
-  GAUSSIAN(LabelKind.REAL, "sigma"),
+  GAUSSIAN(LabelKind.REAL),
   /** y is gamma with mean exp(xᵀθ). */
-  GAMMA(LabelKind.POSITIVE, "shape"),
+  GAMMA(LabelKind.POSITIVE),
   /** y is Poisson with mean exp(xᵀθ + offset). */
-  POISSON(LabelKind.COUNT, "offset");
+  POISSON(LabelKind.COUNT);
 
   private final LabelKind label;
-  private final List<String> keys;
 
-  FamilyKeys(LabelKind label, String... keys) {
+  FamilyKeys(LabelKind label) {
     this.label = label;
-    this.keys = List.of(keys);
   }
 
   /** Returns what the label must be. */
@@ -36,7 +34,14 @@ enum FamilyKeys {
 
   /** Returns the keys that only some families have, and this one. */
   List<String> keys() {
-    return keys;
+    return switch (this) {
+      case LOGISTIC -> List.of();
+      case SOFTMAX -> List.of("reference_class");
+      case ROBUST -> List.of("df", "scale");
+      case GAUSSIAN -> List.of("sigma");
+      case GAMMA -> List.of("shape");
+      case POISSON -> List.of("offset");
+    };
   }
 
   /** Returns the name that the configuration has for it. */
@@ -54,12 +59,17 @@ enum FamilyKeys {
     return Arrays.stream(values()).map(FamilyKeys::text).toList();
   }
 
+  /** Returns the anchor of untuned bounds in Maclaurin and Adams (2014), section 4. */
+  static double anchor(String name) {
+    return name.equals(LOGISTIC.text()) ? 1.5 : 0;
+  }
+
   /** Returns the families that have a key, for messages. */
   static String having(String key) {
     return String.join(
         ", ",
         Arrays.stream(values())
-            .filter(family -> family.keys.contains(key))
+            .filter(family -> family.keys().contains(key))
             .map(FamilyKeys::text)
             .toList());
   }

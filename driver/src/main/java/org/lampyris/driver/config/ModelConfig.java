@@ -1,10 +1,13 @@
 package org.lampyris.driver.config;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.family.Coefficients;
+import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 
 /**
@@ -48,6 +51,7 @@ public record ModelConfig(
   }
 
   private static final String NONE = "none";
+  private static final String SIGMA = "sigma";
   private static final double DEFAULT_DF = 4;
 
   static ModelConfig read(Section root, Consumer<String> priorCheck) {
@@ -88,7 +92,10 @@ public record ModelConfig(
   private static String family(Section section) {
     String family = section.text("family", FamilyKeys.LOGISTIC.text());
     if (family.indexOf('.') < 0) {
-      section.choice("family", FamilyKeys.names());
+      section.choice(
+          "family",
+          FamilyKeys.names(),
+          "; or the full name of a class of your own, with its package.");
     }
     return family;
   }
@@ -189,6 +196,80 @@ public record ModelConfig(
           return t;
         },
         text);
+  }
+
+  /**
+   * Returns the prior of each element of θ: of a coefficient by its own name or its column's, else
+   * {@link #prior()}; of a scale, as the prior of its logarithm.
+   *
+   * @param coefficients what θ's elements are called
+   * @param columns the table's columns
+   * @throws UserException if {@link #priors()} names one that does not exist, or a scale has no
+   *     prior
+   */
+  public List<String> priorsOf(Coefficients coefficients, List<String> columns) {
+    List<String> names = coefficients.names();
+    for (String name : priors.keySet()) {
+      if (!names.contains(name) && (coefficients.predictors() < 1 || !columns.contains(name))) {
+        throw UserException.usage(
+            "model.priors names \""
+                + name
+                + "\", which is no coefficient of the prepared table; "
+                + NearestName.of(name, names)
+                    .map(nearest -> "did you mean \"" + nearest + "\"?")
+                    .orElse("its coefficients are " + shortened(names) + "."));
+      }
+    }
+    List<String> texts = new ArrayList<>();
+    for (int j = 0; j < names.size(); j++) {
+      if (j < names.size() - coefficients.logScales()) {
+        boolean linear = j < coefficients.predictors() * columns.size();
+        String shared =
+            linear ? priors.getOrDefault(columns.get(j % columns.size()), prior) : prior;
+        texts.add(priors.getOrDefault(names.get(j), shared));
+      } else {
+        texts.add("log_scale(" + scalePrior(names.get(j)) + ")");
+      }
+    }
+    return texts;
+  }
+
+  private String scalePrior(String name) {
+    String given = sigma != null && name.equals(SIGMA) ? sigma : priors.get(name);
+    if (given == null) {
+      throw UserException.usage(
+          "model.priors has no prior of the scale \""
+              + name
+              + "\", which is sampled: add one, for instance "
+              + name
+              + ": half_normal(0, 10).");
+    }
+    return given;
+  }
+
+  private static String shortened(List<String> names) {
+    int shown = Math.min(names.size(), 12);
+    return String.join(", ", names.subList(0, shown)) + (shown < names.size() ? ", …" : "");
+  }
+
+  /**
+   * Refuses a table whose label is not what the family needs.
+   *
+   * @throws UserException (usage) that names both
+   */
+  public void requireLabel(TableSchema.Label label) {
+    if (label.kind() != labelNeeded()) {
+      throw UserException.usage(
+          "model.family is "
+              + family
+              + ", which needs a label of the kind "
+              + ConfigText.of(labelNeeded())
+              + ", and the label '"
+              + label.column()
+              + "' of the prepared table is "
+              + ConfigText.of(label.kind())
+              + "; prepare the table again for this family.");
+    }
   }
 
   /** Returns what the label must be. */
