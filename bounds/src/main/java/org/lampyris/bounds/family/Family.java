@@ -58,15 +58,18 @@ public record Family(
    * @throws UserException (usage) if the family has none; the message says what applies
    */
   public LowerBound requireBound(String algorithm) {
-    return bound.orElseThrow(
-        () ->
-            UserException.usage(
-                "sampler.algorithm: "
-                    + algorithm
-                    + " needs a lower bound on the likelihood that is quadratic in the"
-                    + " coefficients, and the family "
-                    + spec.name()
-                    + " has none; choose sampler.algorithm: metropolis, which works with every"
-                    + " family and kernel."));
+    return bound.orElseThrow(() -> withoutBound(spec.name(), algorithm));
+  }
+
+  /** Returns the error that an algorithm needs a lower bound, and a family has none. */
+  public static UserException withoutBound(String family, String algorithm) {
+    return UserException.usage(
+        "sampler.algorithm: "
+            + algorithm
+            + " needs a lower bound on the likelihood that is quadratic in the coefficients, and"
+            + " the family "
+            + family
+            + " has none; choose sampler.algorithm: metropolis, which works with every family and"
+            + " kernel.");
   }
 }

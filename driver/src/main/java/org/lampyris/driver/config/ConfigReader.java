@@ -44,6 +44,9 @@ public final class ConfigReader {
             : YamlTree.file(content(file), source);
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
+    if (needs.contains(Need.BOUNDS) && needs.contains(Need.OUTPUT)) {
+      config.model().requireApplies(config.sampler().algorithm());
+    }
     for (Need need : needs) {
       if (!need.isMetBy(config)) {
         throw UserException.usage(

@@ -32,6 +32,11 @@ enum FamilyKeys {
     return label;
   }
 
+  /** Returns whether the family has a lower bound that collapses. */
+  boolean hasBound() {
+    return this != GAMMA && this != POISSON;
+  }
+
   /** Returns the keys that only some families have, and this one. */
   List<String> keys() {
     return switch (this) {

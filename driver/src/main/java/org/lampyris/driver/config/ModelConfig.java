@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.family.Coefficients;
+import org.lampyris.bounds.family.Family;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 
@@ -109,10 +110,10 @@ public record ModelConfig(
         }
       }
     }
-    for (String key : List.of("label_kind", "options")) {
-      if (section.has(key) && known != null) {
-        throw foreign(section, key, "a family of your own, named by its class", family);
-      }
+    boolean options = !section.map("options", ModelConfig::option).isEmpty();
+    if (known != null && (options || section.has("label_kind"))) {
+      String key = options ? "options" : "label_kind";
+      throw foreign(section, key, "a family of your own, named by its class", family);
     }
   }
 
@@ -269,6 +270,19 @@ public record ModelConfig(
               + "' of the prepared table is "
               + ConfigText.of(label.kind())
               + "; prepare the table again for this family.");
+    }
+  }
+
+  /**
+   * Refuses an algorithm that needs a lower bound where the family is known to have none. A class
+   * of the user's is asked later.
+   *
+   * @throws UserException (usage) that says what applies
+   */
+  public void requireApplies(SamplerConfig.Algorithm algorithm) {
+    if (algorithm == SamplerConfig.Algorithm.FIREFLY
+        && FamilyKeys.named(family).filter(known -> !known.hasBound()).isPresent()) {
+      throw Family.withoutBound(family, ConfigText.of(algorithm));
     }
   }
 
