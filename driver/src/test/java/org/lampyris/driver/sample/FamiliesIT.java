@@ -32,8 +32,8 @@ class FamiliesIT {
   private static final int ROWS = 300;
   private static final double SIGMAS = 5;
   private static final String METROPOLIS = "algorithm: metropolis, draws: 1000";
-  private static final String IMPLICIT =
-      "algorithm: firefly, draws: 2000, firefly: {z_kernel: implicit, q: 0.3}";
+  private static final String FIREFLY =
+      "algorithm: firefly, draws: 2000, firefly: {z_kernel: per-row}";
 
   @TempDir Path folder;
   private String errors = "";
@@ -148,7 +148,7 @@ class FamiliesIT {
     assertEquals(
         List.of("(Intercept)[high]", "x[high]", "u[high]", "(Intercept)[low]", "x[low]", "u[low]"),
         List.copyOf(all.keySet()));
-    assertAgree(all, run(config(table, weighted, model, IMPLICIT, "fly"), "fly"));
+    assertAgree(all, run(config(table, weighted, model, FIREFLY, "fly"), "fly"));
     refused(
         2,
         "precompute",
@@ -165,7 +165,7 @@ class FamiliesIT {
     Path table = table((eta, random) -> Double.toString(eta + random.nextGaussian()));
     String model = "family: robust, df: 4, scale: 0.7, prior: \"laplace(0, 1)\"";
     Map<String, double[]> all = run(config(table, "", model, METROPOLIS, "all"), "all");
-    assertAgree(all, run(config(table, "", model, IMPLICIT, "fly"), "fly"));
+    assertAgree(all, run(config(table, "", model, FIREFLY, "fly"), "fly"));
     refused(
         3,
         "sample",
@@ -192,7 +192,7 @@ class FamiliesIT {
     // The exposure, uniform on [0, 1], is left out of the features.
     double[] sigma = all.getOrDefault("sigma", new double[3]);
     assertEquals(Math.sqrt(0.25 + 1.0 / 12), sigma[0], 5 * sigma[1]);
-    assertAgree(all, run(config(table, "", model, IMPLICIT, "fly"), "fly"));
+    assertAgree(all, run(config(table, "", model, FIREFLY, "fly"), "fly"));
     refused(
         2,
         "run",
@@ -205,7 +205,7 @@ class FamiliesIT {
   void gaussianWithKnownSigmaIsTheClosedForm() throws IOException {
     Path table = table((eta, random) -> Double.toString(eta + 0.5 * random.nextGaussian()));
     String model = "family: gaussian, sigma: 0.5, prior: flat";
-    Map<String, double[]> fly = run(config(table, "", model, IMPLICIT, "fly"), "fly");
+    Map<String, double[]> fly = run(config(table, "", model, FIREFLY, "fly"), "fly");
     double[][] closed = leastSquares(table, 0.5);
     int j = 0;
     for (Map.Entry<String, double[]> entry : fly.entrySet()) {

@@ -1,0 +1,183 @@
+package org.lampyris.samplers.firefly;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.BohningBound;
+import org.lampyris.bounds.lowerbound.GaussianScaleBound;
+import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.lowerbound.MixtureBound;
+import org.lampyris.bounds.lowerbound.StudentBound;
+import org.lampyris.bounds.model.GaussianScaleModel;
+import org.lampyris.bounds.model.MixtureModel;
+import org.lampyris.bounds.model.RobustLikelihood;
+import org.lampyris.bounds.model.SoftmaxModel;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.random.Streams;
+
+class PerRowRatesTest {
+
+  private static final int ROWS = 30;
+  private static final int DRAWS = 40_000;
+
+  private final SharedStateContinuousSampler normal =
+      ZigguratSampler.NormalizedGaussian.of(new Streams(8).stream(Streams.Purpose.THETA, 1, 1, 0));
+
+  private double[] normals(int n, double scale) {
+    double[] values = new double[n];
+    Arrays.setAll(values, i -> scale * normal.sample());
+    return values;
+  }
+
+  /** A covariance of the given size in every direction, with correlations. */
+  private double[] covariance(int d, double sd) {
+    double[] factor = normals(d * d, 1 / Math.sqrt(d));
+    double[] covariance = new double[d * d];
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) {
+        for (int k = 0; k < d; k++) {
+          covariance[i * d + j] += sd * sd * factor[i * d + k] * factor[j * d + k];
+        }
+      }
+      covariance[i * d + i] += 0.3 * sd * sd;
+    }
+    return covariance;
+  }
+
+  private DataBlock block(int columns, UniformRandomProvider rng, int classes) {
+    double[] x = normals(ROWS * columns, 1);
+    double[] y = new double[ROWS];
+    Arrays.setAll(y, i -> classes > 0 ? rng.nextInt(classes) : 2 * normal.sample());
+    Arrays.fill(x, columns, 2 * columns, 0); // a row that no coefficient moves
+    return new DenseBlock(0, columns, x, y, null);
+  }
+
+  private double[] byMonteCarlo(
+      LowerBound bound, DataBlock block, Anchors anchors, double[] mode, double[] covariance) {
+    Preconditioner factor = Preconditioner.choleskyOf(covariance, mode.length);
+    double[] sum = new double[ROWS];
+    for (int draw = 0; draw < DRAWS; draw++) {
+      double[] theta = mode.clone();
+      factor.addTo(normals(mode.length, 1), 1, theta);
+      for (int row = 0; row < ROWS; row++) {
+        double gap = bound.gap(block, row, theta, anchors);
+        sum[row] += StableMath.brightProbability(gap) / DRAWS;
+      }
+    }
+    return sum;
+  }
+
+  /** Within 15 % for every row, and 4 % for their sum; Monte Carlo itself is off by up to 3 %. */
+  private void check(LowerBound bound, int columns, int classes, double sd) {
+    UniformRandomProvider rng = new Streams(9).stream(Streams.Purpose.THETA, 1, 1, 0);
+    DataBlock block = block(columns, rng, classes);
+    int d = bound.dimension();
+    double[] mode = normals(d, 0.7);
+    double[] covariance = covariance(d, sd);
+    Anchors anchors = bound.anchorsAt(block, mode);
+    PerRowRates rates = new PerRowRates(bound, mode, covariance, 3, 0.1);
+    double[] actual = rates.expectedBrightness(block, anchors);
+    double[] expected = byMonteCarlo(bound, block, anchors, mode, covariance);
+    for (int row = 0; row < ROWS; row++) {
+      assertTrue(actual[row] >= 0 && actual[row] <= 1);
+      assertEquals(expected[row], actual[row], 0.15 * expected[row] + 1e-12, "row " + row);
+    }
+    double total = Arrays.stream(expected).sum();
+    assertEquals(total, Arrays.stream(actual).sum(), 0.04 * total);
+  }
+
+  @Test
+  void oneLinearPredictor() {
+    check(new JaakkolaJordanBound(5), 5, 0, 0.5);
+    check(new StudentBound(new RobustLikelihood(4, 1), 5), 5, 0, 0.2);
+  }
+
+  @Test
+  void softmax() {
+    for (double sd : new double[] {0.05, 0.3, 1}) {
+      check(new BohningBound(new SoftmaxModel(4, 3, SoftmaxModel.NO_REFERENCE)), 4, 3, sd);
+    }
+    check(new BohningBound(new SoftmaxModel(3, 3, 0)), 3, 3, 0.3);
+    check(new BohningBound(new SoftmaxModel(2, 7, 6)), 2, 7, 0.3);
+  }
+
+  @Test
+  void coefficientsAndALogScale() {
+    check(new GaussianScaleBound(new GaussianScaleModel(3), 0.5), 3, 0, 0.05);
+  }
+
+  @Test
+  void aMixtureInTheSpaceOfTheta() {
+    check(new MixtureBound(new MixtureModel(1.4)), 1, 0, 0.2);
+  }
+
+  @Test
+  void theRuleIntegratesPolynomials() {
+    for (int p : new int[] {2, 3, 5, 13, 32}) {
+      SphericalRadialRule rule = new SphericalRadialRule(p);
+      double[] moments = new double[6];
+      for (int k = 0; k < rule.size(); k++) {
+        double squared = 0;
+        for (int i = 0; i < p; i++) {
+          squared += rule.node(k, i) * rule.node(k, i);
+        }
+        double[] f = {
+          1,
+          rule.node(k, 0),
+          rule.node(k, 0) * rule.node(k, 0),
+          rule.node(k, 0) * rule.node(k, 1),
+          Math.pow(rule.node(k, 1), 3),
+          squared * squared * squared
+        };
+        for (int m = 0; m < f.length; m++) {
+          moments[m] += rule.weight(k) * f[m];
+        }
+      }
+      double[] expected = {1, 0, 1, 0, 0, p * (p + 2.0) * (p + 4)};
+      for (int m = 0; m < expected.length; m++) {
+        assertEquals(expected[m], moments[m], 1e-12 * (1 + expected[m]), "moment " + m);
+      }
+    }
+  }
+
+  @Test
+  void tooManyFunctionalsAreRefused() {
+    LowerBound bound = new BohningBound(new SoftmaxModel(1, 40, 0));
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> new PerRowRates(bound, new double[39], covariance(39, 1), 3, 0.1));
+    assertTrue(String.valueOf(e.getMessage()).contains("z_kernel: implicit"), e.getMessage());
+  }
+
+  /** The bits that one linear predictor gave before there were others. */
+  @Test
+  void onePredictorKeepsItsBits() {
+    DataBlock block =
+        new DenseBlock(
+            0,
+            2,
+            new double[] {1, 0.5, 1, -2, 1, 3},
+            new double[] {1, -1, 1},
+            new double[] {1, 2, 3});
+    LowerBound bound = new JaakkolaJordanBound(2);
+    double[] mode = {0.3, -0.8};
+    PerRowRates rates = new PerRowRates(bound, mode, new double[] {0.1, 0.02, 0.02, 0.2}, 3, 0.1);
+    assertArrayEquals(
+        new double[] {4.5818477556966507E-4, 0.055807000290106795, 0.16054628726428197},
+        rates.expectedBrightness(block, bound.anchorsAt(block, mode)));
+  }
+}
