@@ -2,6 +2,7 @@ package org.lampyris.dataprep.precompute;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
@@ -13,9 +14,13 @@ import org.lampyris.samplers.optimize.NewtonPass;
 record ArtefactDocument(
     int version,
     String libraryVersion,
-    String family,
+    FamilySpec family,
     String fingerprint,
+    List<String> columns,
+    List<String> classes,
     long rows,
+    double totalWeight,
+    boolean bounds,
     double logPosterior,
     double untunedAnchor,
     int passes,
@@ -31,17 +36,18 @@ record ArtefactDocument(
     for (int j = 0; j < fit.theta().length; j++) {
       coefficients.add(
           new Coefficient(
-              artefact.table().columns().get(j),
-              artefact.priors().get(j),
-              fit.theta()[j],
-              fit.sd(j)));
+              artefact.coefficients().get(j), artefact.priors().get(j), fit.theta()[j], fit.sd(j)));
     }
     return new ArtefactDocument(
         BoundsArtefact.VERSION,
         artefact.libraryVersion(),
         artefact.family(),
         artefact.table().fingerprint(),
+        artefact.table().columns(),
+        artefact.table().classes(),
         artefact.table().rows(),
+        artefact.table().totalWeight(),
+        artefact.hasBounds(),
         fit.logPosterior(),
         artefact.untunedAnchor(),
         artefact.passes(),
@@ -49,16 +55,26 @@ record ArtefactDocument(
         fit.history());
   }
 
-  BoundsArtefact with(double[] covariance, double[] tuned, double[] untuned) {
+  /**
+   * Returns the artefact.
+   *
+   * @param covariance Σ̂
+   * @param packed the tuned quadratic and the untuned one, packed; empty without bounds
+   */
+  BoundsArtefact with(double[] covariance, List<double[]> packed) {
     double[] theta = coefficients.stream().mapToDouble(Coefficient::map).toArray();
     return new BoundsArtefact(
         libraryVersion,
         family,
+        coefficients.stream().map(Coefficient::name).toList(),
         coefficients.stream().map(Coefficient::prior).toList(),
-        new TableFacts(fingerprint, coefficients.stream().map(Coefficient::name).toList(), rows),
+        new TableFacts(fingerprint, columns, classes, rows, totalWeight),
         new MapFit(theta, logPosterior, covariance, history),
         untunedAnchor,
-        new CollapsedQuadratic(theta, tuned),
-        new CollapsedQuadratic(theta, untuned));
+        packed.isEmpty()
+            ? null
+            : new CollapsePass(
+                new CollapsedQuadratic(theta, packed.get(0)),
+                new CollapsedQuadratic(theta, packed.get(1))));
   }
 }

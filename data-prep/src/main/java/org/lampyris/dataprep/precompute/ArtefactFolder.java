@@ -25,8 +25,8 @@ import org.lampyris.executors.table.StorageProblem;
 
 /**
  * The folder that holds an artefact: {@code bounds.json}, and the Parquet table {@code matrices}
- * with the lower triangles of Σ̂ and of the collapsed bounds, a row of a triangle in each row; the
- * bounds' b and c follow as two more rows.
+ * with the lower triangles of Σ̂ and of the collapsed bounds, if there are any, a row of a triangle
+ * in each row; the bounds' b and c follow as two more rows.
  */
 final class ArtefactFolder {
 
@@ -98,8 +98,10 @@ final class ArtefactFolder {
       List<Row> rows = matrices();
       return document.with(
           square(matrix(rows, "covariance", d, d)),
-          flat(matrix(rows, "tuned", d, d + 2)),
-          flat(matrix(rows, "untuned", d, d + 2)));
+          document.bounds()
+              ? List.of(
+                  flat(matrix(rows, "tuned", d, d + 2)), flat(matrix(rows, "untuned", d, d + 2)))
+              : List.of());
     } catch (JsonProcessingException e) {
       throw UserException.data(path + " is damaged (" + e.getOriginalMessage() + ")" + REMEDY, e);
     } catch (FileNotFoundException e) {
@@ -117,8 +119,10 @@ final class ArtefactFolder {
     for (int i = 0; i < d; i++) {
       rows.add(row("covariance", i, covariance, i * d, i + 1));
     }
-    addRows(rows, "tuned", artefact.tuned().packed(), d);
-    addRows(rows, "untuned", artefact.untuned().packed(), d);
+    if (artefact.hasBounds()) {
+      addRows(rows, "tuned", artefact.tuned().packed(), d);
+      addRows(rows, "untuned", artefact.untuned().packed(), d);
+    }
     return rows;
   }
 

@@ -2,7 +2,9 @@ package org.lampyris.dataprep.precompute;
 
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.samplers.optimize.MapFit;
@@ -17,34 +19,34 @@ import org.lampyris.samplers.optimize.MapFit;
 public final class BoundsArtefact {
 
   /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   private final String libraryVersion;
-  private final String family;
+  private final FamilySpec family;
+  private final List<String> coefficients;
   private final List<String> priors;
   private final TableFacts table;
   private final MapFit fit;
   private final double untunedAnchor;
-  private final CollapsedQuadratic tuned;
-  private final CollapsedQuadratic untuned;
+  private final @Nullable CollapsePass bounds;
 
   BoundsArtefact(
       String libraryVersion,
-      String family,
+      FamilySpec family,
+      List<String> coefficients,
       List<String> priors,
       TableFacts table,
       MapFit fit,
       double untunedAnchor,
-      CollapsedQuadratic tuned,
-      CollapsedQuadratic untuned) {
+      @Nullable CollapsePass bounds) {
     this.libraryVersion = libraryVersion;
     this.family = family;
+    this.coefficients = List.copyOf(coefficients);
     this.priors = canonical(priors);
     this.table = table;
     this.fit = fit;
     this.untunedAnchor = untunedAnchor;
-    this.tuned = tuned;
-    this.untuned = untuned;
+    this.bounds = bounds;
   }
 
   /** Returns the version of the library that wrote the artefact. */
@@ -52,9 +54,14 @@ public final class BoundsArtefact {
     return libraryVersion;
   }
 
-  /** Returns the likelihood's name. */
-  public String family() {
+  /** Returns the likelihood's name and parameters. */
+  public FamilySpec family() {
     return family;
+  }
+
+  /** Returns the names of the elements of θ. */
+  public List<String> coefficients() {
+    return coefficients;
   }
 
   /** Returns the prior of each coefficient, with every digit of its parameters. */
@@ -77,14 +84,34 @@ public final class BoundsArtefact {
     return fit.theta();
   }
 
-  /** Returns Σ log B_n about θ̂ for the bounds that are tight at θ̂. */
-  public CollapsedQuadratic tuned() {
-    return tuned;
+  /** Returns whether the family has a lower bound. */
+  public boolean hasBounds() {
+    return bounds != null;
   }
 
-  /** Returns Σ log B_n about θ̂ for the bounds that share {@link #untunedAnchor}. */
+  /**
+   * Returns Σ log B_n about θ̂ for the bounds that are tight at θ̂.
+   *
+   * @throws IllegalStateException if the family has no lower bound
+   */
+  public CollapsedQuadratic tuned() {
+    return requireBounds().tuned();
+  }
+
+  /**
+   * Returns Σ log B_n about θ̂ for the bounds that share {@link #untunedAnchor}.
+   *
+   * @throws IllegalStateException if the family has no lower bound
+   */
   public CollapsedQuadratic untuned() {
-    return untuned;
+    return requireBounds().untuned();
+  }
+
+  private CollapsePass requireBounds() {
+    if (bounds == null) {
+      throw new IllegalStateException("the family " + family + " has no lower bound");
+    }
+    return bounds;
   }
 
   /** Returns the anchor ξ that the untuned bounds share. */
@@ -94,21 +121,21 @@ public final class BoundsArtefact {
 
   /** Returns how many passes over the data it took in all: the search's, and one to collapse. */
   public int passes() {
-    return fit.passes() + 1;
+    return fit.passes() + (bounds == null ? 0 : 1);
   }
 
   /**
    * Refuses an artefact that belongs to other data or another model.
    *
    * @param fingerprint the table's
-   * @param expectedFamily the likelihood's name
-   * @param expectedPriors the prior of each coefficient
-   * @param columns the coefficients' names
+   * @param expectedFamily the likelihood's name and parameters
+   * @param expectedPriors the prior of each element of θ
+   * @param columns the names of the table's columns
    * @throws UserException (data) if it does; the message names both sides and the remedy
    */
   public void requireMatches(
       String fingerprint,
-      String expectedFamily,
+      FamilySpec expectedFamily,
       List<String> expectedPriors,
       List<String> columns) {
     requireSame("the columns", table.columns(), columns);
@@ -116,7 +143,8 @@ public final class BoundsArtefact {
     requireSame("the family", family, expectedFamily);
     List<String> expected = canonical(expectedPriors);
     for (int j = 0; j < priors.size(); j++) {
-      requireSame("a prior of \"" + columns.get(j) + "\" of", priors.get(j), expected.get(j));
+      String name = coefficients.get(j);
+      requireSame("a prior of \"" + name + "\" of", priors.get(j), expected.get(j));
     }
   }
 

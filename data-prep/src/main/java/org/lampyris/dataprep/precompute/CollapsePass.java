@@ -3,7 +3,6 @@ package org.lampyris.dataprep.precompute;
 import java.util.Arrays;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.executors.pass.BlockRanges;
@@ -39,7 +38,7 @@ record CollapsePass(CollapsedQuadratic tuned, CollapsedQuadratic untuned) {
     CollapsedQuadratic tuned = new CollapsedQuadratic(mode);
     CollapsedQuadratic untuned = new CollapsedQuadratic(mode);
     bound.collapse(block, bound.anchorsAt(block, mode), tuned);
-    bound.collapse(block, Anchors.constant(untunedAnchor), untuned);
+    bound.collapse(block, bound.untuned(untunedAnchor), untuned);
     int length = tuned.packed().length;
     for (int k = 0; k < length; k++) {
       out[k] += tuned.packed()[k];

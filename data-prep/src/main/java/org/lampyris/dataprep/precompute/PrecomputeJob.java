@@ -9,6 +9,9 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.family.Family;
+import org.lampyris.bounds.family.FamilyRegistry;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.executors.pass.BlockRanges;
@@ -21,7 +24,7 @@ import org.lampyris.samplers.optimize.Objective;
 
 /**
  * The precompute job: the mode and the Laplace covariance by passes over the blocks, then both
- * collapsed bounds in one more pass.
+ * collapsed bounds in one more pass, if the family has a bound.
  *
  * <p>The search starts at the mode of the first rows, which are a random sample because rows are
  * stored in random order. The result does not depend on how the blocks are spread.
@@ -96,37 +99,43 @@ public final class PrecomputeJob {
   }
 
   private BoundsArtefact compute() {
-    int d = table.columns().size();
-    Family family = Family.named(spec.family(), d);
-    ProductPrior prior = prior(d);
-    MapFinder finder = new MapFinder(prior, table.columns(), spec.tolerance(), spec.maxPasses());
+    Family family = FamilyRegistry.family(spec.family(), table.familyTable());
+    List<String> names = family.coefficients().names();
+    ProductPrior prior = prior(names.size());
+    MapFinder finder = new MapFinder(prior, names, spec.tolerance(), spec.maxPasses());
     long begin = System.nanoTime();
     MapFit fit =
         finder.find(
             new TableObjective(blocks, ranges, family.model()),
             subsample(family.model()),
             pass -> progress.accept(line(pass, begin)));
-    int last = fit.passes() + 1;
-    progress.accept("pass " + last + " over the data: collapsing the bounds at the mode");
-    CollapsePass collapsed =
-        CollapsePass.over(blocks, ranges, family.bound(), fit.theta(), spec.untunedAnchor());
-    progress.accept(
-        String.format(
-            Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
+    CollapsePass collapsed = family.bound().map(bound -> collapse(bound, fit, begin)).orElse(null);
     return new BoundsArtefact(
         LibraryVersion.get(),
         spec.family(),
+        names,
         spec.priors(),
         table,
         fit,
         spec.untunedAnchor(),
-        collapsed.tuned(),
-        collapsed.untuned());
+        collapsed);
+  }
+
+  private CollapsePass collapse(LowerBound bound, MapFit fit, long begin) {
+    int last = fit.passes() + 1;
+    progress.accept("pass " + last + " over the data: collapsing the bounds at the mode");
+    CollapsePass collapsed =
+        CollapsePass.over(blocks, ranges, bound, fit.theta(), spec.untunedAnchor());
+    progress.accept(
+        String.format(
+            Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
+    return collapsed;
   }
 
   private ProductPrior prior(int d) {
     if (spec.priors().size() != d) {
-      throw new IllegalArgumentException(spec.priors().size() + " priors for " + d + " columns");
+      throw new IllegalArgumentException(
+          spec.priors().size() + " priors for " + d + " coefficients");
     }
     try {
       return ProductPrior.parse(spec.priors());

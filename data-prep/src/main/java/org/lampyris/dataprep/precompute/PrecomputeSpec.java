@@ -1,13 +1,14 @@
 package org.lampyris.dataprep.precompute;
 
 import java.util.List;
+import org.lampyris.bounds.family.FamilySpec;
 
 /**
  * What to precompute for a prepared table.
  *
- * @param family the likelihood's name, as the configuration spells it
- * @param priors the prior of each coefficient, in the order of the table's columns, as {@link
- *     org.lampyris.bounds.prior.PriorParser} reads it
+ * @param family the likelihood's name and parameters
+ * @param priors the prior of each element of θ, in the order of the family's coefficients, as
+ *     {@link org.lampyris.bounds.prior.PriorParser} reads it
  * @param untunedAnchor the anchor ξ that the untuned bounds of all rows share; {@link
  *     #DEFAULT_ANCHOR} is the paper's
  * @param tolerance at which Newton step, in posterior standard deviations, the search for the mode
@@ -17,7 +18,7 @@ import java.util.List;
  * @param overwrite whether an existing folder is replaced
  */
 public record PrecomputeSpec(
-    String family,
+    FamilySpec family,
     List<String> priors,
     double untunedAnchor,
     double tolerance,

@@ -74,7 +74,7 @@ final class BlockMoments {
     int[] count = new int[1];
     packer.visit(
         blocks.first()._2(),
-        (row, response, weight, column, value, size) -> {
+        (row, response, weight, offset, column, value, size) -> {
           count[0] = row + 1;
           for (int k = 0; k < size; k++) {
             mean[column[k]] += value[k];
@@ -103,7 +103,7 @@ final class BlockMoments {
     int[] count = new int[1];
     packer.visit(
         encoded._2(),
-        (row, response, weight, column, value, size) -> {
+        (row, response, weight, offset, column, value, size) -> {
           count[0] = row + 1;
           for (int k = 0; k < size; k++) {
             double x = value[k] - shift[column[k]];

@@ -25,6 +25,7 @@ final class BlockPacker implements Serializable {
   private final int columns;
   private final boolean intercept;
   private final boolean weighted;
+  private final boolean offset;
   private final boolean sparseRows;
   private final int[] slotColumn;
   private final int[][] levelColumn;
@@ -39,6 +40,7 @@ final class BlockPacker implements Serializable {
     columns = that.columns;
     intercept = that.intercept;
     weighted = that.weighted;
+    offset = that.offset;
     sparseRows = that.sparseRows;
     slotColumn = that.slotColumn;
     levelColumn = that.levelColumn;
@@ -49,10 +51,11 @@ final class BlockPacker implements Serializable {
   }
 
   /** Makes a packer that leaves columns as they are. */
-  BlockPacker(Design design, boolean weighted, boolean sparseRows, Layout layout) {
+  BlockPacker(Design design, boolean weighted, boolean offset, boolean sparseRows, Layout layout) {
     columns = design.columns().size();
     intercept = design.intercept();
     this.weighted = weighted;
+    this.offset = offset;
     this.sparseRows = sparseRows;
     this.layout = layout;
     center = new double[columns];
@@ -92,7 +95,14 @@ final class BlockPacker implements Serializable {
   /** Receives the elements of a row that are not zero, in ascending order of their columns. */
   @FunctionalInterface
   interface RowVisitor {
-    void row(int row, double response, double weight, int[] column, double[] value, int size);
+    void row(
+        int row,
+        double response,
+        double weight,
+        double offset,
+        int[] column,
+        double[] value,
+        int size);
   }
 
   /**
@@ -109,6 +119,7 @@ final class BlockPacker implements Serializable {
     for (int n = 0; n < rows; n++) {
       double response = in.getDouble();
       double weight = weighted ? in.getDouble() : 1;
+      double shift = offset ? in.getDouble() : 0;
       int size = 0;
       if (intercept) {
         value[size++] = 1;
@@ -128,7 +139,7 @@ final class BlockPacker implements Serializable {
           size = insert(column, value, size, marked);
         }
       }
-      visitor.row(n, response, weight, column, value, size);
+      visitor.row(n, response, weight, shift, column, value, size);
     }
   }
 
@@ -147,6 +158,7 @@ final class BlockPacker implements Serializable {
   private final class BlockArrays implements RowVisitor {
     final double[] response;
     final double @Nullable [] weight;
+    final double @Nullable [] shift;
     final int[] rowStart;
     int[] column = new int[0];
     double[] value;
@@ -154,15 +166,19 @@ final class BlockPacker implements Serializable {
     BlockArrays(int rows) {
       response = new double[rows];
       weight = weighted ? new double[rows] : null;
+      shift = offset ? new double[rows] : null;
       rowStart = new int[rows + 1];
       value = new double[layout == Layout.DENSE ? Math.multiplyExact(rows, columns) : 0];
     }
 
     @Override
-    public void row(int row, double y, double w, int[] of, double[] x, int size) {
+    public void row(int row, double y, double w, double o, int[] of, double[] x, int size) {
       response[row] = y;
       if (weight != null) {
         weight[row] = w;
+      }
+      if (shift != null) {
+        shift[row] = o;
       }
       if (layout == Layout.DENSE) {
         dense(row * columns, of, x, size);
@@ -221,15 +237,15 @@ final class BlockPacker implements Serializable {
   PackedBlock pack(long id, byte[] encoded) {
     BlockArrays a = fill(encoded);
     return layout == Layout.DENSE
-        ? PackedBlock.dense(id, a.value, a.response, a.weight)
-        : PackedBlock.sparse(id, a.rowStart, a.column, a.value, a.response, a.weight);
+        ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift)
+        : PackedBlock.sparse(id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift);
   }
 
   /** Returns a block to calculate with. */
   DataBlock block(long id, byte[] encoded) {
     BlockArrays a = fill(encoded);
     if (layout == Layout.DENSE) {
-      return new DenseBlock(id, columns, a.value, a.response, a.weight);
+      return new DenseBlock(id, columns, a.value, a.response, a.weight, a.shift);
     }
     int size = a.rowStart[a.rowStart.length - 1];
     return new SparseBlock(
@@ -239,7 +255,8 @@ final class BlockPacker implements Serializable {
         Arrays.copyOf(a.column, size),
         Arrays.copyOf(a.value, size),
         a.response,
-        a.weight);
+        a.weight,
+        a.shift);
   }
 
   /** Returns how many columns a block has. */

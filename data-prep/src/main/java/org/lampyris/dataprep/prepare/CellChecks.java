@@ -1,12 +1,7 @@
 package org.lampyris.dataprep.prepare;
 
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.dataprep.prepare.CellTest.Kind;
-import org.lampyris.executors.table.TableSchema;
 
 /** What the cells of a table must be like for a regression, and what to say where they are not. */
 final class CellChecks {
@@ -38,6 +33,13 @@ final class CellChecks {
     refuse(label, scan.label.missing, Kind.MISSING, "has no value", drop);
     refuse(label, scan.label.nan, Kind.NAN, "is not a finite number", drop);
     String fill = drop + ", or fill the value in";
+    String offset = columns.offset();
+    if (scan.response != null) {
+      requireFinite(label, scan.response, drop);
+    }
+    if (offset != null && scan.offset != null) {
+      requireFinite(offset, scan.offset, fill);
+    }
     String weight = columns.weight();
     if (weight != null && scan.weight != null) {
       requireFinite(weight, scan.weight, fill);
@@ -73,10 +75,13 @@ final class CellChecks {
     refuse(name, numbers.infinite, Kind.INFINITE, "is infinite", remedy);
   }
 
-  private void refuse(String column, long count, Kind kind, String is, String remedy) {
+  /** Refuses a table in which some cells of a column are of a kind. */
+  void refuse(String column, long count, Kind kind, String is, String remedy) {
     if (count > 0) {
       String many =
-          kind == Kind.NOT_POSITIVE ? "" : count == 1 ? " in 1 row" : " in " + count + " rows";
+          kind == Kind.NOT_POSITIVE || kind == Kind.NEGATIVE
+              ? ""
+              : count == 1 ? " in 1 row" : " in " + count + " rows";
       throw UserException.data(
           "column '"
               + column
@@ -95,71 +100,5 @@ final class CellChecks {
   String first(CellTest test) {
     String place = table.place(test);
     return place == null ? "" : " (first: " + place + ")";
-  }
-
-  /** Refuses a label that does not have two classes, or not those of an earlier table. */
-  void requireClasses(String label, LevelScan scan, @Nullable TableSchema like) {
-    List<String> values =
-        scan.counts.keySet().stream().sorted(CellText::compareLevels).limit(6).toList();
-    String shown =
-        values.stream().limit(5).collect(Collectors.joining(", "))
-            + (values.size() > 5 ? ", …" : "");
-    if (like != null) {
-      for (String value : scan.counts.keySet()) {
-        if (!value.equals(like.label().negative()) && !value.equals(like.label().positive())) {
-          throw UserException.data(
-              "the label '"
-                  + label
-                  + "' of "
-                  + where
-                  + " is '"
-                  + value
-                  + "'"
-                  + first(CellTest.ofText(label, value))
-                  + ", where the earlier table has only "
-                  + like.label().negative()
-                  + " and "
-                  + like.label().positive()
-                  + "; correct the label");
-        }
-      }
-    } else if (scan.counts.size() == 1) {
-      throw UserException.data(
-          "the label '"
-              + label
-              + "' of "
-              + where
-              + " is "
-              + shown
-              + " in every row; a regression needs rows of both classes");
-    } else if (scan.counts.size() > 2) {
-      String rare =
-          scan.counts.entrySet().stream()
-              .min(
-                  Map.Entry.<String, Long>comparingByValue()
-                      .thenComparing(Map.Entry.comparingByKey(CellText::compareLevels)))
-              .map(Map.Entry::getKey)
-              .orElse("");
-      throw UserException.data(
-          "the label '"
-              + label
-              + "' of "
-              + where
-              + " has "
-              + (scan.tooMany ? "more than " : "")
-              + scan.counts.size()
-              + " different values ("
-              + shown
-              + "), the rarest being '"
-              + rare
-              + "'"
-              + first(CellTest.ofText(label, rare))
-              + "; it must be 0 or 1, −1 or +1, or one of two classes: correct it, or make it so"
-              + " in data.query (CASE WHEN "
-              + label
-              + " > … THEN 1 ELSE 0 END AS "
-              + label
-              + ")");
-    }
   }
 }

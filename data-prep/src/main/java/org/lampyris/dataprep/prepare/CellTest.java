@@ -23,6 +23,10 @@ record CellTest(String column, Kind kind, @Nullable String text) {
     INFINITE,
     /** A number that is not positive. */
     NOT_POSITIVE,
+    /** A number below 0. */
+    NEGATIVE,
+    /** A number that is not whole. */
+    FRACTION,
     /** A certain text. */
     TEXT
   }
@@ -49,6 +53,8 @@ record CellTest(String column, Kind kind, @Nullable String text) {
       case NAN -> number != null && number.isNaN();
       case INFINITE -> number != null && number.isInfinite();
       case NOT_POSITIVE -> number != null && number <= 0;
+      case NEGATIVE -> number != null && number < 0;
+      case FRACTION -> number != null && number != Math.rint(number);
       default -> false;
     };
   }

@@ -76,8 +76,8 @@ record Design(
     }
     Label label =
         like == null
-            ? LabelClasses.of(spec.label(), scan.label.counts.keySet())
-            : new Label(spec.label(), like.label().negative(), like.label().positive());
+            ? LabelClasses.of(spec.label(), spec.labelKind(), scan.label.counts.keySet())
+            : new Label(spec.label(), spec.labelKind(), like.label().classes());
     return new Design(label, features, columns, spec.intercept(), numbers);
   }
 

@@ -31,6 +31,7 @@ final class EarlierTable {
         like.features().stream().map(Feature::name).toList(),
         categorical,
         spec.weight(),
+        spec.offset(),
         like.intercept(),
         Standardize.valueOf(like.standardize().toUpperCase(Locale.ROOT)),
         Layout.valueOf(like.layout().name()),

@@ -9,7 +9,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -24,15 +26,23 @@ import org.apache.spark.sql.types.VarcharType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
+import org.lampyris.executors.table.TableSchema.LabelKind;
 
 /**
  * Which columns of the shaped input are used, and as what.
  *
  * @param label the label's name
+ * @param labelKind what the label must be
  * @param weight the name of the weights' column; null for none
+ * @param offset the name of the offsets' column; null for none
  * @param features the features, in order
  */
-record InputColumns(String label, @Nullable String weight, List<Feature> features)
+record InputColumns(
+    String label,
+    LabelKind labelKind,
+    @Nullable String weight,
+    @Nullable String offset,
+    List<Feature> features)
     implements Serializable {
 
   /** A feature of the input. */
@@ -54,30 +64,24 @@ record InputColumns(String label, @Nullable String weight, List<Feature> feature
   static InputColumns resolve(Dataset<Row> table, PrepareSpec spec, String where) {
     Map<String, DataType> types = types(table.schema().fields(), where);
     require(spec.label(), "the label", types, where);
-    String weight = spec.weight();
-    if (weight != null) {
-      require(weight, "the weights", types, where);
-      if (!isNumeric(required(types, weight))) {
-        throw UserException.data(
-            "the weight column '" + weight + "' of " + where + " holds no numbers");
-      }
-    }
-    if (VectorCell.isVector(required(types, spec.label()))) {
-      throw UserException.data(
-          "the label '" + spec.label() + "' of " + where + " is a vector; name one column");
-    }
+    requireLabel(spec, required(types, spec.label()), where);
+    requireNumbers("weight", spec.weight(), types, where);
+    requireNumbers("offset", spec.offset(), types, where);
+    Set<String> roles = new LinkedHashSet<>(List.of(spec.label()));
+    Stream.of(spec.weight(), spec.offset()).filter(Objects::nonNull).forEach(roles::add);
     Set<String> wanted =
         new LinkedHashSet<>(spec.features().isEmpty() ? types.keySet() : spec.features());
     if (spec.features().isEmpty()) {
-      wanted.remove(spec.label());
-      wanted.remove(String.valueOf(weight));
+      wanted.removeAll(roles);
     }
     List<Feature> features = new ArrayList<>();
     for (String name : wanted) {
       require(name, "the feature", types, where);
-      if (name.equals(spec.label()) || name.equals(weight)) {
+      if (roles.contains(name)) {
         throw UserException.usage(
-            "column '" + name + "' is the label or the weight and cannot be a feature as well");
+            "column '"
+                + name
+                + "' is the label, the weight or the offset and cannot be a feature as well");
       }
       boolean declared = spec.categorical().containsKey(name);
       features.add(new Feature(name, kind(name, required(types, name), declared, where)));
@@ -94,7 +98,38 @@ record InputColumns(String label, @Nullable String weight, List<Feature> feature
     if (features.isEmpty() && !spec.intercept()) {
       throw UserException.data(where + " has no features and data.intercept is false");
     }
-    return new InputColumns(spec.label(), weight, List.copyOf(features));
+    return new InputColumns(
+        spec.label(), spec.labelKind(), spec.weight(), spec.offset(), List.copyOf(features));
+  }
+
+  private static void requireLabel(PrepareSpec spec, DataType type, String where) {
+    if (VectorCell.isVector(type)) {
+      throw UserException.data(
+          "the label '" + spec.label() + "' of " + where + " is a vector; name one column");
+    }
+    if (!spec.labelKind().isClass() && !(type instanceof NumericType)) {
+      throw UserException.data(
+          "the label '"
+              + spec.label()
+              + "' of "
+              + where
+              + " is of type "
+              + type.simpleString()
+              + ", and this model.family needs "
+              + LabelChecks.needed(spec.labelKind())
+              + "; name another column, convert it in data.query, or choose another family");
+    }
+  }
+
+  private static void requireNumbers(
+      String role, @Nullable String name, Map<String, DataType> types, String where) {
+    if (name != null) {
+      require(name, "the " + role + "s", types, where);
+      if (!isNumeric(required(types, name))) {
+        throw UserException.data(
+            "the " + role + " column '" + name + "' of " + where + " holds no numbers");
+      }
+    }
   }
 
   private static DataType required(Map<String, DataType> types, String name) {
@@ -187,19 +222,17 @@ record InputColumns(String label, @Nullable String weight, List<Feature> feature
     return type instanceof NumericType || type instanceof BooleanType;
   }
 
-  /** Returns the columns in the order label, weight (if any), features. */
+  /** Returns the columns in the order label, weight and offset (if any), features. */
   Dataset<Row> select(Dataset<Row> table) {
     List<Column> columns = new ArrayList<>();
     columns.add(column(label));
     if (weight != null) {
       columns.add(column(weight));
     }
+    if (offset != null) {
+      columns.add(column(offset));
+    }
     features.forEach(feature -> columns.add(column(feature.name())));
     return table.select(columns.toArray(new Column[0]));
-  }
-
-  /** Returns where in a selected row the features begin. */
-  int firstFeature() {
-    return weight == null ? 1 : 2;
   }
 }

@@ -40,6 +40,7 @@ final class InputOpener {
         boolean wide =
             spec.query() != null
                 || spec.weight() != null
+                || spec.offset() != null
                 || !spec.categorical().isEmpty()
                 || !(spec.features().isEmpty() || (like != null && spec.features().equals(vector)));
         int least = 0;

@@ -12,7 +12,7 @@ final class LevelScan implements Serializable {
   /** How many different values of a categorical column are counted. */
   static final int LIMIT = 1_000_000;
 
-  /** How many different values of a label are counted, of which two would be right. */
+  /** How many different values of a label are counted: the most classes there may be. */
   static final int LABEL_LIMIT = 1_000;
 
   long missing;

@@ -17,6 +17,9 @@ final class NumberScan implements Serializable {
   double min = Double.POSITIVE_INFINITY;
   double max = Double.NEGATIVE_INFINITY;
 
+  /** How many values are not whole. */
+  long fractions;
+
   /** True if there is a value that is neither the least nor the greatest. */
   private boolean between;
 
@@ -32,6 +35,9 @@ final class NumberScan implements Serializable {
     }
     if (x != 0) {
       nonzero++;
+    }
+    if (x != Math.rint(x)) {
+      fractions++;
     }
     value(x + 0.0);
   }
@@ -65,6 +71,7 @@ final class NumberScan implements Serializable {
     nan += that.nan;
     infinite += that.infinite;
     nonzero += that.nonzero;
+    fractions += that.fractions;
     between |= that.between;
     if (that.min <= that.max) {
       value(that.min);

@@ -75,6 +75,8 @@ final class ParquetTable implements InputTable {
                   ? functions.abs(number).equalTo(Double.POSITIVE_INFINITY)
                   : functions.lit(false);
           case NOT_POSITIVE -> number.leq(0);
+          case NEGATIVE -> number.lt(0);
+          case FRACTION -> number.notEqual(functions.rint(number));
           case TEXT -> text(column, floating, String.valueOf(test.text()));
           case NOT_A_NUMBER -> functions.lit(false);
         };

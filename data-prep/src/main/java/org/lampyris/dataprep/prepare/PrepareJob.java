@@ -143,7 +143,7 @@ public final class PrepareJob {
   private Design design(InputTable table, InputColumns columns, TableScan scan, boolean libSvm) {
     CellChecks cells = new CellChecks(where, table, spec.query() != null);
     cells.requireCells(scan, columns);
-    cells.requireClasses(columns.label(), scan.label, like);
+    new LabelChecks(where, cells).require(columns, scan, like);
     DesignChecks checks = new DesignChecks(where, cells);
     checks.requireLevels(columns, scan, like);
     Design design = Design.of(columns, scan, spec, like, libSvm);
@@ -166,8 +166,9 @@ public final class PrepareJob {
     boolean sparseRows = 12 * scan.nonzero() < 8L * scan.slots() * scan.rows;
     TableSchema.Layout layout = layout(design, scan);
     int blockRows = spec.blockRows() > 0 ? spec.blockRows() : blockRows(design.columns().size());
-    RowEncoder encoder = new RowEncoder(design, weighted, sparseRows);
-    BlockPacker packer = new BlockPacker(design, weighted, sparseRows, layout);
+    boolean offset = columns.offset() != null;
+    RowEncoder encoder = new RowEncoder(design, weighted, offset, sparseRows);
+    BlockPacker packer = new BlockPacker(design, weighted, offset, sparseRows, layout);
     RowOrder order =
         new RowOrder(
             scan.rows,
@@ -306,6 +307,7 @@ public final class PrepareJob {
         layout,
         design.label(),
         columns.weight(),
+        columns.offset(),
         design.intercept(),
         spec.standardize().name().toLowerCase(Locale.ROOT),
         isCentered(design, layout),

@@ -3,6 +3,7 @@ package org.lampyris.dataprep.prepare;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.executors.table.TableSchema.LabelKind;
 
 /**
  * What to prepare, and how.
@@ -13,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  *     table as it is
  * @param label the label's column
  * @param labelKind what the label must be
- * @param features the feature columns by name; empty for every column but the label and the weight
+ * @param features the feature columns by name; empty for every column but the label, the weight and
+ *     the offset
  * @param categorical how categorical columns are encoded, by column; text columns that are not
  *     named here get the defaults
  * @param weight the column of row weights; null for none
+ * @param offset the column that is added to the linear predictor; null for none
  * @param intercept whether a column of ones named "(Intercept)" comes first
  * @param standardize how numeric columns are standardised
  * @param layout how rows are packed
@@ -36,6 +39,7 @@ public record PrepareSpec(
     List<String> features,
     Map<String, CategoricalSpec> categorical,
     @Nullable String weight,
+    @Nullable String offset,
     boolean intercept,
     Standardize standardize,
     Layout layout,
@@ -44,12 +48,6 @@ public record PrepareSpec(
     @Nullable String like,
     String output,
     boolean overwrite) {
-
-  /** What the label must be. */
-  public enum LabelKind {
-    /** Two classes: {0, 1}, {−1, +1}, or two distinct values, stored as −1 and +1. */
-    BINARY
-  }
 
   /** How columns are standardised; draws are reported on the input's scale all the same. */
   public enum Standardize {

@@ -13,19 +13,22 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
+import org.lampyris.executors.table.TableSchema.LabelKind;
 
 /**
  * Encodes a row of the input into bytes that are the same for the same row: the response, the
- * weight if there is one, the numeric slots (all of them, or the count and then slot and value of
- * those that are not zero), and the codes of the levels. One-hot columns are made later, when a
- * block is packed, so that the shuffles move a level as four bytes.
+ * weight and the offset if there are any, the numeric slots (all of them, or the count and then
+ * slot and value of those that are not zero), and the codes of the levels. One-hot columns are made
+ * later, when a block is packed, so that the shuffles move a level as four bytes.
  */
 final class RowEncoder implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  private final String positive;
-  private final String negative;
+  /** The response by class; empty if the label is a number. */
+  private final HashMap<String, Double> responses = new HashMap<>();
+
   private final boolean weighted;
+  private final boolean offset;
   private final boolean sparse;
   private final int slots;
   private final FeatureKind[] kinds;
@@ -34,10 +37,14 @@ final class RowEncoder implements Serializable {
   private final int[] otherCode;
   private final int categorical;
 
-  RowEncoder(Design design, boolean weighted, boolean sparse) {
-    positive = design.label().positive();
-    negative = design.label().negative();
+  RowEncoder(Design design, boolean weighted, boolean offset, boolean sparse) {
+    boolean binary = design.label().kind() == LabelKind.BINARY;
+    for (String name : design.label().classes()) {
+      int index = responses.size();
+      responses.put(name, binary ? 2.0 * index - 1 : index);
+    }
     this.weighted = weighted;
+    this.offset = offset;
     this.sparse = sparse;
     List<Feature> features = design.features();
     kinds = features.stream().map(Feature::kind).toArray(FeatureKind[]::new);
@@ -76,7 +83,9 @@ final class RowEncoder implements Serializable {
   byte[] encode(Row row) {
     double[] dense = new double[slots];
     int[] codeOf = new int[categorical];
-    int at = weighted ? 2 : 1;
+    int at = 1;
+    double weight = weighted ? number(Objects.requireNonNull(row.get(at++))) : 1;
+    double shift = offset ? number(Objects.requireNonNull(row.get(at++))) + 0.0 : 0;
     int slot = 0;
     int code = 0;
     for (int f = 0; f < kinds.length; f++) {
@@ -91,7 +100,7 @@ final class RowEncoder implements Serializable {
         }
       }
     }
-    return bytes(response(row.get(0)), weighted ? number(row.get(1)) : 1, dense, codeOf);
+    return bytes(response(row.get(0)), weight, shift, dense, codeOf);
   }
 
   private int code(int feature, String level) {
@@ -100,12 +109,13 @@ final class RowEncoder implements Serializable {
   }
 
   private double response(@Nullable Object cell) {
-    String text = CellText.level(Objects.requireNonNull(cell));
-    if (text.equals(positive)) {
-      return 1;
+    if (responses.isEmpty()) {
+      return number(Objects.requireNonNull(cell)) + 0.0;
     }
-    if (text.equals(negative)) {
-      return -1;
+    String text = CellText.level(Objects.requireNonNull(cell));
+    Double response = responses.get(text);
+    if (response != null) {
+      return response;
     }
     throw UserException.data(
         "the label is '"
@@ -114,7 +124,7 @@ final class RowEncoder implements Serializable {
             + " data.query gives the same rows each time");
   }
 
-  private byte[] bytes(double response, double weight, double[] dense, int[] codeOf) {
+  private byte[] bytes(double response, double weight, double shift, double[] dense, int[] codeOf) {
     int stored = dense.length;
     if (sparse) {
       stored = 0;
@@ -122,12 +132,16 @@ final class RowEncoder implements Serializable {
         stored += x == 0 ? 0 : 1;
       }
     }
-    int length = (weighted ? 16 : 8) + (sparse ? 4 + 12 * stored : 8 * stored) + 4 * codeOf.length;
+    int head = 8 + (weighted ? 8 : 0) + (offset ? 8 : 0);
+    int length = head + (sparse ? 4 + 12 * stored : 8 * stored) + 4 * codeOf.length;
     byte[] bytes = new byte[length];
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     out.putDouble(response);
     if (weighted) {
       out.putDouble(weight);
+    }
+    if (offset) {
+      out.putDouble(shift);
     }
     if (sparse) {
       out.putInt(stored);
@@ -149,6 +163,6 @@ final class RowEncoder implements Serializable {
   /** Returns about how many bytes a row takes. */
   static long rowBytes(TableScan scan, boolean sparse, int features) {
     long numeric = sparse ? 12 * (scan.nonzero() / scan.rows + 1) : 8L * scan.slots();
-    return 16 + numeric + 4L * features;
+    return 24 + numeric + 4L * features;
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
- * The first look at all rows: what the label, the weight and every feature hold.
+ * The first look at all rows: what the label, the weight, the offset and every feature hold.
  *
  * <p>Numeric features and the elements of vectors are numbered through as slots, categorical ones
  * counted apart, both in the order of the features.
@@ -19,8 +19,15 @@ final class TableScan implements Serializable {
   private static final long serialVersionUID = 1L;
 
   long rows;
+
+  /** The label's classes, if it has any. */
   final LevelScan label = new LevelScan(LevelScan.LABEL_LIMIT);
+
+  /** The label's numbers; null if it has classes. */
+  final @Nullable NumberScan response;
+
   final @Nullable NumberScan weight;
+  final @Nullable NumberScan offset;
   private final boolean[] categorical;
   private final boolean[] vector;
 
@@ -35,7 +42,9 @@ final class TableScan implements Serializable {
 
   private TableScan(InputColumns columns) {
     int features = columns.features().size();
+    response = columns.labelKind().isClass() ? null : new NumberScan();
     weight = columns.weight() == null ? null : new NumberScan();
+    offset = columns.offset() == null ? null : new NumberScan();
     categorical = new boolean[features];
     vector = new boolean[features];
     levels = new LevelScan[features];
@@ -81,10 +90,17 @@ final class TableScan implements Serializable {
 
   private void add(Row row) {
     rows++;
-    label.add(row.get(0));
+    if (response != null) {
+      add(response, row.get(0));
+    } else {
+      label.add(row.get(0));
+    }
     int at = 1;
     if (weight != null) {
       add(weight, row.get(at++));
+    }
+    if (offset != null) {
+      add(offset, row.get(at++));
     }
     for (int f = 0; f < categorical.length; f++) {
       Object cell = row.get(at + f);
@@ -131,12 +147,18 @@ final class TableScan implements Serializable {
   private void merge(TableScan that) {
     rows += that.rows;
     label.merge(that.label);
-    if (weight != null && that.weight != null) {
-      weight.merge(that.weight);
-    }
+    merge(response, that.response);
+    merge(weight, that.weight);
+    merge(offset, that.offset);
     for (int f = 0; f < categorical.length; f++) {
       levels[f].merge(that.levels[f]);
       merge(f, that);
+    }
+  }
+
+  private static void merge(@Nullable NumberScan mine, @Nullable NumberScan theirs) {
+    if (mine != null && theirs != null) {
+      mine.merge(theirs);
     }
   }
 

@@ -29,6 +29,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.bounds.model.LinearModel;
@@ -42,6 +43,7 @@ import org.lampyris.samplers.optimize.MapFit;
 import scala.Tuple2;
 
 class PrecomputeJobIT {
+  private static final FamilySpec LOGISTIC = FamilySpec.of("logistic");
 
   private static final List<String> COLUMNS = List.of("(Intercept)", "age", "price", "share");
   private static final List<String> PRIORS =
@@ -102,9 +104,13 @@ class PrecomputeJobIT {
         .values();
   }
 
+  private static TableFacts facts(String fingerprint, List<String> columns, long rows) {
+    return new TableFacts(fingerprint, columns, List.of("no", "yes"), rows, rows);
+  }
+
   private PrecomputeSpec spec(String name, List<String> priors, boolean overwrite) {
     return new PrecomputeSpec(
-        "logistic", priors, 1.5, 1e-4, 100, folder.resolve(name).toString(), overwrite);
+        LOGISTIC, priors, 1.5, 1e-4, 100, folder.resolve(name).toString(), overwrite);
   }
 
   private BoundsArtefact run(
@@ -115,7 +121,7 @@ class PrecomputeJobIT {
         spark,
         distributed(blocks, ranges),
         ranges,
-        new TableFacts("print-1", COLUMNS, rows),
+        facts("print-1", COLUMNS, rows),
         spec,
         progress::add);
   }
@@ -213,10 +219,10 @@ class PrecomputeJobIT {
     assertEquals(written.family(), read.family());
     assertEquals(written.libraryVersion(), read.libraryVersion());
     assertEquals(written.passes(), read.passes());
-    read.requireMatches("print-1", "logistic", PRIORS, COLUMNS);
+    read.requireMatches("print-1", LOGISTIC, PRIORS, COLUMNS);
     read.requireMatches(
         "print-1",
-        "logistic",
+        LOGISTIC,
         List.of("Cauchy( 0,10 )", NORMAL, "normal(0.0,2.50)", "FLAT"),
         COLUMNS);
   }
@@ -232,13 +238,15 @@ class PrecomputeJobIT {
     BoundsArtefact written =
         new BoundsArtefact(
             "x",
-            "logistic",
+            LOGISTIC,
+            COLUMNS,
             PRIORS,
-            new TableFacts("p", COLUMNS, 7),
+            facts("p", COLUMNS, 7),
             new MapFit(theta, -1.0 / 3, covariance, List.of()),
             0.1 + 0.2,
-            new CollapsedQuadratic(theta, packed),
-            new CollapsedQuadratic(theta, packed.clone()));
+            new CollapsePass(
+                new CollapsedQuadratic(theta, packed),
+                new CollapsedQuadratic(theta, packed.clone())));
     String output = folder.resolve("doubles").toString();
     written.write(spark, output, false);
     BoundsArtefact read = BoundsArtefact.read(spark, output);
@@ -253,21 +261,21 @@ class PrecomputeJobIT {
   void otherDataAnotherModelOrAnotherPriorIsRefused() {
     BoundsArtefact a =
         run(simulated(2_000, 256), 2, spec("other", PRIORS, false), new ArrayList<>());
-    assertMismatch(a, "print-2", "logistic", PRIORS, COLUMNS, "print-1", "print-2");
-    assertMismatch(a, "print-1", "softmax", PRIORS, COLUMNS, "logistic", "softmax");
+    assertMismatch(a, "print-2", LOGISTIC, PRIORS, COLUMNS, "print-1", "print-2");
+    assertMismatch(a, "print-1", FamilySpec.of("softmax"), PRIORS, COLUMNS, "logistic", "softmax");
     List<String> priors = List.of("cauchy(0, 10)", "normal(0, 3)", NORMAL, "flat");
     assertMismatch(
-        a, "print-1", "logistic", priors, COLUMNS, "\"age\"", "normal(0.0, 3.0)", NORMAL_CANONICAL);
+        a, "print-1", LOGISTIC, priors, COLUMNS, "\"age\"", "normal(0.0, 3.0)", NORMAL_CANONICAL);
     List<String> columns = List.of("(Intercept)", "price", "age", "share");
-    assertMismatch(a, "print-1", "logistic", PRIORS, columns, "[(Intercept), price, age, share]");
+    assertMismatch(a, "print-1", LOGISTIC, PRIORS, columns, "[(Intercept), price, age, share]");
     List<String> fewer = List.of("(Intercept)");
-    assertMismatch(a, "print-1", "logistic", List.of("flat"), fewer, "[(Intercept)]");
+    assertMismatch(a, "print-1", LOGISTIC, List.of("flat"), fewer, "[(Intercept)]");
   }
 
   private static void assertMismatch(
       BoundsArtefact artefact,
       String fingerprint,
-      String family,
+      FamilySpec family,
       List<String> priors,
       List<String> columns,
       String... parts) {
@@ -332,9 +340,9 @@ class PrecomputeJobIT {
                     spark,
                     distributed(List.of(separated), ranges),
                     ranges,
-                    new TableFacts("p", List.of("(Intercept)", "age"), 6),
+                    facts("p", List.of("(Intercept)", "age"), 6),
                     new PrecomputeSpec(
-                        "logistic",
+                        LOGISTIC,
                         List.of("flat", "flat"),
                         1.5,
                         1e-4,
@@ -357,10 +365,17 @@ class PrecomputeJobIT {
             () -> run(blocks, 1, spec("wrong", wrong, false), new ArrayList<>()));
     assertEquals(UserException.Kind.USAGE, e.kind());
     assertMentions(e, "\"normal(0)\"", "position 9");
-    PrecomputeSpec poisson =
-        new PrecomputeSpec("poisson", PRIORS, 1.5, 1e-4, 9, folder.resolve("p").toString(), false);
-    e = assertThrows(UserException.class, () -> run(blocks, 1, poisson, new ArrayList<>()));
-    assertMentions(e, "poisson", "known: logistic");
+    PrecomputeSpec own =
+        new PrecomputeSpec(
+            FamilySpec.of("com.acme.None"),
+            PRIORS,
+            1.5,
+            1e-4,
+            9,
+            folder.resolve("p").toString(),
+            false);
+    e = assertThrows(UserException.class, () -> run(blocks, 1, own, new ArrayList<>()));
+    assertMentions(e, "com.acme.None", "not on the class path", "--jars");
   }
 
   @Test
@@ -374,8 +389,9 @@ class PrecomputeJobIT {
     String text = Files.readString(json, StandardCharsets.UTF_8);
     // Hadoop keeps a checksum beside a local file.
     Files.deleteIfExists(json.resolveSibling(".bounds.json.crc"));
-    Files.writeString(json, text.replace("\"version\" : 1", "\"version\" : 99"));
-    assertMentions(unreadable(spec.output()), "version 99", "reads version 1", "precompute again");
+    Files.writeString(
+        json, text.replace("\"version\" : " + BoundsArtefact.VERSION, "\"version\" : 99"));
+    assertMentions(unreadable(spec.output()), "version 99", "reads version 2", "precompute again");
     Files.writeString(json, text.substring(0, text.length() / 2));
     assertMentions(unreadable(spec.output()), "damaged", "precompute again");
     Files.writeString(json, text.replace("\"share\"", "\"more\""));
@@ -395,7 +411,7 @@ class PrecomputeJobIT {
     List<DataBlock> blocks = simulated(500, 100);
     BlockRanges ranges = new BlockRanges(blocks.size(), 2);
     JavaRDD<DataBlock> rdd = distributed(blocks, ranges);
-    TableFacts table = new TableFacts("p", COLUMNS, 500);
+    TableFacts table = facts("p", COLUMNS, 500);
     List<StorageLevel> during = new ArrayList<>();
     PrecomputeJob.run(
         spark,

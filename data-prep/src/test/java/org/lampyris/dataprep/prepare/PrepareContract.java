@@ -35,9 +35,11 @@ abstract class PrepareContract {
     @Nullable String format;
     @Nullable String query;
     String label = "y";
+    TableSchema.LabelKind labelKind = TableSchema.LabelKind.BINARY;
     List<String> features = List.of();
     Map<String, CategoricalSpec> categorical = Map.of();
     @Nullable String weight;
+    @Nullable String offset;
     boolean intercept = true;
     PrepareSpec.Standardize standardize = PrepareSpec.Standardize.NONE;
     PrepareSpec.Layout layout = PrepareSpec.Layout.DENSE;
@@ -59,10 +61,11 @@ abstract class PrepareContract {
               format,
               query,
               label,
-              PrepareSpec.LabelKind.BINARY,
+              labelKind,
               features,
               categorical,
               weight,
+              offset,
               intercept,
               standardize,
               layout,

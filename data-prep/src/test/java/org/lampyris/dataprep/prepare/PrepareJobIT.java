@@ -65,7 +65,9 @@ class PrepareJobIT extends PrepareContract {
     assertEquals(
         List.of("(Intercept)", "age", "country[FR]", "country[GB, UK]", "country[US]", "member"),
         schema.columnNames());
-    assertEquals(new TableSchema.Label("y", "no", "yes"), schema.label());
+    assertEquals(
+        new TableSchema.Label("y", TableSchema.LabelKind.BINARY, List.of("no", "yes")),
+        schema.label());
     assertEquals(8, schema.rows());
     assertEquals("weight", schema.weight());
     Column france = schema.columns().get(2);

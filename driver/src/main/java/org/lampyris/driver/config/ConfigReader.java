@@ -44,6 +44,9 @@ public final class ConfigReader {
             : YamlTree.file(content(file), source);
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
+    if (needs.contains(Need.BOUNDS) && needs.contains(Need.OUTPUT)) {
+      config.model().requireApplies(config.sampler().algorithm());
+    }
     for (Need need : needs) {
       if (!need.isMetBy(config)) {
         throw UserException.usage(
@@ -72,11 +75,12 @@ public final class ConfigReader {
             "output",
             "prepared",
             "bounds");
-    PrecomputeConfig precompute = PrecomputeConfig.read(root);
+    ModelConfig model = ModelConfig.read(root, priorCheck);
+    PrecomputeConfig precompute = PrecomputeConfig.read(root, model);
     String output = root.text("output");
     return new JobConfig(
         DataConfig.read(root),
-        ModelConfig.read(root, priorCheck),
+        model,
         precompute,
         SamplerConfig.read(root, precompute),
         GenerateConfig.read(root),

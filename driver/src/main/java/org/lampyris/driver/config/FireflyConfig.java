@@ -59,7 +59,7 @@ public record FireflyConfig(
     Bound bound = section.choice("bound", Bound.MAP_TUNED);
     return new FireflyConfig(
         bound,
-        section.number("anchor", precompute.anchor(), Interval.POSITIVE),
+        section.number("anchor", precompute.anchor(), Interval.NON_NEGATIVE),
         section.choice("z_kernel", ZKernel.PER_ROW),
         section.number("q", bound == Bound.UNTUNED ? 0.1 : 0.01, Interval.PROBABILITY),
         section.number("kappa", 3, Interval.POSITIVE),

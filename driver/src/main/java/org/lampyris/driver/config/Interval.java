@@ -10,6 +10,7 @@ package org.lampyris.driver.config;
  */
 record Interval(double low, boolean lowIn, double high, boolean highIn) {
   static final Interval POSITIVE = above(0);
+  static final Interval NON_NEGATIVE = new Interval(0, true, Double.POSITIVE_INFINITY, false);
   static final Interval OPEN_UNIT = new Interval(0, false, 1, false);
   static final Interval PROBABILITY = new Interval(0, false, 1, true);
 

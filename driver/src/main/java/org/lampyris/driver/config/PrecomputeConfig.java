@@ -6,15 +6,17 @@ package org.lampyris.driver.config;
  * @param tolerance the mode is found when the next Newton step would move no coefficient by more
  *     than this many of its posterior standard deviations
  * @param maxPasses after how many passes over the data the search for the mode gives up
- * @param anchor ξ of the untuned bounds, the same for every row
+ * @param anchor the anchor of the untuned bounds, the same for every row: ξ of logistic and robust
+ *     regression, every ψ_k of softmax regression. By default 1.5 for logistic regression and 0 for
+ *     the others, as in the paper
  */
 public record PrecomputeConfig(double tolerance, int maxPasses, double anchor) {
 
-  static PrecomputeConfig read(Section root) {
+  static PrecomputeConfig read(Section root, ModelConfig model) {
     Section section = root.section("precompute", "tolerance", "max_passes", "anchor");
     return new PrecomputeConfig(
         section.number("tolerance", 1e-4, Interval.OPEN_UNIT),
         section.whole("max_passes", 50, 1, Integer.MAX_VALUE),
-        section.number("anchor", 1.5, Interval.POSITIVE));
+        section.number("anchor", FamilyKeys.anchor(model.family()), Interval.NON_NEGATIVE));
   }
 }

@@ -57,6 +57,11 @@ final class Section {
     return entry == null ? mapping.origin() : entry.value().origin();
   }
 
+  /** Returns whether a key has a value. */
+  boolean has(String key) {
+    return node(key) != null;
+  }
+
   /** Returns a section below this one: an empty one if it is absent. */
   Section section(String key, String... known) {
     return open(key).requireKnown(known);
@@ -197,21 +202,30 @@ final class Section {
         return values.get(i);
       }
     }
-    throw unknownChoice(key, text, names, later);
+    throw unknownChoice(key, text, names, ".", later);
   }
 
   /** Returns one of a few texts, or null if the key is absent. */
   @Nullable String choice(String key, List<String> names) {
+    return choice(key, names, ".");
+  }
+
+  /**
+   * Returns one of a few texts, or null if the key is absent.
+   *
+   * @param end how the list of choices ends in messages
+   */
+  @Nullable String choice(String key, List<String> names, String end) {
     String text = text(key);
     if (text != null && !names.contains(text)) {
-      throw unknownChoice(key, text, names);
+      throw unknownChoice(key, text, names, end);
     }
     return text;
   }
 
   private UserException unknownChoice(
-      String key, String text, List<String> names, String... later) {
-    String known = "known: " + String.join(", ", names) + ".";
+      String key, String text, List<String> names, String end, String... later) {
+    String known = "known: " + String.join(", ", names) + end;
     if (Arrays.asList(later).contains(text)) {
       return UserException.usage(
           originOf(key) + ": " + name(key) + " \"" + text + "\" is not available yet; " + known);

@@ -1,12 +1,11 @@
 package org.lampyris.driver.sample;
 
 import org.lampyris.bounds.error.UserException;
-import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.family.Family;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
-import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.FireflyConfig;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.executors.batch.QuestionBatcher;
@@ -47,14 +46,26 @@ final class FireflyAlgorithm implements Algorithm {
       Prior prior,
       SamplerConfig config,
       Streams streams) {
-    this.prior = prior;
     FireflyConfig firefly = config.firefly();
+    LowerBound lower = family.requireBound("firefly");
+    this.prior = lower.restricted(prior, artefact.theta());
+    requireEverywhere(firefly, family, prior);
     this.collapsed = collapsed(artefact, firefly);
     this.zStep = zStep(firefly, table.schema(), streams);
-    this.bound = bound(table, artefact, family.bound(), firefly);
-    FireflyPass pass = new FireflyPass(family.bound(), streams);
+    this.bound = bound(table, artefact, lower, firefly);
+    FireflyPass pass = new FireflyPass(lower, streams);
     this.jobs = new FireflyJobs(bound, pass, config.chains(), config.checkpointInterval());
     this.batcher = new QuestionBatcher<>(config.chains(), jobs);
+  }
+
+  /** Refuses the same anchors for all rows where the bound holds near the mode only. */
+  private void requireEverywhere(FireflyConfig firefly, Family family, Prior whole) {
+    if (firefly.bound() == FireflyConfig.Bound.UNTUNED && prior != whole) {
+      throw UserException.usage(
+          "sampler.firefly.bound: untuned does not apply to the family "
+              + family.spec().name()
+              + " with these parameters, whose bound holds near the mode only; choose map-tuned.");
+    }
   }
 
   private static CollapsedQuadratic collapsed(BoundsArtefact artefact, FireflyConfig firefly) {
@@ -82,7 +93,7 @@ final class FireflyAlgorithm implements Algorithm {
     BoundTable.AnchorRule rule =
         switch (firefly.bound()) {
           case MAP_TUNED -> block -> bound.anchorsAt(block, mode);
-          case UNTUNED -> block -> Anchors.constant(anchor);
+          case UNTUNED -> block -> bound.untuned(anchor);
         };
     if (firefly.zKernel() != FireflyConfig.ZKernel.PER_ROW) {
       return BoundTable.uniform(table.blocks(), table.ranges(), rule);

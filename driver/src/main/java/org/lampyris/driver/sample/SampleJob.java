@@ -6,10 +6,11 @@ import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.family.Coefficients;
+import org.lampyris.bounds.family.Family;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
-import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.output.SampledRun;
@@ -36,11 +37,11 @@ public final class SampleJob {
   private final Streams streams;
   private final Preconditioner laplace;
 
-  private SampleJob(JobConfig job, BoundsArtefact artefact, List<String> priors) {
+  private SampleJob(JobConfig job, BoundsArtefact artefact, ModelOfTable model) {
     this.config = job.sampler();
     this.artefact = artefact;
-    this.prior = ProductPrior.parse(priors);
-    this.family = Family.named(artefact.family(), prior.dimension());
+    this.prior = ProductPrior.parse(model.priors());
+    this.family = model.family();
     this.streams = new Streams(config.seed());
     this.laplace = Preconditioner.choleskyOf(artefact.fit().covariance(), prior.dimension());
   }
@@ -57,13 +58,13 @@ public final class SampleJob {
   public static SampledRun run(SparkSession spark, JobConfig job, Progress progress) {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
-    List<String> columns = schema.columnNames();
-    List<String> priors = job.model().priorsOf(columns);
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
-    artefact.requireMatches(schema.fingerprint(), FamilyName.of(job.model()), priors, columns);
+    ModelOfTable model = ModelOfTable.of(job.model(), schema, artefact.table().totalWeight());
+    artefact.requireMatches(
+        schema.fingerprint(), model.family().spec(), model.priors(), schema.columnNames());
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
-      return new SampleJob(job, artefact, priors).sample(table, progress);
+      return new SampleJob(job, artefact, model).sample(table, progress);
     } finally {
       checkpoints.close();
     }
@@ -80,10 +81,11 @@ public final class SampleJob {
       List<ChainTrace> traces = runChains(algorithm, progress);
       seconds.put("sample", 1e-9 * (System.nanoTime() - begun));
       CoefficientScale scale = table.schema().coefficientScale();
+      Coefficients coefficients = family.coefficients();
       return new SampledRun(
-          table.schema().columnNames(),
+          coefficients.names(),
           traces,
-          scale::toInput,
+          theta -> coefficients.toInput(theta, scale),
           table.schema().fingerprint(),
           table.schema().rows(),
           traces.stream().map(ChainTrace::stepSize).toList(),

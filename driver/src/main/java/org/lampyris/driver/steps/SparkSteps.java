@@ -1,6 +1,5 @@
 package org.lampyris.driver.steps;
 
-import java.util.List;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.prior.PriorParser;
@@ -14,8 +13,9 @@ import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.sample.FamilyName;
+import org.lampyris.driver.sample.ModelOfTable;
 import org.lampyris.driver.sample.SampleJob;
+import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.diagnostics.VariableSummary;
@@ -44,19 +44,35 @@ public final class SparkSteps implements Steps {
     String prepared = config.preparedFolder();
     try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
       TableSchema schema = table.schema();
-      List<String> columns = schema.columnNames();
+      double weight = totalWeight(table);
+      ModelOfTable model = ModelOfTable.of(config.model(), schema, weight);
       PrecomputeSpec spec =
           new PrecomputeSpec(
-              FamilyName.of(config.model()),
-              config.model().priorsOf(columns),
+              model.family().spec(),
+              model.priors(),
               config.precompute().anchor(),
               config.precompute().tolerance(),
               config.precompute().maxPasses(),
               config.boundsFolder(),
               overwrite);
-      TableFacts facts = new TableFacts(schema.fingerprint(), columns, schema.rows());
+      TableFacts facts = ModelOfTable.facts(schema, weight);
       PrecomputeJob.run(spark, table.blocks(), table.ranges(), facts, spec, progress);
     }
+  }
+
+  private static double totalWeight(BlockTable table) {
+    if (table.schema().weight() == null) {
+      return table.schema().rows();
+    }
+    return BlockSum.over(
+        table.blocks(),
+        table.ranges(),
+        1,
+        (block, out) -> {
+          for (int row = 0; row < block.rows(); row++) {
+            out[0] += block.weight(row);
+          }
+        })[0];
   }
 
   @Override

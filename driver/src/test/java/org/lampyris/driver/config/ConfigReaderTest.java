@@ -19,8 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.family.Coefficients;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.executors.table.TableSchema.LabelKind;
 
 class ConfigReaderTest {
   private final Path folder;
@@ -104,6 +106,7 @@ class ConfigReaderTest {
               family: logistic
               prior: student_t(3, 0, 2.5)
               priors: {"(Intercept)": "cauchy(0, 10)"}
+              prior_scale: input
             precompute: {tolerance: 1e-6, max_passes: 7, anchor: 2}
             sampler:
               algorithm: metropolis
@@ -151,9 +154,18 @@ class ConfigReaderTest {
         () ->
             assertEquals(
                 new ModelConfig(
-                    ModelConfig.Family.LOGISTIC,
+                    "logistic",
                     "student_t(3, 0, 2.5)",
-                    Map.of("(Intercept)", "cauchy(0, 10)")),
+                    Map.of("(Intercept)", "cauchy(0, 10)"),
+                    ModelConfig.PriorScale.INPUT,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    Map.of()),
                 config.model()),
         () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2), config.precompute()),
         () ->
@@ -255,10 +267,30 @@ class ConfigReaderTest {
             + " data.categorical.dow.top must be left out where levels are listed, but is \"1\".",
         "data: {categorical: {dow: {levels: [a, b], reference: c}}}| job.yaml:1:55:"
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
-        "model: {family: poisson}| job.yaml:1:17: model.family \"poisson\" is not available yet;"
-            + " known: logistic.",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
-            + " you mean \"logistic\"? known: logistic.",
+            + " you mean \"logistic\"? known: logistic, softmax, robust, gaussian, gamma, poisson;"
+            + " or the full name of a class of your own, with its package.",
+        "model: {family: softmax, df: 4}| job.yaml:1:30: model.df belongs to family: robust, and"
+            + " the family here is softmax; leave it out, or change model.family.",
+        "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma, and the family"
+            + " here is logistic; leave it out, or change model.family.",
+        "model: {family: a.B, offset: e}| job.yaml:1:30: model.offset belongs to family: poisson,"
+            + " and the family here is a.B; leave it out, or change model.family.",
+        "model: {label_kind: count}| job.yaml:1:21: model.label_kind belongs to a family of your"
+            + " own, named by its class, and the family here is logistic; leave it out, or change"
+            + " model.family.",
+        "model: {family: robust}| job.yaml:1:17: model.scale is missing, which the family robust"
+            + " needs: a number above 0, for instance scale: 2.",
+        "model: {family: robust, scale: 0}| job.yaml:1:32: model.scale must be a number above 0,"
+            + " but is \"0\".",
+        "model: {family: gamma}| job.yaml:1:17: model.shape is missing, which the family gamma"
+            + " needs: a number above 0, for instance shape: 2.",
+        "model: {family: gaussian}| job.yaml:1:17: model.sigma is missing, which the family"
+            + " gaussian needs: the noise's standard deviation, or its prior, for instance sigma:"
+            + " half_normal(0, 10).",
+        "model: {family: gaussian, sigma: -1}| job.yaml:1:34: model.sigma must be a number above"
+            + " 0, but is \"-1\".",
+        "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: \"wide\" is no prior.",
         "sampler: {algorithm: mhss}| job.yaml:1:22: sampler.algorithm \"mhss\" is not available"
             + " yet; known: metropolis, firefly.",
         "sampler: {kernel: hmc}| job.yaml:1:19: sampler.kernel \"hmc\" is not available yet; known:"
@@ -412,13 +444,79 @@ class ConfigReaderTest {
   void priorsFollowTheCoefficients() {
     ModelConfig model =
         read("model: {prior: flat, priors: {\"dow[3]\": \"normal(0, 1)\"}}").model();
-    assertEquals(List.of("flat", "normal(0, 1)"), model.priorsOf(List.of("(Intercept)", "dow[3]")));
+    assertEquals(List.of("flat", "normal(0, 1)"), priorsOf(model, "(Intercept)", "dow[3]"));
     UserException e =
-        assertThrows(UserException.class, () -> model.priorsOf(List.of("(Intercept)", "dow[4]")));
+        assertThrows(UserException.class, () -> priorsOf(model, "(Intercept)", "dow[4]"));
     assertEquals(
         "model.priors names \"dow[3]\", which is no coefficient of the prepared table; did you mean"
             + " \"dow[4]\"?",
         e.getMessage());
+  }
+
+  @Test
+  void familiesHaveKeysOfTheirOwn() {
+    ModelConfig robust = read("model: {family: robust, scale: 14.5}").model();
+    assertEquals(4, robust.df());
+    assertEquals(14.5, robust.scale());
+    assertEquals(LabelKind.REAL, robust.labelNeeded());
+    ModelConfig softmax = read("model: {family: softmax, reference_class: none}").model();
+    assertNull(softmax.referenceClass());
+    assertEquals(LabelKind.CLASSES, softmax.labelNeeded());
+    assertEquals(
+        "3", read("model: {family: softmax, reference_class: 3}").model().referenceClass());
+    assertEquals(2.5, read("model: {family: gaussian, sigma: 2.5}").model().sigmaValue());
+    ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
+    assertNull(sampled.sigmaValue());
+    assertEquals(
+        List.of("normal(0, 2.5)", "log_scale(half_normal(3))"),
+        sampled.priorsOf(new Coefficients(List.of("x", "sigma"), 1, 1), List.of("x")));
+    JobConfig poisson =
+        read("data: {input: a, label: b}\nmodel: {family: poisson, offset: e}", "output=o");
+    assertEquals("e", poisson.prepareSpec(false).offset());
+    assertEquals(LabelKind.COUNT, poisson.prepareSpec(false).labelKind());
+    ModelConfig own =
+        read("model: {family: a.B, label_kind: positive, options: {knots: 3}}").model();
+    assertEquals(LabelKind.POSITIVE, own.labelNeeded());
+    assertEquals(Map.of("knots", "3"), own.options());
+  }
+
+  @Test
+  void untunedAnchorsAreThoseOfThePaper() {
+    assertEquals(1.5, read("").precompute().anchor());
+    assertEquals(0, read("model: {family: softmax}").sampler().firefly().anchor());
+    assertEquals(0, read("model: {family: robust, scale: 2}").precompute().anchor());
+  }
+
+  @Test
+  void aPriorOfAColumnIsThatOfItsCoefficientsOfAllClasses() {
+    ModelConfig model =
+        read("model: {family: softmax, prior: flat, priors: {a: \"normal(0, 1)\","
+                + " \"b[v]\": \"normal(0, 2)\"}}")
+            .model();
+    assertEquals(
+        List.of("normal(0, 1)", "flat", "normal(0, 1)", "normal(0, 2)"),
+        model.priorsOf(
+            new Coefficients(List.of("a[u]", "b[u]", "a[v]", "b[v]"), 2, 0), List.of("a", "b")));
+  }
+
+  @Test
+  void everyFamilyReadsBack() {
+    for (String model :
+        List.of(
+            "{family: softmax, reference_class: cat}",
+            "{family: robust, scale: 14.5, df: 3}",
+            "{family: gaussian, sigma: 2}",
+            "{family: gaussian, sigma: \"half_normal(0, 10)\"}",
+            "{family: gamma, shape: 50}",
+            "{family: poisson, offset: log_exposure}",
+            "{family: com.acme.Mine, label_kind: count, options: {a: 1}}")) {
+      JobConfig config = read("model: " + model);
+      assertEquals(config, read(EffectiveConfig.asYaml(config)));
+    }
+  }
+
+  private static List<String> priorsOf(ModelConfig model, String... columns) {
+    return model.priorsOf(new Coefficients(List.of(columns), 1, 0), List.of(columns));
   }
 
   @Test

@@ -32,6 +32,7 @@ final class Fingerprint {
     text.append(schema.rows()).append(SEPARATOR).append(schema.blockRows()).append(SEPARATOR);
     text.append(schema.label()).append(SEPARATOR).append(schema.layout()).append(SEPARATOR);
     text.append(schema.weight() != null).append(SEPARATOR);
+    text.append(schema.offset() != null).append(SEPARATOR);
     schema.columns().forEach(column -> text.append(column).append(SEPARATOR));
     long names = hash(text.toString().getBytes(StandardCharsets.UTF_8), 0);
     return HexFormat.of().toHexDigits(blockHash) + HexFormat.of().toHexDigits(names);

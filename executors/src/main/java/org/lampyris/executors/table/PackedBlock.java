@@ -33,7 +33,8 @@ public final class PackedBlock implements Serializable {
             field("value", DataTypes.BinaryType),
             field("row_start", DataTypes.BinaryType),
             field("column", DataTypes.BinaryType),
-            field("hash", DataTypes.LongType)
+            field("hash", DataTypes.LongType),
+            field("offset", DataTypes.BinaryType)
           });
 
   private final long id;
@@ -42,6 +43,7 @@ public final class PackedBlock implements Serializable {
   private final byte[] value;
   private final byte @Nullable [] rowStart;
   private final byte @Nullable [] column;
+  private final byte @Nullable [] offset;
 
   private PackedBlock(
       long id,
@@ -49,13 +51,15 @@ public final class PackedBlock implements Serializable {
       byte @Nullable [] weight,
       byte[] value,
       byte @Nullable [] rowStart,
-      byte @Nullable [] column) {
+      byte @Nullable [] column,
+      byte @Nullable [] offset) {
     this.id = id;
     this.response = response;
     this.weight = weight;
     this.value = value;
     this.rowStart = rowStart;
     this.column = column;
+    this.offset = offset;
   }
 
   private static StructField field(String name, DataType type) {
@@ -69,16 +73,22 @@ public final class PackedBlock implements Serializable {
    * @param features row-major
    * @param response one value a row
    * @param weight one value a row, or null
+   * @param offset one value a row, or null
    */
   public static PackedBlock dense(
-      long id, double[] features, double[] response, double @Nullable [] weight) {
+      long id,
+      double[] features,
+      double[] response,
+      double @Nullable [] weight,
+      double @Nullable [] offset) {
     return new PackedBlock(
         id,
         bytes(response, response.length),
-        weight == null ? null : bytes(weight, weight.length),
+        bytes(weight),
         bytes(features, features.length),
         null,
-        null);
+        null,
+        bytes(offset));
   }
 
   /**
@@ -90,6 +100,7 @@ public final class PackedBlock implements Serializable {
    * @param value the value of each element; elements after the last row's end are ignored
    * @param response one value a row
    * @param weight one value a row, or null
+   * @param offset one value a row, or null
    */
   public static PackedBlock sparse(
       long id,
@@ -97,15 +108,17 @@ public final class PackedBlock implements Serializable {
       int[] column,
       double[] value,
       double[] response,
-      double @Nullable [] weight) {
+      double @Nullable [] weight,
+      double @Nullable [] offset) {
     int size = rowStart[rowStart.length - 1];
     return new PackedBlock(
         id,
         bytes(response, response.length),
-        weight == null ? null : bytes(weight, weight.length),
+        bytes(weight),
         bytes(value, size),
         bytes(rowStart, rowStart.length),
-        bytes(column, size));
+        bytes(column, size),
+        bytes(offset));
   }
 
   /** Returns the block's number. */
@@ -121,16 +134,17 @@ public final class PackedBlock implements Serializable {
   public DataBlock toBlock(int columns) {
     double[] y = doubles(response);
     double[] w = weight == null ? null : doubles(weight);
+    double[] o = offset == null ? null : doubles(offset);
     if (rowStart == null || column == null) {
-      return new DenseBlock(id, columns, doubles(value), y, w);
+      return new DenseBlock(id, columns, doubles(value), y, w, o);
     }
-    return new SparseBlock(id, columns, ints(rowStart), ints(column), doubles(value), y, w);
+    return new SparseBlock(id, columns, ints(rowStart), ints(column), doubles(value), y, w, o);
   }
 
   /** Returns the hash of all bytes. */
   long hash() {
     long hash = Fingerprint.hash(response, response.length);
-    for (byte[] bytes : new byte[][] {weight, value, rowStart, column}) {
+    for (byte[] bytes : new byte[][] {weight, value, rowStart, column, offset}) {
       hash = bytes == null ? hash * 31 : Fingerprint.hash(bytes, hash);
     }
     return hash;
@@ -138,7 +152,15 @@ public final class PackedBlock implements Serializable {
 
   Row toRow() {
     return RowFactory.create(
-        id, response.length / Double.BYTES, response, weight, value, rowStart, column, hash());
+        id,
+        response.length / Double.BYTES,
+        response,
+        weight,
+        value,
+        rowStart,
+        column,
+        hash(),
+        offset);
   }
 
   static PackedBlock fromRow(Row row) {
@@ -148,7 +170,12 @@ public final class PackedBlock implements Serializable {
         row.<byte @Nullable []>getAs(3),
         row.<byte[]>getAs(4),
         row.<byte @Nullable []>getAs(5),
-        row.<byte @Nullable []>getAs(6));
+        row.<byte @Nullable []>getAs(6),
+        row.<byte @Nullable []>getAs(8));
+  }
+
+  private static byte @Nullable [] bytes(double @Nullable [] values) {
+    return values == null ? null : bytes(values, values.length);
   }
 
   private static byte[] bytes(double[] values, int size) {

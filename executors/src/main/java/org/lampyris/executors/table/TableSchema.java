@@ -29,8 +29,9 @@ import org.lampyris.bounds.scale.CoefficientScale;
  * @param blockRows rows of every block but the last
  * @param blocks how many blocks there are
  * @param layout how the blocks are packed
- * @param label the label and its two classes
+ * @param label the label, and its classes if it has any
  * @param weight the column that row weights came from; null without weights
+ * @param offset the column that is added to the linear predictor; null without offsets
  * @param intercept whether the first column is the column of ones
  * @param standardize none, unit or gelman
  * @param centered whether standardised columns were centred; false without an intercept and for the
@@ -51,6 +52,7 @@ public record TableSchema(
     Layout layout,
     Label label,
     @Nullable String weight,
+    @Nullable String offset,
     boolean intercept,
     String standardize,
     boolean centered,
@@ -60,7 +62,7 @@ public record TableSchema(
     List<Column> columns) {
 
   /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /** The name under which the coefficient of the column of ones is reported. */
   public static final String INTERCEPT = "(Intercept)";
@@ -79,14 +81,45 @@ public record TableSchema(
     SPARSE
   }
 
+  /** What the label is, and so how the response is stored. */
+  public enum LabelKind {
+    /** Two classes, stored as −1 and +1. */
+    @JsonProperty("binary")
+    BINARY,
+    /** Two or more classes, stored as their indices 0 … K − 1. */
+    @JsonProperty("classes")
+    CLASSES,
+    /** A number. */
+    @JsonProperty("real")
+    REAL,
+    /** A number above 0. */
+    @JsonProperty("positive")
+    POSITIVE,
+    /** A whole number of at least 0. */
+    @JsonProperty("count")
+    COUNT;
+
+    /** Returns whether the label is one of several classes. */
+    public boolean isClass() {
+      return this == BINARY || this == CLASSES;
+    }
+  }
+
   /**
    * The label.
    *
    * @param column its name in the input
-   * @param negative the class stored as −1
-   * @param positive the class stored as +1
+   * @param kind what it is
+   * @param classes the names of the classes in ascending order, numbers by value; for a binary
+   *     label the one stored as −1 comes first. Empty if the label is a number
    */
-  public record Label(String column, String negative, String positive) {}
+  public record Label(String column, LabelKind kind, List<String> classes) {
+
+    /** Copies the list. */
+    public Label {
+      classes = List.copyOf(classes);
+    }
+  }
 
   /**
    * Where the rows came from.
@@ -205,6 +238,7 @@ public record TableSchema(
         layout,
         label,
         weight,
+        offset,
         intercept,
         standardize,
         centered,

@@ -71,9 +71,10 @@ class BlockTableIT {
           }
         }
         double[] value = random.doubles(2L * rows).toArray();
-        blocks.add(PackedBlock.sparse(id, start, column, value, response, weight));
+        blocks.add(PackedBlock.sparse(id, start, column, value, response, weight, null));
       } else {
-        blocks.add(PackedBlock.dense(id, random.doubles(3L * rows).toArray(), response, weight));
+        blocks.add(
+            PackedBlock.dense(id, random.doubles(3L * rows).toArray(), response, weight, null));
       }
     }
     return blocks;
@@ -88,7 +89,8 @@ class BlockTableIT {
         ROWS,
         BLOCKS,
         layout,
-        new TableSchema.Label("y", "no", "yes"),
+        new TableSchema.Label("y", TableSchema.LabelKind.BINARY, List.of("no", "yes")),
+        null,
         null,
         true,
         "unit",
@@ -186,7 +188,7 @@ class BlockTableIT {
     Collections.reverse(blocks);
     assertEquals(straight, write("b", blocks, 5, false).fingerprint());
     double[] other = new double[3 * ROWS];
-    blocks.set(3, PackedBlock.dense(blocks.get(3).id(), other, new double[ROWS], null));
+    blocks.set(3, PackedBlock.dense(blocks.get(3).id(), other, new double[ROWS], null, null));
     assertNotEquals(straight, write("c", blocks, 5, false).fingerprint());
     // The same blocks under exchanged ids are another table.
     List<PackedBlock> exchanged = blocks(false, false);
@@ -208,7 +210,7 @@ class BlockTableIT {
         features[3 * n + j] = block.feature(n, j);
       }
     }
-    return PackedBlock.dense(id, features, response, null);
+    return PackedBlock.dense(id, features, response, null, null);
   }
 
   @Test
@@ -262,7 +264,7 @@ class BlockTableIT {
     Path file = folder.resolve("table/schema.json");
     String text = Files.readString(file);
     assertFalse(Files.exists(folder.resolve("table/.schema.json.tmp")));
-    rewrite(file, text.replace("\"version\" : 1", "\"version\" : 99"));
+    rewrite(file, text.replace("\"version\" : " + TableSchema.VERSION, "\"version\" : 99"));
     UserException version =
         assertThrows(
             UserException.class,

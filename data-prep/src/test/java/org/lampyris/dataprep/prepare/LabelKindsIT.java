@@ -1,0 +1,190 @@
+package org.lampyris.dataprep.prepare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException.Kind;
+import org.lampyris.dataprep.prepare.PrepareSpec.Layout;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.LabelKind;
+
+/** Labels of every kind, and the offset: what is stored, and what is refused. */
+class LabelKindsIT extends PrepareContract {
+
+  private Wish wish(LabelKind kind, String... lines) throws IOException {
+    Wish wish = wish(file("t.csv", lines));
+    wish.labelKind = kind;
+    return wish;
+  }
+
+  /** Returns the response of each row, found by its first feature. */
+  private static Map<Double, Double> responses(Wish wish) {
+    Map<Double, Double> responses = new TreeMap<>();
+    for (DataBlock block : wish.blocks()) {
+      for (int n = 0; n < block.rows(); n++) {
+        responses.put(block.feature(n, 1), block.response(n));
+      }
+    }
+    return responses;
+  }
+
+  @Test
+  void classesOfTextAreStoredAsIndicesInTheOrderOfTheirNames() throws IOException {
+    Wish wish = wish(LabelKind.CLASSES, "y,x", "dog,1", "cat,2", "emu,3", "cat,4", "dog,5");
+    TableSchema.Label label = wish.prepare().label();
+    assertEquals(
+        new TableSchema.Label("y", LabelKind.CLASSES, List.of("cat", "dog", "emu")), label);
+    assertEquals(Map.of(1.0, 1.0, 2.0, 0.0, 3.0, 2.0, 4.0, 0.0, 5.0, 1.0), responses(wish));
+  }
+
+  @Test
+  void classesOfNumbersAreOrderedByValueAndMayHaveGaps() throws IOException {
+    Wish wish = wish(LabelKind.CLASSES, "y,x", "10,1", "9,2", "-3,3", "10,4", "9,5");
+    assertEquals(List.of("-3", "9", "10"), wish.prepare().label().classes());
+    assertEquals(Map.of(1.0, 2.0, 2.0, 1.0, 3.0, 0.0, 4.0, 2.0, 5.0, 1.0), responses(wish));
+  }
+
+  @Test
+  void numbersAreStoredAsTheyAre() throws IOException {
+    Wish real = wish(LabelKind.REAL, "y,x", "-1.5,1", "0,2", "1e3,3", "0.25,4");
+    assertEquals(new TableSchema.Label("y", LabelKind.REAL, List.of()), real.prepare().label());
+    assertEquals(Map.of(1.0, -1.5, 2.0, 0.0, 3.0, 1000.0, 4.0, 0.25), responses(real));
+  }
+
+  @Test
+  void theOffsetIsStoredAndIsNoFeature() throws IOException {
+    for (Layout layout : List.of(Layout.DENSE, Layout.SPARSE)) {
+      Wish wish =
+          wish(LabelKind.COUNT, "y,x,e,w", "3,1,0.5,1", "0,2,-0.5,2", "7,3,0,3", "1,4,1.5,4");
+      wish.layout = layout;
+      wish.weight = "w";
+      wish.offset = "e";
+      wish.blockRows = 3;
+      TableSchema schema = wish.prepareAgain();
+      assertEquals("e", schema.offset());
+      assertEquals(List.of("(Intercept)", "x"), schema.columnNames());
+      List<String> rows = new ArrayList<>();
+      for (DataBlock block : wish.blocks()) {
+        for (int n = 0; n < block.rows(); n++) {
+          rows.add(
+              block.feature(n, 1)
+                  + " "
+                  + block.response(n)
+                  + " "
+                  + block.weight(n)
+                  + " "
+                  + block.offset(n));
+        }
+      }
+      assertEquals(
+          List.of("1.0 3.0 1.0 0.5", "2.0 0.0 2.0 -0.5", "3.0 7.0 3.0 0.0", "4.0 1.0 4.0 1.5"),
+          rows.stream().sorted().toList());
+    }
+  }
+
+  @Test
+  void anotherOffsetIsAnotherTable() throws IOException {
+    Wish wish = wish(LabelKind.COUNT, "y,x,e,f", "3,1,0.5,1", "0,2,-0.5,2", "7,3,0,3", "1,4,1,4");
+    wish.features = List.of("x");
+    wish.offset = "e";
+    String print = wish.prepare().fingerprint();
+    assertEquals(print, wish.prepareAgain().fingerprint());
+    wish.offset = "f";
+    assertNotEquals(print, wish.prepareAgain().fingerprint());
+    wish.offset = null;
+    TableSchema none = wish.prepareAgain();
+    assertNotEquals(print, none.fingerprint());
+    assertFalse(wish.blocks().get(0).hasOffset());
+  }
+
+  @Test
+  void classesThatCannotBe() throws IOException {
+    assertSays(
+        refusedData(wish(LabelKind.CLASSES, "y,x", "a,1", "a,2", "a,3")),
+        "the label 'y' of",
+        "is a in every row",
+        "two classes or more");
+    assertSays(
+        refusedData(wish(LabelKind.CLASSES, "y,x", "1,1", "2.5,2", "3,3")),
+        "is '2.5'",
+        "t.csv, line 3",
+        "no class",
+        "robust");
+    assertSays(
+        refusedData(wish(LabelKind.CLASSES, "y,x", "a,1", ",2", "b,3")), "has no value", "line 3");
+    List<String> many = new ArrayList<>(List.of("y,x"));
+    for (int n = 0; n < 1_001; n++) {
+      many.add(n + "," + n % 7);
+    }
+    assertSays(
+        refusedData(wish(LabelKind.CLASSES, many.toArray(new String[0]))),
+        "more than 1000 different values");
+  }
+
+  @Test
+  void numbersThatCannotBe() throws IOException {
+    String[] text = {"y,x", "a,1", "b,2", "c,3"};
+    assertSays(
+        refusedData(wish(LabelKind.REAL, text)), "label 'y'", "type string", "needs a number;");
+    assertSays(refusedData(wish(LabelKind.REAL, "y,x", "1,1", "nan,2", "2,3")), "is NaN", "line 3");
+    assertSays(
+        refusedData(wish(LabelKind.REAL, "y,x", "2.5,1", "2.5,2", "2.5,3")), "is 2.5 in every row");
+    assertSays(
+        refusedData(wish(LabelKind.POSITIVE, "y,x", "1,1", "0,2", "2,3")),
+        "not positive",
+        "line 3",
+        "a number above 0",
+        "another family");
+    assertSays(
+        refusedData(wish(LabelKind.COUNT, "y,x", "1,1", "0,2", "-2,3")),
+        "negative",
+        "line 4",
+        "a count");
+    assertSays(
+        refusedData(wish(LabelKind.COUNT, "y,x", "1,1", "0.5,2", "2,3")),
+        "not a whole number in 1 row",
+        "line 3");
+    assertSays(refusedData(wish(LabelKind.COUNT, "y,x", "0,1", "0,2", "0,3")), "is 0 in every row");
+  }
+
+  @Test
+  void offsetsThatCannotBe() throws IOException {
+    Wish wish = wish(LabelKind.COUNT, "y,x,e", "1,1,0", "0,2,", "2,3,1");
+    wish.offset = "e";
+    assertSays(refusedData(wish), "column 'e'", "has no value", "line 3");
+    wish.offset = "exposure";
+    assertSays(refusedData(wish), "no column 'exposure' for the offsets");
+    wish.offset = "e";
+    wish.features = List.of("x", "e");
+    assertSays(refused(wish, Kind.USAGE), "'e' is the label, the weight or the offset");
+  }
+
+  @Test
+  void aTableLikeAnotherHasItsClasses() throws IOException {
+    Wish wish = wish(LabelKind.CLASSES, "y,x", "dog,1", "cat,2", "emu,3", "cat,4", "dog,5");
+    wish.prepare();
+    Wish next = new Wish(file("n.csv", "y,x", "emu,1", "emu,2"), folder.resolve("next"));
+    next.labelKind = LabelKind.CLASSES;
+    next.like = wish.output;
+    assertEquals(List.of("cat", "dog", "emu"), next.prepare().label().classes());
+    assertEquals(Map.of(1.0, 2.0, 2.0, 2.0), responses(next));
+    Wish other = new Wish(file("o.csv", "y,x", "emu,1", "fox,2"), folder.resolve("prepared-o"));
+    other.labelKind = LabelKind.CLASSES;
+    other.like = wish.output;
+    String message =
+        String.valueOf(assertThrows(RuntimeException.class, other::prepare).getMessage());
+    assertSays(message, "'fox'", "o.csv, line 3", "only cat, dog and emu");
+    other.labelKind = LabelKind.REAL;
+    message = String.valueOf(assertThrows(RuntimeException.class, other::prepare).getMessage());
+    assertSays(message, "label 'y'", "a number");
+  }
+}
