@@ -13,6 +13,7 @@ package org.lampyris.driver.config;
  * @param floor the least q_n, as a multiple of the mean of all q_n
  * @param fraction the share of rows whose brightness the explicit kernel resamples per iteration
  * @param scheme how the explicit kernel picks these rows
+ * @param thetaSteps how many updates of θ follow each update of brightness
  */
 public record FireflyConfig(
     Bound bound,
@@ -22,7 +23,8 @@ public record FireflyConfig(
     double kappa,
     double floor,
     double fraction,
-    Scheme scheme) {
+    Scheme scheme,
+    int thetaSteps) {
 
   /** Where the lower bounds are tight. */
   public enum Bound {
@@ -55,7 +57,16 @@ public record FireflyConfig(
   static FireflyConfig read(Section sampler, PrecomputeConfig precompute) {
     Section section =
         sampler.section(
-            "firefly", "bound", "anchor", "z_kernel", "q", "kappa", "floor", "fraction", "scheme");
+            "firefly",
+            "bound",
+            "anchor",
+            "z_kernel",
+            "q",
+            "kappa",
+            "floor",
+            "fraction",
+            "scheme",
+            "theta_steps");
     Bound bound = section.choice("bound", Bound.MAP_TUNED);
     return new FireflyConfig(
         bound,
@@ -65,6 +76,7 @@ public record FireflyConfig(
         section.number("kappa", 3, Interval.POSITIVE),
         section.number("floor", 0.1, Interval.PROBABILITY),
         section.number("fraction", 0.1, Interval.PROBABILITY),
-        section.choice("scheme", Scheme.WITH_REPLACEMENT));
+        section.choice("scheme", Scheme.WITH_REPLACEMENT),
+        section.whole("theta_steps", 1, 1, 1_000_000));
   }
 }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param init where chains begin
  * @param plan how iterations are spread over jobs
  * @param checkpointInterval every how many iterations the lineage of the brightness is cut
+ * @param hmc the settings of the kernel hmc
+ * @param slice the settings of the kernel slice
  * @param firefly the settings of Firefly
  */
 public record SamplerConfig(
@@ -35,6 +37,8 @@ public record SamplerConfig(
     Init init,
     Plan plan,
     int checkpointInterval,
+    HmcConfig hmc,
+    SliceConfig slice,
     FireflyConfig firefly) {
 
   /** How the data enter an iteration. */
@@ -48,7 +52,17 @@ public record SamplerConfig(
   /** How θ is proposed. */
   public enum Kernel {
     /** A normal step about the present θ. */
-    RANDOM_WALK
+    RANDOM_WALK,
+    /** A normal step that drifts along the gradient. */
+    MALA,
+    /** The end of a trajectory of leapfrog steps. */
+    HMC,
+    /** A point of a slice along a line, or along several in turn. */
+    SLICE,
+    /** A step whose signs go by the gradient. */
+    BARKER,
+    /** A step about the Laplace approximation, reversible for it: Crank–Nicolson. */
+    PCN
   }
 
   /** What shapes the proposals. */
@@ -76,7 +90,6 @@ public record SamplerConfig(
   }
 
   private static final String[] LATER_ALGORITHMS = {"mhss", "austerity", "confidence", "sgld"};
-  private static final String[] LATER_KERNELS = {"mala", "hmc", "slice"};
   private static final int MOST = 1_000_000_000;
 
   static SamplerConfig read(Section root, PrecomputeConfig precompute) {
@@ -96,10 +109,12 @@ public record SamplerConfig(
             "init",
             "plan",
             "checkpoint_interval",
+            "hmc",
+            "slice",
             "firefly");
     return new SamplerConfig(
         section.choice("algorithm", Algorithm.FIREFLY, LATER_ALGORITHMS),
-        section.choice("kernel", Kernel.RANDOM_WALK, LATER_KERNELS),
+        section.choice("kernel", Kernel.HMC),
         section.choice("preconditioner", Preconditioner.LAPLACE),
         section.number("step_size", Interval.POSITIVE),
         section.number("target_acceptance", Interval.OPEN_UNIT),
@@ -111,6 +126,8 @@ public record SamplerConfig(
         section.choice("init", Init.LAPLACE),
         section.choice("plan", Plan.STEPWISE, "segment"),
         section.whole("checkpoint_interval", 100, 1, MOST),
+        HmcConfig.read(section),
+        SliceConfig.read(section),
         FireflyConfig.read(section, precompute));
   }
 }

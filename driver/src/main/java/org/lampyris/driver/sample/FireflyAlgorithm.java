@@ -35,6 +35,7 @@ final class FireflyAlgorithm implements Algorithm {
   private final Prior prior;
   private final CollapsedQuadratic collapsed;
   private final FireflyKernel.ZStep zStep;
+  private final int thetaSteps;
   private final BoundTable bound;
   private final FireflyJobs jobs;
   private final QuestionBatcher<FireflyQuestion, FireflyAnswer> batcher;
@@ -52,6 +53,7 @@ final class FireflyAlgorithm implements Algorithm {
     requireEverywhere(firefly, family, prior);
     this.collapsed = collapsed(artefact, firefly);
     this.zStep = zStep(firefly, table.schema(), streams);
+    this.thetaSteps = firefly.thetaSteps();
     this.bound = bound(table, artefact, lower, firefly);
     FireflyPass pass = new FireflyPass(lower, streams);
     this.jobs = new FireflyJobs(bound, pass, config.chains(), config.checkpointInterval());
@@ -138,7 +140,7 @@ final class FireflyAlgorithm implements Algorithm {
   @Override
   public TransitionKernel kernel(int chain) {
     return new FireflyKernel(
-        chain, prior, collapsed, question -> batcher.ask(chain, question), zStep);
+        chain, prior, collapsed, question -> batcher.ask(chain, question), zStep, thetaSteps);
   }
 
   @Override

@@ -21,7 +21,6 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
-import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 
@@ -103,7 +102,8 @@ public final class SampleJob {
   }
 
   private List<ChainTrace> runChains(Algorithm algorithm, Progress progress) {
-    ThetaKernel kernel = thetaKernel();
+    ThetaKernel kernel =
+        ThetaKernels.of(config, artefact.theta(), artefact.fit().covariance(), laplace);
     double target =
         config.targetAcceptance() != null ? config.targetAcceptance() : kernel.targetAcceptance();
     ChainRunner.Length length =
@@ -116,36 +116,6 @@ public final class SampleJob {
           algorithm.batcher(),
           chain -> runner.run(chain, algorithm.kernel(chain), kernel, start(chain)));
     }
-  }
-
-  private ThetaKernel thetaKernel() {
-    int d = prior.dimension();
-    double scale;
-    Preconditioner preconditioner;
-    switch (config.preconditioner()) {
-      case LAPLACE -> {
-        preconditioner = laplace;
-        scale = 1;
-      }
-      case NONE -> {
-        preconditioner = Preconditioner.identity(d);
-        scale = smallestDeviation(d);
-      }
-      default -> throw new IllegalStateException(config.preconditioner().toString());
-    }
-    double stepSize =
-        config.stepSize() != null ? config.stepSize() : scale * RandomWalk.optimalStepSize(d);
-    return switch (config.kernel()) {
-      case RANDOM_WALK -> new RandomWalk(preconditioner, stepSize);
-    };
-  }
-
-  private double smallestDeviation(int d) {
-    double smallest = Double.POSITIVE_INFINITY;
-    for (int j = 0; j < d; j++) {
-      smallest = Math.min(smallest, artefact.fit().sd(j));
-    }
-    return smallest;
   }
 
   private double[] start(int chain) {

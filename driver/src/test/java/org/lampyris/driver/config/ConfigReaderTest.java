@@ -123,7 +123,9 @@ class ConfigReaderTest {
               plan: stepwise
               checkpoint_interval: 11
               firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
-                        floor: 0.02, fraction: 0.3, scheme: scheduled}
+                        floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
+              hmc: {leapfrog_steps: 5}
+              slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
                        tail_df: 4, effect_scale: 2, format: csv, output: synth}
             output: runs/clicks
@@ -184,6 +186,8 @@ class ConfigReaderTest {
                     SamplerConfig.Init.OVERDISPERSED,
                     SamplerConfig.Plan.STEPWISE,
                     11,
+                    new HmcConfig(5),
+                    new SliceConfig(SliceConfig.Directions.RANDOM_COORDINATE, 7, 4),
                     new FireflyConfig(
                         FireflyConfig.Bound.UNTUNED,
                         1.25,
@@ -192,7 +196,8 @@ class ConfigReaderTest {
                         4,
                         0.02,
                         0.3,
-                        FireflyConfig.Scheme.SCHEDULED)),
+                        FireflyConfig.Scheme.SCHEDULED,
+                        2)),
                 config.sampler()),
         () ->
             assertEquals(
@@ -293,8 +298,10 @@ class ConfigReaderTest {
         "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: \"wide\" is no prior.",
         "sampler: {algorithm: mhss}| job.yaml:1:22: sampler.algorithm \"mhss\" is not available"
             + " yet; known: metropolis, firefly.",
-        "sampler: {kernel: hmc}| job.yaml:1:19: sampler.kernel \"hmc\" is not available yet; known:"
-            + " random-walk.",
+        "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
+            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn.",
+        "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
+            + " whole number from 1 to 1000000, but is \"0\".",
         "sampler: {plan: segment}| job.yaml:1:17: sampler.plan \"segment\" is not available yet;"
             + " known: stepwise.",
         "model: {prior: normal}| job.yaml:1:16: model.prior: \"normal\" is no prior.",

@@ -122,7 +122,8 @@ class FireflyJobsIT {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(MODE);
     blocks.forEach(block -> bound.collapse(block, bound.anchorsAt(block, REFERENCE), collapsed));
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
-    FireflyKernel kernel = new FireflyKernel(number, prior, collapsed, rows::apply, what.zStep());
+    FireflyKernel kernel =
+        new FireflyKernel(number, prior, collapsed, rows::apply, what.zStep(), 1);
     RandomWalk walk =
         new RandomWalk(Preconditioner.choleskyOf(COVARIANCE, D), RandomWalk.optimalStepSize(D));
     ChainRunner.Length length = new ChainRunner.Length(15, 25, 1, walk.targetAcceptance());

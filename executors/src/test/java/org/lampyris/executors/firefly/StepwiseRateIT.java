@@ -157,7 +157,7 @@ class StepwiseRateIT {
             new FireflyKernel.ZStep(
                 new ImplicitBrightness(new CandidateRates.Uniform(0.01)), SelectionSize.fixed(0));
         FireflyKernel kernel =
-            new FireflyKernel(chain, prior, collapsed, q -> batcher.ask(chain, q), zStep);
+            new FireflyKernel(chain, prior, collapsed, q -> batcher.ask(chain, q), zStep, 1);
         RandomWalk walk = new RandomWalk(Preconditioner.identity(D), 0.005);
         running.add(
             threads.submit(

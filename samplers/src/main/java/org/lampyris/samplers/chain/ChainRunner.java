@@ -25,7 +25,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
    * @param draws how many draws are kept
    * @param thin how many iterations are made for each kept draw
    * @param targetAcceptance the mean acceptance probability that the warm-up adapts the step size
-   *     to, in (0, 1)
+   *     to, in (0, 1); for a kernel without rejection, of what it is tuned by
    */
   public record Length(int warmup, int draws, int thin, double targetAcceptance) {
 
@@ -71,7 +71,8 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
     trace.begin(begun.info().likelihoodEvaluations());
     Point point = begun.point();
     ThetaKernel kernel = thetaKernel;
-    DualAveraging adaptation = DualAveraging.start(kernel.stepSize(), length.targetAcceptance());
+    DualAveraging adaptation =
+        DualAveraging.start(kernel.stepSize(), length.targetAcceptance(), kernel.largestStepSize());
     long iterations = length.iterations();
     for (long i = 1; i <= iterations; i++) {
       if (Thread.currentThread().isInterrupted()) {
@@ -85,7 +86,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
           new ChainTrace.Iteration(next.info(), 1e-9 * (System.nanoTime() - begin));
       if (i <= length.warmup()) {
         trace.addWarmup(done);
-        adaptation = adaptation.update(next.info().acceptanceProbability());
+        adaptation = adaptation.update(next.info().tuning());
         boolean last = i == length.warmup();
         kernel = kernel.withStepSize(last ? adaptation.adaptedStepSize() : adaptation.stepSize());
       } else if ((i - length.warmup()) % length.thin() == 0) {

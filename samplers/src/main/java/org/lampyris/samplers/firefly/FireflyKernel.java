@@ -10,8 +10,8 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.TransitionKernel;
 
 /**
- * Firefly Monte Carlo: an iteration resamples the brightness z given θ, then updates θ given z. The
- * marginal distribution of θ is the exact posterior.
+ * Firefly Monte Carlo: an iteration resamples the brightness z given θ, then updates θ given z,
+ * once or several times. The marginal distribution of θ is the exact posterior.
  *
  * <p>The chain's brightness lives with the rows ({@link FireflyRows}), so a kernel belongs to one
  * chain and its steps are made in order. A chain begins with a full Gibbs draw of z at its starting
@@ -22,6 +22,7 @@ import org.lampyris.samplers.kernel.TransitionKernel;
 public final class FireflyKernel implements TransitionKernel {
   private final FireflyConditional target;
   private final ZStep zStep;
+  private final int thetaSteps;
 
   /**
    * How brightness is resampled.
@@ -39,11 +40,21 @@ public final class FireflyKernel implements TransitionKernel {
    * @param collapsed Σ_n log B_n
    * @param rows the rows as this chain sees them
    * @param zStep how brightness is resampled
+   * @param thetaSteps how many updates of θ follow each update of z, at least 1
    */
   public FireflyKernel(
-      int chain, Prior prior, CollapsedQuadratic collapsed, FireflyRows rows, ZStep zStep) {
+      int chain,
+      Prior prior,
+      CollapsedQuadratic collapsed,
+      FireflyRows rows,
+      ZStep zStep,
+      int thetaSteps) {
+    if (thetaSteps < 1) {
+      throw new IllegalArgumentException(thetaSteps + " theta steps");
+    }
     this.target = new FireflyConditional(chain, prior, collapsed, rows);
     this.zStep = zStep;
+    this.thetaSteps = thetaSteps;
   }
 
   @Override
@@ -60,13 +71,19 @@ public final class FireflyKernel implements TransitionKernel {
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     long selected = zStep.selected().draw(rng);
     target.schedule(new BrightnessUpdate(zStep.kernel(), point.theta(), iteration, selected));
-    ThetaKernel.Step step = kernel.step(target, point.forgetDensity(), rng);
-    StepInfo info =
-        new StepInfo(
-            step.acceptanceProbability(),
-            target.takeEvaluations(),
-            target.bright(),
-            step.divergent());
-    return new Transition(step.point(), info);
+    Point now = point.forgetDensity();
+    double acceptance = 0;
+    double tuning = 0;
+    boolean divergent = false;
+    for (int i = 0; i < thetaSteps; i++) {
+      ThetaKernel.Step step = kernel.step(target, now, rng);
+      now = step.point();
+      acceptance += step.acceptanceProbability() / thetaSteps;
+      tuning += step.tuning() / thetaSteps;
+      divergent |= step.divergent();
+    }
+    long evaluations = target.takeEvaluations();
+    return new Transition(
+        now, new StepInfo(acceptance, evaluations, target.bright(), divergent, tuning));
   }
 }

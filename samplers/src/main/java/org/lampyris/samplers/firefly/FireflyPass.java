@@ -155,6 +155,10 @@ public final class FireflyPass implements Serializable {
     for (int i = 0; i < rows.length; i++) {
       double gap = bound.gapGradient(block.data(), rows[i], theta, block.anchors(), gradient);
       logRatios[i] = StableMath.logExpm1(gap);
+      if (gap == 0) {
+        // Density 0, log L̃ = −∞: there is no gradient, and 1/gap · ∇gap would be NaN.
+        continue;
+      }
       double slope = StableMath.logExpm1Derivative(gap);
       for (int j = 0; j < gradient.length; j++) {
         packed[base + j] += slope * gradient[j];

@@ -43,7 +43,8 @@ public final class FullDataKernel implements TransitionKernel {
             step.acceptanceProbability(),
             target.takeEvaluations(),
             NO_BRIGHTNESS,
-            step.divergent());
+            step.divergent(),
+            step.tuning());
     return new Transition(step.point(), info);
   }
 

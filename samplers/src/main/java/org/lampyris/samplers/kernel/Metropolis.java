@@ -1,23 +1,42 @@
 package org.lampyris.samplers.kernel;
 
-/** The Metropolis rule for symmetric proposals. */
+/** The Metropolis–Hastings rule. */
 public final class Metropolis {
 
   private Metropolis() {}
 
   /**
-   * Returns min(1, exp(proposed − current)).
-   *
-   * <p>A proposal of density zero is never accepted; a chain that is at a point of density zero
-   * (only a starting point can be) moves to any point of positive density.
+   * Returns min(1, exp(proposed − current)), for a symmetric proposal.
    *
    * @param current the log-density at the current point
    * @param proposed the log-density at the proposal
    */
   public static double acceptanceProbability(double current, double proposed) {
+    return acceptanceProbability(current, proposed, 0);
+  }
+
+  /**
+   * Returns min(1, exp(proposed − current + correction)).
+   *
+   * <p>A proposal of density zero is never accepted; a chain that is at a point of density zero
+   * (only a starting point can be) moves to any point of positive density. Where nothing can be
+   * said, because something is NaN, the proposal is not accepted.
+   *
+   * @param current the log-density at the current point
+   * @param proposed the log-density at the proposal
+   * @param correction log q(θ | θ') − log q(θ' | θ), with q the density of the proposal
+   */
+  static double acceptanceProbability(double current, double proposed, double correction) {
     if (proposed == Double.NEGATIVE_INFINITY || Double.isNaN(proposed)) {
       return 0;
     }
-    return proposed >= current ? 1 : Math.exp(proposed - current);
+    if (current == Double.NEGATIVE_INFINITY) {
+      return 1;
+    }
+    double logRatio = proposed - current + correction;
+    if (Double.isNaN(logRatio)) {
+      return 0;
+    }
+    return logRatio >= 0 ? 1 : Math.exp(logRatio);
   }
 }

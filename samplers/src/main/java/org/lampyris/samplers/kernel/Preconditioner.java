@@ -9,7 +9,8 @@ import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
  * Cholesky factor of a covariance, LLᵀ = Σ̂, so that Lz has covariance Σ̂ when z is standard
  * normal.
  *
- * <p>Immutable. Cost of {@link #addTo}: O(d) for the identity, O(d²) otherwise.
+ * <p>A kernel that works in the coordinates u = L⁻¹θ sees the gradient Lᵀ∇ there, and a target of
+ * covariance near I. Immutable. Cost of every method: O(d) for the identity, O(d²) otherwise.
  */
 public final class Preconditioner {
   private final int dimension;
@@ -70,5 +71,41 @@ public final class Preconditioner {
       }
       out[i] += scale * sum;
     }
+  }
+
+  /**
+   * Returns Lᵀv.
+   *
+   * @param v a vector. Not modified.
+   */
+  public double[] transposed(double[] v) {
+    if (identity) {
+      return v.clone();
+    }
+    double[] out = new double[dimension];
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j <= i; j++) {
+        out[j] += lower[i * dimension + j] * v[i];
+      }
+    }
+    return out;
+  }
+
+  /**
+   * Returns L⁻¹v.
+   *
+   * @param v a vector. Not modified.
+   */
+  public double[] inverse(double[] v) {
+    double[] out = v.clone();
+    if (!identity) {
+      for (int i = 0; i < dimension; i++) {
+        for (int j = 0; j < i; j++) {
+          out[i] -= lower[i * dimension + j] * out[j];
+        }
+        out[i] /= lower[i * dimension + i];
+      }
+    }
+    return out;
   }
 }

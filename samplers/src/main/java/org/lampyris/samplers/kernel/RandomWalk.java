@@ -1,8 +1,6 @@
 package org.lampyris.samplers.kernel;
 
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
-import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.lampyris.samplers.density.LogDensity;
 
 /**
@@ -22,9 +20,7 @@ public record RandomWalk(Preconditioner preconditioner, double stepSize) impleme
 
   /** Checks the step size. */
   public RandomWalk {
-    if (!(stepSize > 0)) {
-      throw new IllegalArgumentException("step size " + stepSize);
-    }
+    ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
   }
 
   /** Returns the step size that is optimal on a normal target of covariance LLᵀ: 2.38/√d. */
@@ -34,32 +30,19 @@ public record RandomWalk(Preconditioner preconditioner, double stepSize) impleme
 
   @Override
   public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
-    double[] proposal = propose(point.theta(), rng);
-    double current = point.logDensity();
-    double proposed;
-    if (point.isEvaluated()) {
-      proposed = target.value(proposal);
-    } else {
-      double[] values = new double[2];
-      target.values(new double[][] {point.theta(), proposal}, values);
-      current = values[0];
-      proposed = values[1];
-    }
-    double probability = Metropolis.acceptanceProbability(current, proposed);
-    boolean accepted = rng.nextDouble() < probability;
-    Point next = accepted ? new Point(proposal, proposed) : new Point(point.theta(), current);
-    return new Step(next, probability, false);
+    return step(target, point, Noise.of(rng));
   }
 
-  private double[] propose(double[] theta, UniformRandomProvider rng) {
-    SharedStateContinuousSampler normal = ZigguratSampler.NormalizedGaussian.of(rng);
-    double[] z = new double[theta.length];
-    for (int i = 0; i < z.length; i++) {
-      z[i] = normal.sample();
-    }
-    double[] proposal = theta.clone();
-    preconditioner.addTo(z, stepSize, proposal);
-    return proposal;
+  Step step(LogDensity target, Point point, Noise noise) {
+    double[] proposal = point.theta().clone();
+    preconditioner.addTo(noise.normals(proposal.length), stepSize, proposal);
+    double[] logDensity = point.logDensities(target, proposal);
+    double probability = Metropolis.acceptanceProbability(logDensity[0], logDensity[1]);
+    Point next =
+        noise.flip(probability)
+            ? new Point(proposal, logDensity[1])
+            : new Point(point.theta(), logDensity[0]);
+    return new Step(next, probability, false);
   }
 
   @Override

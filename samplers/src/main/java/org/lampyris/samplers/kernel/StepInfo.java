@@ -10,6 +10,22 @@ package org.lampyris.samplers.kernel;
  * @param brightRows how many rows were bright when θ was updated; −1 where the algorithm has no
  *     brightness
  * @param divergent true if a trajectory was abandoned because its energy error was too large
+ * @param tuning what the adaptation of the step size goes by: see {@link ThetaKernel.Step}
  */
 public record StepInfo(
-    double acceptanceProbability, long likelihoodEvaluations, long brightRows, boolean divergent) {}
+    double acceptanceProbability,
+    long likelihoodEvaluations,
+    long brightRows,
+    boolean divergent,
+    double tuning) {
+
+  /** An iteration whose kernel is tuned by its acceptance probability. */
+  public StepInfo(
+      double acceptanceProbability,
+      long likelihoodEvaluations,
+      long brightRows,
+      boolean divergent) {
+    this(
+        acceptanceProbability, likelihoodEvaluations, brightRows, divergent, acceptanceProbability);
+  }
+}

@@ -15,8 +15,16 @@ public interface ThetaKernel {
    * @param point where the chain is now; its log-density is known
    * @param acceptanceProbability with which the proposal was accepted, in [0, 1]
    * @param divergent true if a trajectory was abandoned because its energy error was too large
+   * @param tuning what {@link #targetAcceptance} is about, in [0, 1]: a number that falls, on
+   *     average, as the step size grows
    */
-  record Step(Point point, double acceptanceProbability, boolean divergent) {}
+  record Step(Point point, double acceptanceProbability, boolean divergent, double tuning) {
+
+    /** A step whose kernel is tuned by its acceptance probability. */
+    public Step(Point point, double acceptanceProbability, boolean divergent) {
+      this(point, acceptanceProbability, divergent, acceptanceProbability);
+    }
+  }
 
   /**
    * Makes one step.
@@ -30,9 +38,24 @@ public interface ThetaKernel {
   /** Returns the step size ε. */
   double stepSize();
 
+  /** Returns the largest step size that the kernel is defined for. */
+  default double largestStepSize() {
+    return Double.POSITIVE_INFINITY;
+  }
+
   /** Returns this kernel with another step size. */
   ThetaKernel withStepSize(double stepSize);
 
-  /** Returns the mean acceptance probability that adaptation should aim for. */
+  /**
+   * Returns the mean of {@link Step#tuning} that adaptation should aim for: the mean acceptance
+   * probability, where the kernel says nothing else.
+   */
   double targetAcceptance();
+
+  /** Refuses a step size that is not in (0, largest]. */
+  static void requireStepSize(double stepSize, double largest) {
+    if (!(stepSize > 0 && stepSize <= largest) || Double.isInfinite(stepSize)) {
+      throw new IllegalArgumentException("step size " + stepSize);
+    }
+  }
 }

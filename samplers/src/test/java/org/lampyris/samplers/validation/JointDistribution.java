@@ -14,7 +14,7 @@ final class JointDistribution {
   static final double FALSE_ALARM = 1e-6;
 
   static final long SEED = 20140504;
-  private static final int QUICK = 3000;
+  private static final int QUICK = 2000;
   private static final int LONG = 100_000;
 
   private JointDistribution() {}
@@ -57,7 +57,12 @@ final class JointDistribution {
    * Returns how many replicates a test makes: {@code -Dlampyris.validation=all} for the long form.
    */
   static int replicates() {
-    return "all".equals(System.getProperty("lampyris.validation")) ? LONG : QUICK;
+    return isLong() ? LONG : QUICK;
+  }
+
+  /** Returns whether the long form runs. */
+  static boolean isLong() {
+    return "all".equals(System.getProperty("lampyris.validation"));
   }
 
   /** Returns the smallest p-value over all statistics, times their number (Bonferroni). */

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.TestFactory;
  * whole class below 10⁻⁴. A p-value is exact but for Kolmogorov's limit.
  */
 class JointDistributionTest {
+  /** Enough for the faults of least effect. */
+  private static final int FAULT_REPLICATES = 8000;
 
   @TestFactory
   List<DynamicTest> samplersLeaveTheJointDistributionInvariant() {
@@ -41,7 +43,7 @@ class JointDistributionTest {
                 DynamicTest.dynamicTest(
                     mutant.name(),
                     () -> {
-                      double p = JointDistribution.pValue(mutant, JointDistribution.replicates());
+                      double p = JointDistribution.pValue(mutant, FAULT_REPLICATES);
                       assertTrue(
                           p < JointDistribution.FALSE_ALARM,
                           mutant.name() + " goes unnoticed: p = " + p);

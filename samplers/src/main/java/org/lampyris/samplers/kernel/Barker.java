@@ -1,0 +1,75 @@
+package org.lampyris.samplers.kernel;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.samplers.density.LogDensity;
+
+/**
+ * Barker's proposal: in the coordinates u = L⁻¹θ each coordinate makes a step of εz_i, z_i ~ N(0,
+ * 1), whose sign is kept with probability σ(εz_i·g_i) and turned otherwise, where g = Lᵀ∇log π(θ).
+ *
+ * <p>With w the steps as made and g' the slope at θ', log q(θ | θ') − log q(θ' | θ) = Σ_i log
+ * σ(−w_i g'_i) − log σ(w_i g_i). A gradient that is far too large only settles the direction of a
+ * step, not its length, so the proposal is steadier than MALA's where gradients are steep.
+ *
+ * <p>One gradient a step, and one before it where the current point's is not known. Target
+ * acceptance 0.4. Source: Livingstone and Zanella (2022), Algorithm 2 and section 6.
+ *
+ * @param preconditioner L
+ * @param stepSize ε, above 0
+ */
+public record Barker(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
+
+  /** The mean acceptance probability that the source adapts to. */
+  public static final double TARGET_ACCEPTANCE = 0.4;
+
+  /** Checks the step size. */
+  public Barker {
+    ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
+  }
+
+  /** Returns a step size to begin with on a normal target of covariance LLᵀ: 2/d^⅙. */
+  public static double optimalStepSize(int dimension) {
+    return 2 / Math.pow(dimension, 1.0 / 6);
+  }
+
+  @Override
+  public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
+    return step(target, point, Noise.of(rng));
+  }
+
+  Step step(LogDensity target, Point point, Noise noise) {
+    Point current = point.withGradient(target);
+    double[] slope = preconditioner.transposed(current.knownGradient());
+    double[] move = noise.normals(slope.length);
+    for (int i = 0; i < move.length; i++) {
+      move[i] *= stepSize;
+      if (!noise.flip(StableMath.sigmoid(move[i] * slope[i]))) {
+        move[i] = -move[i];
+      }
+    }
+    double[] theta = current.theta().clone();
+    preconditioner.addTo(move, 1, theta);
+    Point proposed = Point.evaluate(target, theta);
+    double[] slopeThere = preconditioner.transposed(proposed.knownGradient());
+    double correction = 0;
+    for (int i = 0; i < move.length; i++) {
+      correction +=
+          StableMath.logSigmoid(-move[i] * slopeThere[i])
+              - StableMath.logSigmoid(move[i] * slope[i]);
+    }
+    double probability =
+        Metropolis.acceptanceProbability(current.logDensity(), proposed.logDensity(), correction);
+    return new Step(noise.flip(probability) ? proposed : current, probability, false);
+  }
+
+  @Override
+  public Barker withStepSize(double size) {
+    return new Barker(preconditioner, size);
+  }
+
+  @Override
+  public double targetAcceptance() {
+    return TARGET_ACCEPTANCE;
+  }
+}

@@ -1,0 +1,90 @@
+package org.lampyris.samplers.kernel;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.density.LogDensity;
+
+/**
+ * The preconditioned Crank–Nicolson proposal about a normal approximation N(θ̂, LLᵀ) of the target:
+ * θ' = θ̂ + √(1 − β²)·(θ − θ̂) + β·Lz, z ~ N(0, I), which is reversible for the approximation φ and
+ * so is accepted with probability min(1, (π(θ')/φ(θ')) / (π(θ)/φ(θ))).
+ *
+ * <p>At β = 1 it is the independence sampler. It takes large steps where the approximation is good,
+ * in any dimension, and none where the target's tails are heavier than the approximation's.
+ *
+ * <p>One evaluation of the target a step, asked for together with the current point's where that is
+ * not known. Source: Cotter, Roberts, Stuart and White (2013), section 4.2, with the normal
+ * approximation in the place of the prior, as in Pinski, Simpson, Stuart and Weber (2015).
+ *
+ * @param mode θ̂; copied
+ * @param preconditioner L
+ * @param stepSize β, in (0, 1]
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record CrankNicolson(double[] mode, Preconditioner preconditioner, double stepSize)
+    implements ThetaKernel {
+
+  /** As for a random walk: the limit of its theory where π/φ varies much. */
+  public static final double TARGET_ACCEPTANCE = RandomWalk.OPTIMAL_ACCEPTANCE;
+
+  /** Copies the mode, and checks β. */
+  public CrankNicolson {
+    ThetaKernel.requireStepSize(stepSize, 1);
+    mode = mode.clone();
+  }
+
+  /** Returns a step size to begin with: 2.38/√d, that of a random walk, but at most 1. */
+  public static double optimalStepSize(int dimension) {
+    return Math.min(1, RandomWalk.optimalStepSize(dimension));
+  }
+
+  @Override
+  public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
+    return step(target, point, Noise.of(rng));
+  }
+
+  Step step(LogDensity target, Point point, Noise noise) {
+    double[] theta = point.theta();
+    double[] proposal = mode.clone();
+    double kept = Math.sqrt((1 - stepSize) * (1 + stepSize));
+    for (int i = 0; i < proposal.length; i++) {
+      proposal[i] += kept * (theta[i] - mode[i]);
+    }
+    preconditioner.addTo(noise.normals(theta.length), stepSize, proposal);
+    double[] logDensity = point.logDensities(target, proposal);
+    double correction = logApproximation(theta) - logApproximation(proposal);
+    double probability = Metropolis.acceptanceProbability(logDensity[0], logDensity[1], correction);
+    Point next =
+        noise.flip(probability)
+            ? new Point(proposal, logDensity[1])
+            : new Point(theta, logDensity[0]);
+    return new Step(next, probability, false);
+  }
+
+  /** Returns log φ(θ) = −½|L⁻¹(θ − θ̂)|² up to a constant. */
+  private double logApproximation(double[] theta) {
+    double[] deviation = theta.clone();
+    for (int i = 0; i < deviation.length; i++) {
+      deviation[i] -= mode[i];
+    }
+    double squares = 0;
+    for (double u : preconditioner.inverse(deviation)) {
+      squares += u * u;
+    }
+    return -0.5 * squares;
+  }
+
+  @Override
+  public double largestStepSize() {
+    return 1;
+  }
+
+  @Override
+  public CrankNicolson withStepSize(double size) {
+    return new CrankNicolson(mode, preconditioner, size);
+  }
+
+  @Override
+  public double targetAcceptance() {
+    return TARGET_ACCEPTANCE;
+  }
+}

@@ -1,0 +1,225 @@
+package org.lampyris.samplers.kernel;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.density.LogDensity;
+
+/**
+ * Slice sampling along lines: a level log y = log π(θ) − e, e ~ Exp(1), is drawn, a bracket of
+ * width w is laid at random about θ and stepped out at most m − 1 times, and points drawn from it,
+ * each of which that is not in the slice {π > y} shrinks it towards θ, until one is.
+ *
+ * <p>The lines are the columns of L (the coordinates of u = L⁻¹θ), or L times a random direction;
+ * lengths along them are in units of u, so that w is in standard deviations of a target with
+ * covariance LLᵀ.
+ *
+ * <p>Evaluations: an end of the bracket is evaluated only if it may still be stepped out, and the
+ * ends are asked about together, with the first point of the bracket as it stands (drawn anew if
+ * the bracket grows) and with the current point where that is not known. With m = 1 no end is
+ * evaluated. The point where the bracket has shrunk to nothing, which rounding can bring about, is
+ * θ itself.
+ *
+ * <p>There is no rejection, so the width is tuned by the share of lines on which the first point of
+ * the bracket was in the slice: it falls from 1 to 0 as w grows.
+ *
+ * <p>Source: Neal (2003), sections 4 (figures 3 and 5), with the bracket's limit m; for random
+ * directions section 5 and Chen and Schmeiser's hit-and-run.
+ *
+ * @param preconditioner L
+ * @param stepSize w, above 0
+ * @param directions the lines
+ * @param updates how many lines a step moves along, one after the other; as many as there are
+ *     coordinates for a sweep
+ * @param limit m, at least 1: the bracket grows to m·w at most
+ */
+public record Slice(
+    Preconditioner preconditioner, double stepSize, Directions directions, int updates, int limit)
+    implements ThetaKernel {
+
+  /** The share of first points in the slice that adaptation aims for. */
+  public static final double TARGET_SHARE = 0.35;
+
+  /** A bracket that has shrunk this often is θ: each time halves it on average. */
+  private static final int MOST_SHRINKS = 1000;
+
+  /** Which lines a step moves along. */
+  public enum Directions {
+    /** Each coordinate of u in its turn: a sweep. */
+    COORDINATE,
+    /** Coordinates of u chosen at random. */
+    RANDOM_COORDINATE,
+    /** Directions drawn uniformly from the sphere in u. */
+    RANDOM
+  }
+
+  /** Checks the numbers. */
+  public Slice {
+    ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
+    if (updates < 1 || limit < 1) {
+      throw new IllegalArgumentException(updates + " updates, bracket limit " + limit);
+    }
+  }
+
+  /** Returns the width to begin with, for a normal target of covariance LLᵀ. */
+  public static double optimalStepSize() {
+    return 3;
+  }
+
+  @Override
+  public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
+    return step(target, point, Noise.of(rng));
+  }
+
+  Step step(LogDensity target, Point point, Noise noise) {
+    int dimension = point.theta().length;
+    int lines = directions == Directions.COORDINATE ? dimension : updates;
+    Point now = point;
+    int hits = 0;
+    for (int i = 0; i < lines; i++) {
+      Line line = new Line(target, now, direction(i, dimension, noise), noise);
+      now = line.update();
+      hits += line.drawn == 1 ? 1 : 0;
+    }
+    return new Step(now, 1, false, (double) hits / lines);
+  }
+
+  /** Returns a line's direction in θ. */
+  private double[] direction(int line, int dimension, Noise noise) {
+    double[] u = new double[dimension];
+    switch (directions) {
+      case COORDINATE -> u[line] = 1;
+      case RANDOM_COORDINATE -> u[noise.index(dimension)] = 1;
+      case RANDOM -> {
+        u = noise.normals(dimension);
+        double squares = 0;
+        for (double element : u) {
+          squares += element * element;
+        }
+        for (int i = 0; i < dimension; i++) {
+          u[i] /= Math.sqrt(squares);
+        }
+      }
+    }
+    double[] direction = new double[dimension];
+    preconditioner.addTo(u, 1, direction);
+    return direction;
+  }
+
+  @Override
+  public Slice withStepSize(double size) {
+    return new Slice(preconditioner, size, directions, updates, limit);
+  }
+
+  @Override
+  public double targetAcceptance() {
+    return TARGET_SHARE;
+  }
+
+  /** One update along a line through θ. */
+  private final class Line {
+    private final LogDensity target;
+    private final Point from;
+    private final double[] direction;
+    private final Noise noise;
+    private double lower;
+    private double upper;
+    private double level;
+    private int drawn;
+
+    Line(LogDensity target, Point from, double[] direction, Noise noise) {
+      this.target = target;
+      this.from = from;
+      this.direction = direction;
+      this.noise = noise;
+    }
+
+    Point update() {
+      lower = -noise.uniform(0, stepSize);
+      upper = lower + stepSize;
+      int left = noise.index(limit);
+      int right = limit - 1 - left;
+      double candidate = noise.uniform(lower, upper);
+      double[] values = ask(left > 0, right > 0, candidate);
+      double current = values[0];
+      level = current - noise.exponential();
+      double atCandidate = values[values.length - 1];
+      boolean grows = stepOut(left, right, values);
+      drawn = grows ? 0 : 1;
+      for (int i = 0; i < MOST_SHRINKS; i++) {
+        if (drawn > 0 && atCandidate > level) {
+          return new Point(at(candidate), atCandidate);
+        }
+        if (drawn > 0) {
+          if (candidate < 0) {
+            lower = candidate;
+          } else {
+            upper = candidate;
+          }
+        }
+        candidate = noise.uniform(lower, upper);
+        atCandidate = target.value(at(candidate));
+        drawn++;
+      }
+      return new Point(from.theta(), current);
+    }
+
+    /** Asks about the current point, the ends that may be stepped out, and a candidate. */
+    private double[] ask(boolean left, boolean right, double candidate) {
+      if (left && right) {
+        return from.logDensities(target, at(lower), at(upper), at(candidate));
+      } else if (left || right) {
+        return from.logDensities(target, at(left ? lower : upper), at(candidate));
+      }
+      return from.logDensities(target, at(candidate));
+    }
+
+    /**
+     * Steps out both ends, in one question while both go on.
+     *
+     * @param left how often the lower end may be stepped out
+     * @param right how often the upper end may be
+     * @param values what {@link #ask} answered
+     * @return true if the bracket has grown
+     */
+    private boolean stepOut(int left, int right, double[] values) {
+      int outLeft = left;
+      int outRight = right;
+      double atLower = left > 0 ? values[1] : Double.NEGATIVE_INFINITY;
+      double atUpper = right > 0 ? values[left > 0 ? 2 : 1] : Double.NEGATIVE_INFINITY;
+      boolean grows = false;
+      while (atLower > level || atUpper > level) {
+        grows = true;
+        if (atLower > level) {
+          lower -= stepSize;
+          outLeft--;
+        }
+        if (atUpper > level) {
+          upper += stepSize;
+          outRight--;
+        }
+        boolean askLower = atLower > level && outLeft > 0;
+        boolean askUpper = atUpper > level && outRight > 0;
+        atLower = Double.NEGATIVE_INFINITY;
+        atUpper = Double.NEGATIVE_INFINITY;
+        if (askLower && askUpper) {
+          double[] both = new double[2];
+          target.values(new double[][] {at(lower), at(upper)}, both);
+          atLower = both[0];
+          atUpper = both[1];
+        } else if (askLower) {
+          atLower = target.value(at(lower));
+        } else if (askUpper) {
+          atUpper = target.value(at(upper));
+        }
+      }
+      return grows;
+    }
+
+    private double[] at(double distance) {
+      double[] theta = from.theta().clone();
+      for (int i = 0; i < theta.length; i++) {
+        theta[i] += distance * direction[i];
+      }
+      return theta;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package org.lampyris.samplers.kernel;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Whether a kernel leaves the {@link SkewedTarget} invariant: θ is drawn exactly, one step leads to
+ * θ', and f(θ') − f(θ) has mean 0 for every f. Because the two are a pair, what they have in common
+ * does not blur the comparison.
+ *
+ * <p>Each f gives a score, the mean in standard errors. With {@link #LIMIT} = 5 and {@value
+ * #FUNCTIONS} functions, a kernel that is right is accused with probability 2·(1 − Φ(5))·16 ≈ 10⁻⁵
+ * at most; seeds are fixed, so the answer is always the same.
+ */
+final class Invariance {
+  static final double LIMIT = 5;
+  static final int FUNCTIONS = 16;
+  private static final int DRAWS = 40_000;
+
+  /** A step from θ: {@link ThetaKernel#step}, or a faulty form of it. */
+  @FunctionalInterface
+  interface Stepper {
+    double[] step(LogDensity target, double[] theta, UniformRandomProvider rng);
+
+    /** Returns a kernel's steps. */
+    static Stepper of(ThetaKernel kernel) {
+      return (target, theta, rng) -> kernel.step(target, Point.at(theta), rng).point().theta();
+    }
+  }
+
+  private Invariance() {}
+
+  /** Returns the largest |score|. */
+  static double worstScore(Stepper kernel, long seed) {
+    double[] sum = new double[FUNCTIONS];
+    double[] squares = new double[FUNCTIONS];
+    Streams streams = new Streams(seed);
+    for (int i = 0; i < DRAWS; i++) {
+      UniformRandomProvider rng = streams.stream(Streams.Purpose.THETA, 1, i, 0);
+      double[] theta = SkewedTarget.draw(Noise.of(rng));
+      double[] before = functions(theta);
+      double[] after = functions(kernel.step(new SkewedTarget(), theta, rng));
+      for (int f = 0; f < FUNCTIONS; f++) {
+        double change = after[f] - before[f];
+        sum[f] += change;
+        squares[f] += change * change;
+      }
+    }
+    double worst = 0;
+    for (int f = 0; f < FUNCTIONS; f++) {
+      double mean = sum[f] / DRAWS;
+      double error = Math.sqrt((squares[f] / DRAWS - mean * mean) / DRAWS);
+      // A kernel that never moves has nothing to be accused of, but is not what is tested here.
+      double score = error > 0 ? Math.abs(mean) / error : Double.POSITIVE_INFINITY;
+      worst = Math.max(worst, score);
+    }
+    return worst;
+  }
+
+  /** Means, squares, products, bounded functions, quantiles, and the log-density. */
+  private static double[] functions(double[] t) {
+    double logDensity = new SkewedTarget().value(t);
+    return new double[] {
+      t[0],
+      t[1],
+      t[2],
+      t[0] * t[0],
+      t[1] * t[1],
+      t[2] * t[2],
+      t[0] * t[1],
+      t[0] * t[2],
+      t[1] * t[2],
+      Math.tanh(t[0]),
+      Math.tanh(t[1] - 1),
+      Math.tanh(t[2]),
+      t[0] < -0.5 ? 1 : 0,
+      t[1] < 0.4 ? 1 : 0,
+      t[2] < -2 ? 1 : 0,
+      logDensity,
+    };
+  }
+}
