@@ -256,7 +256,7 @@ class RunIT {
             "over",
             "model: {prior: flat}\n" + sampler,
             List.of("sampler.algorithm=firefly", "sampler.init=overdispersed")));
-    // A prior this wide moves a mean by 1e-4 of its sd, far below what the draws can tell.
+    // A prior this wide moves a mean by less than 1e-3 of its sd, below what the draws can tell.
     agree(
         "prior",
         reference,
