@@ -49,7 +49,17 @@ final class Sampling {
    */
   List<SummaryRow> sample(SparkSession spark, JobConfig job, RunWriter writer, Progress progress)
       throws IOException {
-    SampledRun run = steps.sample(spark, job, progress);
+    return write(steps.sample(spark, job, progress), job, writer, progress);
+  }
+
+  /**
+   * Writes the results of chains that have run.
+   *
+   * @param writer where to; not closed
+   * @return the summary
+   */
+  List<SummaryRow> write(SampledRun run, JobConfig job, RunWriter writer, Progress progress)
+      throws IOException {
     progress.start("write", 0);
     List<SummaryRow> summary =
         writer.write(

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The worked example of a model of the user's own: compiled against the jar that users have, packed,
- * and run through the launcher. Firefly must agree with Metropolis on all rows, within 5 combined
- * Monte-Carlo standard errors for two means (false-alarm rate about 10⁻⁶).
+ * The worked example of a model of the user's own: compiled against the jar that users have,
+ * packed, and run through the launcher. Firefly must agree with Metropolis on all rows, within 5
+ * combined Monte-Carlo standard errors for two means (false-alarm rate about 10⁻⁶).
  */
 class OwnModelIT {
   private static final Path JAR = Path.of("target", "lampyris.jar");
@@ -74,8 +74,7 @@ class OwnModelIT {
         JarOutputStream entries = new JarOutputStream(out);
         Stream<Path> files = Files.walk(classes)) {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-        entries.putNextEntry(
-            new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
+        entries.putNextEntry(new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
         Files.copy(file, entries);
       }
     }
@@ -100,7 +99,8 @@ class OwnModelIT {
     List<String> command = new ArrayList<>(List.of("/bin/bash", LAUNCHER.toString()));
     command.addAll(Arrays.asList(args));
     command.addAll(
-        List.of("--master", "local[2]", "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"));
+        List.of(
+            "--master", "local[2]", "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"));
     Path err = Files.createTempFile(folder, "err", null);
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -124,8 +124,7 @@ class OwnModelIT {
     List<String> lines = Files.readAllLines(folder.resolve(output).resolve("summary.csv"));
     for (String line : lines.subList(1, lines.size())) {
       String[] cells = line.replace("\"", "").split(",", -1);
-      rows.put(
-          cells[0], Arrays.stream(cells).skip(1).mapToDouble(Double::parseDouble).toArray());
+      rows.put(cells[0], Arrays.stream(cells).skip(1).mapToDouble(Double::parseDouble).toArray());
     }
     return rows;
   }
