@@ -1,32 +1,133 @@
 package org.lampyris.bounds.family;
 
-import java.util.Collections;
+import java.io.Serializable;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.prior.PriorParser;
 
 /**
- * The name of a family and its parameters, as text: what the configuration says, and what is stored
- * with everything that was computed for it.
+ * A family of likelihoods as the configuration names it, with its fixed parameters.
  *
- * @param name logistic, softmax, robust, gaussian, gamma, poisson, or the name of a class that
- *     implements {@link FamilyFactory}
- * @param parameters by name; numbers with every digit
+ * @param name the family's name, or the name of a class that implements {@link ModelProvider}
+ * @param parameters its parameters, as text, by their keys in the section {@code model}: {@code
+ *     df}, {@code scale}, {@code sigma}, {@code shape}, {@code reference_class}, or a provider's
+ *     own
+ * @param classes the labels of the response's classes in the order of their indices; empty where
+ *     the response is a number
  */
-public record FamilySpec(String name, Map<String, String> parameters) {
+public record FamilySpec(String name, Map<String, String> parameters, List<String> classes)
+    implements Serializable {
 
-  /** Copies the map, in the order of the names. */
+  /** Copies the collections. */
   public FamilySpec {
-    parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+    parameters = Map.copyOf(parameters);
+    classes = List.copyOf(classes);
   }
 
   /** Returns a family without parameters. */
   public static FamilySpec of(String name) {
-    return new FamilySpec(name, Map.of());
+    return new FamilySpec(name, Map.of(), List.of());
   }
 
-  /** Returns the family and its parameters as a message shows them. */
+  /** Returns the same family with one parameter more, or another value of it. */
+  public FamilySpec with(String key, String value) {
+    Map<String, String> all = new LinkedHashMap<>(parameters);
+    all.put(key, value);
+    return new FamilySpec(name, all, classes);
+  }
+
+  /** Returns a parameter's text, if it is given. */
+  public Optional<String> text(String key) {
+    return Optional.ofNullable(parameters.get(key)).map(String::strip);
+  }
+
+  /**
+   * Returns a parameter that must be a number above 0.
+   *
+   * @throws UserException (usage) if it is missing or is none
+   */
+  public double positive(String key) {
+    String text =
+        text(key)
+            .orElseThrow(
+                () ->
+                    UserException.usage(
+                        "model."
+                            + key
+                            + " is missing: the family "
+                            + name
+                            + " needs it, as a"
+                            + " number above 0"));
+    double value;
+    try {
+      value = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw UserException.usage("model." + key + " must be a number above 0, not " + text, e);
+    }
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw UserException.usage("model." + key + " must be a number above 0, not " + text);
+    }
+    return value;
+  }
+
+  /**
+   * Refuses parameters that the family does not have.
+   *
+   * @param known the keys that it has
+   * @throws UserException (usage) if there is another one
+   */
+  public void requireOnly(String... known) {
+    Set<String> keys = Set.of(known);
+    for (String key : parameters.keySet()) {
+      if (!keys.contains(key)) {
+        throw UserException.usage(
+            "model."
+                + key
+                + " is no parameter of the family "
+                + name
+                + (known.length == 0
+                    ? ", which has none"
+                    : ", which has " + String.join(", ", known))
+                + "; remove it");
+      }
+    }
+  }
+
+  /** Returns the spec with a parameter, if it is a number or a prior, written in one way. */
+  FamilySpec canonical(String key) {
+    return text(key).map(text -> with(key, canonicalText(text))).orElse(this);
+  }
+
+  private static String canonicalText(String text) {
+    try {
+      return Double.toString(Double.parseDouble(text));
+    } catch (NumberFormatException notANumber) {
+      try {
+        return PriorParser.parse(text).toString();
+      } catch (IllegalArgumentException notAPrior) {
+        return text;
+      }
+    }
+  }
+
+  /** Returns for instance {@code robust(df: 4, scale: 14.5)}. */
   @Override
   public String toString() {
-    return parameters.isEmpty() ? name : name + " " + parameters;
+    StringBuilder text = new StringBuilder(name);
+    Map<String, String> all = new TreeMap<>(parameters);
+    if (!classes.isEmpty()) {
+      all.put("classes", String.join(", ", classes));
+    }
+    String separator = "(";
+    for (Map.Entry<String, String> parameter : all.entrySet()) {
+      text.append(separator).append(parameter.getKey()).append(": ").append(parameter.getValue());
+      separator = ", ";
+    }
+    return text.append(all.isEmpty() ? "" : ")").toString();
   }
 }

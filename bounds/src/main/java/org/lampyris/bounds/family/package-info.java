@@ -1,4 +1,4 @@
-/** Families: a likelihood with its lower bound and the names of its coefficients, by name. */
+/** Families by name: from a configuration's words to a model and its lower bound. */
 @NullMarked
 package org.lampyris.bounds.family;
 

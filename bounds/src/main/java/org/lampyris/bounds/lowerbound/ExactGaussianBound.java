@@ -26,7 +26,7 @@ public final class ExactGaussianBound extends OnePredictorBound {
   /** Returns one number for all rows, which nothing looks at. */
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
-    return untuned(0);
+    return Anchors.constant(0);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.GaussianScaleModel;
 import org.lampyris.bounds.numeric.StableMath;
@@ -25,8 +26,8 @@ import org.lampyris.bounds.prior.RestrictedPrior;
  * strip |τ − τ̂| ≤ R</b>, for any coefficients. No quadratic stays below it everywhere, because the
  * log-likelihood falls exponentially as τ → −∞. {@link #restricted} confines the prior to the
  * strip; outside of it, the gap is given as 0. The remainder decreases like R: with R of twelve
- * posterior standard deviations of τ, 12/√(2N), the bound is the tighter the more rows there are,
- * and what is cut off has a probability below 10⁻³⁰ where the posterior of τ is near normal.
+ * posterior standard deviations of τ, the bound is the tighter the more rows there are, and what is
+ * cut off has a probability below 10⁻³⁰ where the posterior of τ is near normal.
  *
  * <p>The anchor of a row is (η̂_n, τ̂). Cost O(D) per row, O(D²) to collapse. Source: Bardenet,
  * Doucet and Holmes (2017), sections 4.3 and 7.2.1, who bound by third derivatives; the remainder
@@ -63,14 +64,13 @@ public final class GaussianScaleBound implements LowerBound {
   }
 
   /**
-   * Returns the bound on the strip of twelve posterior standard deviations of τ, 12/√(2N), but at
-   * most 1.
+   * Returns the bound on the strip of twelve posterior standard deviations of τ, but at most 1.
    *
    * @param model the model
-   * @param totalWeight N, the sum of the rows' weights
+   * @param deviation the posterior standard deviation of τ, near 1/√(2N) for N rows
    */
-  public static GaussianScaleBound forRows(GaussianScaleModel model, double totalWeight) {
-    return new GaussianScaleBound(model, Math.min(WIDEST, DEVIATIONS / Math.sqrt(2 * totalWeight)));
+  public static GaussianScaleBound forDeviation(GaussianScaleModel model, double deviation) {
+    return new GaussianScaleBound(model, Math.min(WIDEST, DEVIATIONS * deviation));
   }
 
   /** Returns R. */
@@ -103,6 +103,12 @@ public final class GaussianScaleBound implements LowerBound {
   @Override
   public int anchorWidth() {
     return 2;
+  }
+
+  /** Returns nothing: a strip must lie about the mode. */
+  @Override
+  public Optional<Anchors> untuned(double anchor) {
+    return Optional.empty();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.RowFunctionals;
 import org.lampyris.bounds.prior.Prior;
@@ -29,14 +30,20 @@ public interface LowerBound extends RowFunctionals {
   Anchors anchorsAt(DataBlock block, double[] reference);
 
   /**
-   * Returns anchors that are the same for every row and need no reference: untuned bounds.
+   * Returns anchors that are the same for every row and need no reference, untuned bounds, if the
+   * bound makes sense with them.
    *
    * @param anchor the value of every element of the anchor
    */
-  default Anchors untuned(double anchor) {
+  default Optional<Anchors> untuned(double anchor) {
     double[] values = new double[anchorWidth()];
     Arrays.fill(values, anchor);
-    return Anchors.constant(values);
+    return Optional.of(Anchors.constant(values));
+  }
+
+  /** Returns the anchor of untuned bounds where none is asked for. */
+  default double untunedAnchor() {
+    return 0;
   }
 
   /**

@@ -93,7 +93,7 @@ class BohningBoundTest {
     for (double s : new double[] {-3, 0.1, 2}) {
       double logL = -Math.log1p(Math.exp(-s));
       double logB = -Math.log(2) + s / 2 - s * s / 8;
-      double gap = bound.gap(row, 0, new double[] {s}, bound.untuned(0));
+      double gap = bound.gap(row, 0, new double[] {s}, bound.untuned(0).orElseThrow());
       assertEquals(logL - logB, gap, 1e-15);
     }
   }

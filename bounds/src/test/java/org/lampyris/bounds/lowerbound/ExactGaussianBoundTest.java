@@ -32,7 +32,7 @@ class ExactGaussianBoundTest extends LowerBoundContract {
 
   @Override
   protected Anchors someAnchors(RandomGenerator random, int rows) {
-    return bound(1).untuned(3);
+    return Anchors.constant(3);
   }
 
   @Test

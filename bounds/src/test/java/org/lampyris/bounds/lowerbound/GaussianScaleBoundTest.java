@@ -88,9 +88,9 @@ class GaussianScaleBoundTest extends LowerBoundContract {
 
   @Test
   void thePriorIsConfinedToTheStrip() {
-    GaussianScaleBound bound = GaussianScaleBound.forRows(new GaussianScaleModel(2), 7200);
+    GaussianScaleBound bound = GaussianScaleBound.forDeviation(new GaussianScaleModel(2), 0.1 / 12);
     assertEquals(0.1, bound.radius(), 1e-15);
-    assertEquals(1, GaussianScaleBound.forRows(new GaussianScaleModel(2), 3).radius());
+    assertEquals(1, GaussianScaleBound.forDeviation(new GaussianScaleModel(2), 0.2).radius());
     Prior prior = ProductPrior.shared(new Flat(), 3);
     Prior confined = bound.restricted(prior, new double[] {5, 6, -2});
     assertEquals(0, confined.logDensity(new double[] {99, -99, -1.91}));

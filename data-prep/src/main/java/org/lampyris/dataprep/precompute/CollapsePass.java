@@ -38,7 +38,8 @@ record CollapsePass(CollapsedQuadratic tuned, CollapsedQuadratic untuned) {
     CollapsedQuadratic tuned = new CollapsedQuadratic(mode);
     CollapsedQuadratic untuned = new CollapsedQuadratic(mode);
     bound.collapse(block, bound.anchorsAt(block, mode), tuned);
-    bound.collapse(block, bound.untuned(untunedAnchor), untuned);
+    // Where the bound is for near the mode only, the untuned one stays 0 and is never used.
+    bound.untuned(untunedAnchor).ifPresent(anchors -> bound.collapse(block, anchors, untuned));
     int length = tuned.packed().length;
     for (int k = 0; k < length; k++) {
       out[k] += tuned.packed()[k];

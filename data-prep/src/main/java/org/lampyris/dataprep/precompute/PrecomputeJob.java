@@ -9,8 +9,6 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.error.UserException;
-import org.lampyris.bounds.family.Family;
-import org.lampyris.bounds.family.FamilyRegistry;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -99,8 +97,8 @@ public final class PrecomputeJob {
   }
 
   private BoundsArtefact compute() {
-    Family family = FamilyRegistry.family(spec.family(), table.familyTable());
-    List<String> names = family.coefficients().names();
+    Family family = Family.of(spec.family(), table.columns());
+    List<String> names = family.coefficients();
     ProductPrior prior = prior(names.size());
     MapFinder finder = new MapFinder(prior, names, spec.tolerance(), spec.maxPasses());
     long begin = System.nanoTime();
@@ -109,10 +107,11 @@ public final class PrecomputeJob {
             new TableObjective(blocks, ranges, family.model()),
             subsample(family.model()),
             pass -> progress.accept(line(pass, begin)));
-    CollapsePass collapsed = family.bound().map(bound -> collapse(bound, fit, begin)).orElse(null);
+    CollapsePass collapsed =
+        family.bound(fit).map(bound -> collapse(bound, fit, begin)).orElse(null);
     return new BoundsArtefact(
         LibraryVersion.get(),
-        spec.family(),
+        family.spec(),
         names,
         spec.priors(),
         table,

@@ -104,10 +104,6 @@ class PrecomputeJobIT {
         .values();
   }
 
-  private static TableFacts facts(String fingerprint, List<String> columns, long rows) {
-    return new TableFacts(fingerprint, columns, List.of("no", "yes"), rows, rows);
-  }
-
   private PrecomputeSpec spec(String name, List<String> priors, boolean overwrite) {
     return new PrecomputeSpec(
         LOGISTIC, priors, 1.5, 1e-4, 100, folder.resolve(name).toString(), overwrite);
@@ -121,7 +117,7 @@ class PrecomputeJobIT {
         spark,
         distributed(blocks, ranges),
         ranges,
-        facts("print-1", COLUMNS, rows),
+        new TableFacts("print-1", COLUMNS, rows),
         spec,
         progress::add);
   }
@@ -241,7 +237,7 @@ class PrecomputeJobIT {
             LOGISTIC,
             COLUMNS,
             PRIORS,
-            facts("p", COLUMNS, 7),
+            new TableFacts("p", COLUMNS, 7),
             new MapFit(theta, -1.0 / 3, covariance, List.of()),
             0.1 + 0.2,
             new CollapsePass(
@@ -340,7 +336,7 @@ class PrecomputeJobIT {
                     spark,
                     distributed(List.of(separated), ranges),
                     ranges,
-                    facts("p", List.of("(Intercept)", "age"), 6),
+                    new TableFacts("p", List.of("(Intercept)", "age"), 6),
                     new PrecomputeSpec(
                         LOGISTIC,
                         List.of("flat", "flat"),
@@ -375,7 +371,7 @@ class PrecomputeJobIT {
             folder.resolve("p").toString(),
             false);
     e = assertThrows(UserException.class, () -> run(blocks, 1, own, new ArrayList<>()));
-    assertMentions(e, "com.acme.None", "not on the class path", "--jars");
+    assertMentions(e, "com.acme.None", "no class", "on the class path", "--jars");
   }
 
   @Test
@@ -411,7 +407,7 @@ class PrecomputeJobIT {
     List<DataBlock> blocks = simulated(500, 100);
     BlockRanges ranges = new BlockRanges(blocks.size(), 2);
     JavaRDD<DataBlock> rdd = distributed(blocks, ranges);
-    TableFacts table = facts("p", COLUMNS, 500);
+    TableFacts table = new TableFacts("p", COLUMNS, 500);
     List<StorageLevel> during = new ArrayList<>();
     PrecomputeJob.run(
         spark,

@@ -36,6 +36,7 @@ public final class CommandLineInterface {
             .addSubcommand(new SampleCommand(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
             .addSubcommand(new ConfigCommand(steps, console))
+            .addSubcommand(new ReproduceCommand(steps, console))
             .setOut(out)
             .setErr(err)
             .setUsageHelpWidth(WIDTH)

@@ -44,9 +44,19 @@ final class Sampling {
    * @param writer where to; not closed
    * @return the summary
    */
-  List<VariableSummary> sample(
-      SparkSession spark, JobConfig job, RunWriter writer, Progress progress) throws IOException {
-    SampledRun run = steps.sample(spark, job, progress);
+  List<VariableSummary> sample(SparkSession spark, JobConfig job, RunWriter writer, Progress progress)
+      throws IOException {
+    return write(steps.sample(spark, job, progress), job, writer, progress);
+  }
+
+  /**
+   * Writes the results of chains that have run.
+   *
+   * @param writer where to; not closed
+   * @return the summary
+   */
+  List<VariableSummary> write(SampledRun run, JobConfig job, RunWriter writer, Progress progress)
+      throws IOException {
     progress.start("write", 0);
     List<VariableSummary> summary =
         writer.write(

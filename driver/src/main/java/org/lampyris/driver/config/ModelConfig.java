@@ -1,13 +1,12 @@
 package org.lampyris.driver.config;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
-import org.lampyris.bounds.family.Coefficients;
-import org.lampyris.bounds.family.Family;
+import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 
@@ -22,7 +21,8 @@ import org.lampyris.executors.table.TableSchema.LabelKind;
  * @param priorScale the columns whose coefficients the priors are about
  * @param df robust: the degrees of freedom ν
  * @param scale robust: the scale of (y − η)/scale, in units of the label
- * @param sigma gaussian: the noise's standard deviation as a number, or its prior
+ * @param sigma gaussian: the noise's standard deviation as a number, or its prior, or
+ *     "jeffreys", p(σ) ∝ 1/σ
  * @param shape gamma: α, with variance mean²/α
  * @param offset poisson: the column that is added to the linear predictor; null for none
  * @param referenceClass softmax: the class without coefficients; null for none
@@ -52,7 +52,10 @@ public record ModelConfig(
   }
 
   private static final String NONE = "none";
-  private static final String SIGMA = "sigma";
+
+  /** p(σ) ∝ 1/σ, which is no prior of a coefficient. */
+  private static final String JEFFREYS = "jeffreys";
+
   private static final double DEFAULT_DF = 4;
 
   static ModelConfig read(Section root, Consumer<String> priorCheck) {
@@ -150,6 +153,9 @@ public record ModelConfig(
           "sigma",
           "the noise's standard deviation, or its prior, for instance sigma: half_normal(0, 10)");
     }
+    if (text.equals(JEFFREYS)) {
+      return text;
+    }
     try {
       Double.parseDouble(text);
     } catch (NumberFormatException e) {
@@ -200,52 +206,34 @@ public record ModelConfig(
   }
 
   /**
-   * Returns the prior of each element of θ: of a coefficient by its own name or its column's, else
-   * {@link #prior()}; of a scale, as the prior of its logarithm.
+   * Returns the prior of each coefficient, by its name: its own, else its column's, else {@link
+   * #prior()}.
    *
-   * @param coefficients what θ's elements are called
-   * @param columns the table's columns
-   * @throws UserException if {@link #priors()} names one that does not exist, or a scale has no
-   *     prior
+   * @param coefficients the names of θ's elements
+   * @param columns the names of the table's columns
+   * @param linear how many elements of θ, the first ones, are the columns' coefficients, once for
+   *     each linear predictor
+   * @throws UserException if {@link #priors()} names one that does not exist
    */
-  public List<String> priorsOf(Coefficients coefficients, List<String> columns) {
-    List<String> names = coefficients.names();
+  public Map<String, String> priorsOf(List<String> coefficients, List<String> columns, int linear) {
     for (String name : priors.keySet()) {
-      if (!names.contains(name) && (coefficients.predictors() < 1 || !columns.contains(name))) {
+      if (!coefficients.contains(name) && (linear == 0 || !columns.contains(name))) {
         throw UserException.usage(
             "model.priors names \""
                 + name
                 + "\", which is no coefficient of the prepared table; "
-                + NearestName.of(name, names)
+                + NearestName.of(name, coefficients)
                     .map(nearest -> "did you mean \"" + nearest + "\"?")
-                    .orElse("its coefficients are " + shortened(names) + "."));
+                    .orElse("its coefficients are " + shortened(coefficients) + "."));
       }
     }
-    List<String> texts = new ArrayList<>();
-    for (int j = 0; j < names.size(); j++) {
-      if (j < names.size() - coefficients.logScales()) {
-        boolean linear = j < coefficients.predictors() * columns.size();
-        String shared =
-            linear ? priors.getOrDefault(columns.get(j % columns.size()), prior) : prior;
-        texts.add(priors.getOrDefault(names.get(j), shared));
-      } else {
-        texts.add("log_scale(" + scalePrior(names.get(j)) + ")");
-      }
+    Map<String, String> byName = new LinkedHashMap<>();
+    for (int j = 0; j < coefficients.size(); j++) {
+      String column = j < linear ? columns.get(j % columns.size()) : "";
+      String name = coefficients.get(j);
+      byName.put(name, priors.getOrDefault(name, priors.getOrDefault(column, prior)));
     }
-    return texts;
-  }
-
-  private String scalePrior(String name) {
-    String given = sigma != null && name.equals(SIGMA) ? sigma : priors.get(name);
-    if (given == null) {
-      throw UserException.usage(
-          "model.priors has no prior of the scale \""
-              + name
-              + "\", which is sampled: add one, for instance "
-              + name
-              + ": half_normal(0, 10).");
-    }
-    return given;
+    return byName;
   }
 
   private static String shortened(List<String> names) {
@@ -291,14 +279,5 @@ public record ModelConfig(
     return FamilyKeys.named(family)
         .map(FamilyKeys::label)
         .orElse(labelKind == null ? LabelKind.REAL : labelKind);
-  }
-
-  /** Returns the noise's standard deviation if it is given as a number, else null. */
-  public @Nullable Double sigmaValue() {
-    try {
-      return sigma == null ? null : Double.valueOf(sigma);
-    } catch (NumberFormatException e) {
-      return null;
-    }
   }
 }

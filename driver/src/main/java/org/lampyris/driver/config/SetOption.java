@@ -32,6 +32,17 @@ public final class SetOption {
     return new SetOption(List.of(section, key), new ConfigNode.Scalar(origin, text), origin);
   }
 
+  /**
+   * Returns what sets a key that is in no section.
+   *
+   * @param key the key
+   * @param text its value, taken as it is
+   */
+  public static SetOption top(String key, String text) {
+    Origin origin = Origin.option(key + " " + text);
+    return new SetOption(List.of(key), new ConfigNode.Scalar(origin, text), origin);
+  }
+
   /** Reads the text after {@code --set}. */
   public static SetOption parse(String text) {
     String option = "--set " + text;

@@ -65,7 +65,7 @@ public record SampledRun(
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */
-  double[][][] draws() {
+  public double[][][] draws() {
     double[][][] values = new double[coefficients.size()][chains.size()][chains.get(0).size()];
     for (int c = 0; c < chains.size(); c++) {
       List<double[]> draws = chains.get(c).draws();

@@ -1,11 +1,12 @@
 package org.lampyris.driver.sample;
 
 import org.lampyris.bounds.error.UserException;
-import org.lampyris.bounds.family.Family;
+import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
+import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.FireflyConfig;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.executors.batch.QuestionBatcher;
@@ -48,9 +49,9 @@ final class FireflyAlgorithm implements Algorithm {
       SamplerConfig config,
       Streams streams) {
     FireflyConfig firefly = config.firefly();
-    LowerBound lower = family.requireBound("firefly");
+    LowerBound lower = family.requireBound(artefact.fit(), "firefly");
+    requireEverywhere(firefly, family, lower);
     this.prior = lower.restricted(prior, artefact.theta());
-    requireEverywhere(firefly, family, prior);
     this.collapsed = collapsed(artefact, firefly);
     this.zStep = zStep(firefly, table.schema(), streams);
     this.thetaSteps = firefly.thetaSteps();
@@ -61,8 +62,9 @@ final class FireflyAlgorithm implements Algorithm {
   }
 
   /** Refuses the same anchors for all rows where the bound holds near the mode only. */
-  private void requireEverywhere(FireflyConfig firefly, Family family, Prior whole) {
-    if (firefly.bound() == FireflyConfig.Bound.UNTUNED && prior != whole) {
+  private static void requireEverywhere(FireflyConfig firefly, Family family, LowerBound bound) {
+    if (firefly.bound() == FireflyConfig.Bound.UNTUNED
+        && bound.untuned(firefly.anchor()).isEmpty()) {
       throw UserException.usage(
           "sampler.firefly.bound: untuned does not apply to the family "
               + family.spec().name()
@@ -95,7 +97,10 @@ final class FireflyAlgorithm implements Algorithm {
     BoundTable.AnchorRule rule =
         switch (firefly.bound()) {
           case MAP_TUNED -> block -> bound.anchorsAt(block, mode);
-          case UNTUNED -> block -> bound.untuned(anchor);
+          case UNTUNED -> {
+            Anchors same = bound.untuned(anchor).orElseThrow();
+            yield block -> same;
+          }
         };
     if (firefly.zKernel() != FireflyConfig.ZKernel.PER_ROW) {
       return BoundTable.uniform(table.blocks(), table.ranges(), rule);

@@ -1,8 +1,8 @@
 package org.lampyris.driver.sample;
 
 import java.util.List;
-import org.lampyris.bounds.family.Family;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.executors.fulldata.LikelihoodJobs;
 import org.lampyris.executors.table.BlockTable;

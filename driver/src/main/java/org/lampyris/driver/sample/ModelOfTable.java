@@ -1,16 +1,13 @@
 package org.lampyris.driver.sample;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.family.Coefficients;
-import org.lampyris.bounds.family.Family;
-import org.lampyris.bounds.family.FamilyRegistry;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
-import org.lampyris.dataprep.precompute.TableFacts;
+import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.ModelConfig;
 import org.lampyris.executors.table.TableSchema;
 
@@ -32,21 +29,22 @@ public record ModelOfTable(Family family, List<String> priors) {
    *
    * @param config the section {@code model}
    * @param schema the prepared table
-   * @param totalWeight the sum of the table's weights
    * @throws org.lampyris.bounds.error.UserException (usage) if the two do not go together
    */
-  public static ModelOfTable of(ModelConfig config, TableSchema schema, double totalWeight) {
+  public static ModelOfTable of(ModelConfig config, TableSchema schema) {
     config.requireLabel(schema.label());
-    Family family = FamilyRegistry.family(spec(config), facts(schema, totalWeight).familyTable());
-    Coefficients coefficients = family.coefficients();
-    List<String> priors = config.priorsOf(coefficients, schema.columnNames());
+    List<String> columns = schema.columnNames();
+    Family family = Family.of(spec(config, schema.label()), columns);
+    int linear = family.predictors() * columns.size();
+    List<String> priors =
+        family.priors(config.priorsOf(family.coefficients(), columns, linear)::get);
     return new ModelOfTable(
         family,
         switch (config.priorScale()) {
           case STANDARDIZED -> priors;
           case INPUT ->
               ProductPrior.parse(priors)
-                  .onInputScale(schema.coefficientScale(), coefficients.predictors())
+                  .onInputScale(schema.coefficientScale(), family.predictors())
                   .factors()
                   .stream()
                   .map(UnivariatePrior::toString)
@@ -54,24 +52,16 @@ public record ModelOfTable(Family family, List<String> priors) {
         });
   }
 
-  /** Returns what is to be stored of a table with what is computed from it. */
-  public static TableFacts facts(TableSchema schema, double totalWeight) {
-    return new TableFacts(
-        schema.fingerprint(),
-        schema.columnNames(),
-        schema.label().classes(),
-        schema.rows(),
-        totalWeight);
-  }
-
-  private static FamilySpec spec(ModelConfig config) {
-    Map<String, String> parameters = new TreeMap<>(config.options());
-    put(parameters, FamilyRegistry.DF, config.df());
-    put(parameters, FamilyRegistry.SCALE, config.scale());
-    put(parameters, FamilyRegistry.SIGMA, config.sigmaValue());
-    put(parameters, FamilyRegistry.SHAPE, config.shape());
-    put(parameters, FamilyRegistry.REFERENCE_CLASS, config.referenceClass());
-    return new FamilySpec(config.family(), parameters);
+  private static FamilySpec spec(ModelConfig config, TableSchema.Label label) {
+    Map<String, String> parameters = new LinkedHashMap<>(config.options());
+    put(parameters, "df", config.df());
+    put(parameters, "scale", config.scale());
+    put(parameters, "sigma", config.sigma());
+    put(parameters, "shape", config.shape());
+    put(parameters, "reference_class", config.referenceClass());
+    // The two classes of a binary label are −1 and +1; a family has no use for their names.
+    boolean named = label.kind() == TableSchema.LabelKind.CLASSES;
+    return new FamilySpec(config.family(), parameters, named ? label.classes() : List.of());
   }
 
   private static void put(Map<String, String> parameters, String name, @Nullable Object value) {

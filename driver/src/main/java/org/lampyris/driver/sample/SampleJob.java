@@ -6,11 +6,10 @@ import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.error.UserException;
-import org.lampyris.bounds.family.Coefficients;
-import org.lampyris.bounds.family.Family;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
+import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.output.SampledRun;
@@ -58,7 +57,7 @@ public final class SampleJob {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
-    ModelOfTable model = ModelOfTable.of(job.model(), schema, artefact.table().totalWeight());
+    ModelOfTable model = ModelOfTable.of(job.model(), schema);
     artefact.requireMatches(
         schema.fingerprint(), model.family().spec(), model.priors(), schema.columnNames());
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
@@ -80,11 +79,10 @@ public final class SampleJob {
       List<ChainTrace> traces = runChains(algorithm, progress);
       seconds.put("sample", 1e-9 * (System.nanoTime() - begun));
       CoefficientScale scale = table.schema().coefficientScale();
-      Coefficients coefficients = family.coefficients();
       return new SampledRun(
-          coefficients.names(),
+          family.coefficients(),
           traces,
-          theta -> coefficients.toInput(theta, scale),
+          theta -> family.toInput(theta, scale),
           table.schema().fingerprint(),
           table.schema().rows(),
           traces.stream().map(ChainTrace::stepSize).toList(),

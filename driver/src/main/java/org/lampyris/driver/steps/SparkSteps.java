@@ -15,7 +15,6 @@ import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.sample.ModelOfTable;
 import org.lampyris.driver.sample.SampleJob;
-import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.diagnostics.VariableSummary;
@@ -44,8 +43,7 @@ public final class SparkSteps implements Steps {
     String prepared = config.preparedFolder();
     try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
       TableSchema schema = table.schema();
-      double weight = totalWeight(table);
-      ModelOfTable model = ModelOfTable.of(config.model(), schema, weight);
+      ModelOfTable model = ModelOfTable.of(config.model(), schema);
       PrecomputeSpec spec =
           new PrecomputeSpec(
               model.family().spec(),
@@ -55,24 +53,9 @@ public final class SparkSteps implements Steps {
               config.precompute().maxPasses(),
               config.boundsFolder(),
               overwrite);
-      TableFacts facts = ModelOfTable.facts(schema, weight);
+      TableFacts facts = new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows());
       PrecomputeJob.run(spark, table.blocks(), table.ranges(), facts, spec, progress);
     }
-  }
-
-  private static double totalWeight(BlockTable table) {
-    if (table.schema().weight() == null) {
-      return table.schema().rows();
-    }
-    return BlockSum.over(
-        table.blocks(),
-        table.ranges(),
-        1,
-        (block, out) -> {
-          for (int row = 0; row < block.rows(); row++) {
-            out[0] += block.weight(row);
-          }
-        })[0];
   }
 
   @Override

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.error.UserException;
-import org.lampyris.bounds.family.Coefficients;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.TableSchema.LabelKind;
@@ -471,12 +470,9 @@ class ConfigReaderTest {
     assertEquals(LabelKind.CLASSES, softmax.labelNeeded());
     assertEquals(
         "3", read("model: {family: softmax, reference_class: 3}").model().referenceClass());
-    assertEquals(2.5, read("model: {family: gaussian, sigma: 2.5}").model().sigmaValue());
+    assertEquals("2.5", read("model: {family: gaussian, sigma: 2.5}").model().sigma());
     ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
-    assertNull(sampled.sigmaValue());
-    assertEquals(
-        List.of("normal(0, 2.5)", "log_scale(half_normal(3))"),
-        sampled.priorsOf(new Coefficients(List.of("x", "sigma"), 1, 1), List.of("x")));
+    assertEquals("half_normal(3)", sampled.sigma());
     JobConfig poisson =
         read("data: {input: a, label: b}\nmodel: {family: poisson, offset: e}", "output=o");
     assertEquals("e", poisson.prepareSpec(false).offset());
@@ -501,9 +497,9 @@ class ConfigReaderTest {
                 + " \"b[v]\": \"normal(0, 2)\"}}")
             .model();
     assertEquals(
-        List.of("normal(0, 1)", "flat", "normal(0, 1)", "normal(0, 2)"),
-        model.priorsOf(
-            new Coefficients(List.of("a[u]", "b[u]", "a[v]", "b[v]"), 2, 0), List.of("a", "b")));
+        Map.of(
+            "a[u]", "normal(0, 1)", "b[u]", "flat", "a[v]", "normal(0, 1)", "b[v]", "normal(0, 2)"),
+        model.priorsOf(List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), 4));
   }
 
   @Test
@@ -523,7 +519,7 @@ class ConfigReaderTest {
   }
 
   private static List<String> priorsOf(ModelConfig model, String... columns) {
-    return model.priorsOf(new Coefficients(List.of(columns), 1, 0), List.of(columns));
+    return List.copyOf(model.priorsOf(List.of(columns), List.of(columns), columns.length).values());
   }
 
   @Test

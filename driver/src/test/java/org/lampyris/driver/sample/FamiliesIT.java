@@ -156,7 +156,7 @@ class FamiliesIT {
             + "bounds: \""
             + folder.resolve("b")
             + "\"\n",
-        "model.reference_class is \"mdi\"",
+        "model.reference_class: there is no class mdi",
         "high, low, mid");
   }
 
@@ -178,8 +178,8 @@ class FamiliesIT {
                     + folder.resolve("all/bounds")
                     + "\"\noutput:")
             .replace("/all\"\n", "/other\"\n"),
-        "robust {df=4.0, scale=0.7}",
-        "robust {df=5.0, scale=0.7}",
+        "robust(df: 4.0, scale: 0.7)",
+        "robust(df: 5.0, scale: 0.7)",
         "run precompute again");
   }
 

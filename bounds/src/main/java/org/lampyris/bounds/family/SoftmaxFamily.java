@@ -1,0 +1,78 @@
+package org.lampyris.bounds.family;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.BohningBound;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.SoftmaxModel;
+
+/**
+ * Softmax regression: {@code reference_class} is a label, or {@code none}. Coefficients are named
+ * {@code column[class]}.
+ */
+final class SoftmaxFamily implements ModelProvider {
+
+  private static final String REFERENCE = "reference_class";
+  private static final String NONE = "none";
+
+  private static SoftmaxModel softmax(FamilySpec spec, int columns) {
+    spec.requireOnly(REFERENCE);
+    List<String> classes = spec.classes();
+    if (classes.size() < 2) {
+      throw UserException.data(
+          "the family softmax needs a response of two classes or more, and the table has "
+              + (classes.isEmpty() ? "none" : "only " + classes.get(0)));
+    }
+    return new SoftmaxModel(columns, classes.size(), reference(spec));
+  }
+
+  private static int reference(FamilySpec spec) {
+    String label = spec.text(REFERENCE).orElse(NONE);
+    int index = spec.classes().indexOf(label);
+    // A class may be called "none".
+    if (index < 0 && !label.equals(NONE)) {
+      throw UserException.usage(
+          "model.reference_class: there is no class "
+              + label
+              + "; the classes are "
+              + String.join(", ", spec.classes())
+              + ", and none stands for no reference class");
+    }
+    return index < 0 ? SoftmaxModel.NO_REFERENCE : index;
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return softmax(spec, columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
+    return Optional.of(new BohningBound(softmax(spec, columns.size())));
+  }
+
+  @Override
+  public int predictors(FamilySpec spec) {
+    return softmax(spec, 1).functionals();
+  }
+
+  @Override
+  public List<String> coefficients(FamilySpec spec, List<String> columns) {
+    SoftmaxModel model = softmax(spec, columns.size());
+    List<String> names = new ArrayList<>();
+    for (int k = 0; k < model.functionals(); k++) {
+      for (String column : columns) {
+        names.add(column + "[" + spec.classes().get(model.classAt(k)) + "]");
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public FamilySpec canonical(FamilySpec spec) {
+    return spec.with(REFERENCE, spec.text(REFERENCE).orElse(NONE));
+  }
+}

@@ -1,0 +1,119 @@
+package org.lampyris.driver.reproduce;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+
+/**
+ * An experiment: a configuration, and the rows of its table, each a few keys over it. The first row
+ * is what the others are compared with.
+ *
+ * @param title what the table is called
+ * @param file the name of the table's file in the folder of the data
+ * @param configuration the configuration, without input and output
+ * @param rows the rows
+ * @param quick settings over all rows, for a run that only shows that it works
+ */
+public record Experiment(
+    String title,
+    String file,
+    Map<String, Object> configuration,
+    List<Row> rows,
+    List<String> quick) {
+
+  /** The experiments that come with the library. */
+  public static final List<String> NAMES = List.of("mnist", "cifar3", "flights");
+
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+  /**
+   * A row of the table.
+   *
+   * @param name what it is called
+   * @param settings keys over the configuration, as {@code --set} takes them
+   */
+  public record Row(String name, @JsonProperty("set") List<String> settings) {
+
+    /** Checks that nothing is missing. */
+    public Row {
+      if (name == null || settings == null) {
+        throw new IllegalArgumentException("a row needs name and set");
+      }
+      settings = List.copyOf(settings);
+    }
+
+    /** Returns the name as that of a folder. */
+    public String folder() {
+      return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
+  }
+
+  /** Checks that nothing is missing. */
+  @SuppressWarnings("ConstantConditions") // Jackson passes null for what is missing.
+  public Experiment {
+    if (title == null || file == null || configuration == null || rows == null || rows.isEmpty()) {
+      throw new IllegalArgumentException(
+          "an experiment needs title, file, configuration and rows, one at least");
+    }
+    rows = List.copyOf(rows);
+    quick = quick == null ? List.of() : List.copyOf(quick);
+    long folders = rows.stream().map(Row::folder).distinct().count();
+    if (folders < rows.size()) {
+      throw new IllegalArgumentException("two rows have the same name");
+    }
+  }
+
+  /**
+   * Reads an experiment.
+   *
+   * @param name one of {@link #NAMES}, or a file
+   * @throws UserException (usage) if there is none, or it cannot be read
+   */
+  public static Experiment read(String name) {
+    try (InputStream in = open(name)) {
+      return YAML.readValue(in, Experiment.class);
+    } catch (NoSuchFileException e) {
+      throw UserException.usage(
+          "there is no experiment \""
+              + name
+              + "\"; known: "
+              + String.join(", ", NAMES)
+              + ", or the path of a file like those in experiments/.",
+          e);
+    } catch (JsonProcessingException e) {
+      String problem = String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("");
+      throw UserException.usage("the experiment " + name + " cannot be read: " + problem + ".", e);
+    } catch (IOException e) {
+      throw UserException.usage(
+          "the experiment " + name + " cannot be read: " + e.getMessage() + ".", e);
+    }
+  }
+
+  private static InputStream open(String name) throws IOException {
+    @Nullable InputStream known =
+        NAMES.contains(name)
+            ? Experiment.class.getResourceAsStream("/experiments/" + name + ".yaml")
+            : null;
+    return known != null ? known : Files.newInputStream(Path.of(name));
+  }
+
+  /** Returns the configuration as YAML. */
+  public String yaml() {
+    try {
+      return YAML.writeValueAsString(configuration);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("what was read can be written", e);
+    }
+  }
+}

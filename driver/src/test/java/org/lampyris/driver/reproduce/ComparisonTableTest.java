@@ -1,0 +1,95 @@
+package org.lampyris.driver.reproduce;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.output.SummaryRow;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.diagnostics.Diagnostics;
+import org.lampyris.samplers.kernel.StepInfo;
+
+class ComparisonTableTest {
+  private static final int DRAWS = 500;
+
+  private static SummaryRow row(String name, double mean, double sd) {
+    return new SummaryRow(name, mean, mean, sd, sd, 0, 0, 1, 100, 100, 0.3, 0.04 * sd);
+  }
+
+  private static RowResult result(
+      String name, double evaluations, double ess, SummaryRow... summary) {
+    return new RowResult(name, 4000, evaluations, 0.5 * ess, ess, ess, 1, List.of(summary));
+  }
+
+  @Test
+  void speedUpAndDifferencesAreThoseOfTheFormulas() {
+    RowResult first = result("a", 1000, 4, row("x", 1, 2), row("y", 0, 1));
+    RowResult second = result("b", 50, 3, row("x", 1.6, 2), row("y", 0.3, Math.exp(0.1)));
+    assertEquals(3.0 / 50 / (4.0 / 1000), second.speedUp(first), 1e-12);
+    assertEquals(0.6 / Math.hypot(0.3, 0.3), second.meansApart(first), 1e-12);
+    assertEquals(0.1 / Math.hypot(0.04, 0.04), second.deviationsApart(first), 1e-12);
+    ComparisonTable table = new ComparisonTable("T", List.of(first, second));
+    String markdown = table.markdown();
+    assertTrue(markdown.startsWith("# T\n\n| algorithm |"), markdown);
+    assertTrue(
+        markdown.contains("| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | (1) |  |  |\n"), markdown);
+    assertTrue(
+        markdown.contains("| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 15.0 | 1.4 | 1.8 |\n"),
+        markdown);
+    // The median of the larger of two: 2·Φ(x) − 1 = √½.
+    assertTrue(markdown.contains("over 2 coefficients"), markdown);
+    assertTrue(markdown.contains("about 1.1 is expected"), markdown);
+    String[] lines = table.csv().split("\n", -1);
+    assertEquals(4, lines.length, "header, two rows, and the end");
+    assertEquals(lines[0].split(",", -1).length, lines[2].split(",", -1).length);
+    assertTrue(lines[2].startsWith("\"b\",4000,50.0,1.5,3.0,3.0,15.0"), lines[2]);
+  }
+
+  @Test
+  void aRowCountsWhatChainsReport() {
+    Random random = new Random(4);
+    List<ChainTrace> chains = new ArrayList<>();
+    for (int c = 1; c <= 2; c++) {
+      ChainTrace chain = new ChainTrace(c);
+      for (int i = 0; i < DRAWS; i++) {
+        StepInfo info = new StepInfo(1, i % 2 == 0 ? 10 : 30, -1, false);
+        chain.add(new double[] {random.nextGaussian()}, 0, new ChainTrace.Iteration(info, 0.25));
+      }
+      chains.add(chain);
+    }
+    SampledRun run =
+        new SampledRun(
+            List.of("x"),
+            chains,
+            UnaryOperator.identity(),
+            "print",
+            9,
+            List.of(1.0, 1.0),
+            1,
+            1,
+            new LinkedHashMap<>());
+    RowResult result = RowResult.of("r", run, List.of(row("x", 0, 1)));
+    assertEquals(2 * DRAWS, result.iterations());
+    assertEquals(20, result.evaluations());
+    assertEquals(0.25, result.seconds(), 1e-12);
+    double ess = Diagnostics.essMean(run.draws()[0]);
+    assertEquals(ess / (2 * DRAWS) * 1000, result.medianEss(), 1e-9);
+    assertEquals(result.medianEss(), result.leastEss());
+  }
+
+  @Test
+  void theExperimentsOfTheLibraryCanBeRead() {
+    for (String name : Experiment.NAMES) {
+      Experiment experiment = Experiment.read(name);
+      assertTrue(experiment.rows().size() >= 3, name);
+      assertEquals("Regular MCMC", experiment.rows().get(0).name());
+      assertEquals("regular-mcmc", experiment.rows().get(0).folder());
+    }
+  }
+}
