@@ -21,8 +21,8 @@ import org.lampyris.executors.table.TableSchema.LabelKind;
  * @param priorScale the columns whose coefficients the priors are about
  * @param df robust: the degrees of freedom ν
  * @param scale robust: the scale of (y − η)/scale, in units of the label
- * @param sigma gaussian: the noise's standard deviation as a number, or its prior, or
- *     "jeffreys", p(σ) ∝ 1/σ
+ * @param sigma gaussian: the noise's standard deviation as a number, or its prior, or "jeffreys",
+ *     p(σ) ∝ 1/σ
  * @param shape gamma: α, with variance mean²/α
  * @param offset poisson: the column that is added to the linear predictor; null for none
  * @param referenceClass softmax: the class without coefficients; null for none

@@ -31,9 +31,9 @@ import org.lampyris.driver.steps.SparkSteps;
 class FamiliesIT {
   private static final int ROWS = 300;
   private static final double SIGMAS = 5;
-  private static final String METROPOLIS = "algorithm: metropolis, draws: 1000";
+  private static final String METROPOLIS = "algorithm: metropolis, draws: 600";
   private static final String FIREFLY =
-      "algorithm: firefly, draws: 2000, firefly: {z_kernel: per-row}";
+      "algorithm: firefly, draws: 1000, firefly: {z_kernel: per-row}";
 
   @TempDir Path folder;
   private String errors = "";
@@ -70,7 +70,7 @@ class FamiliesIT {
         """
         data: {input: "%s", label: y, features: [x, u], standardize: unit%s}
         model: {%s}
-        sampler: {chains: 4, warmup: 400, seed: 3, kernel: random-walk, %s}
+        sampler: {chains: 4, warmup: 250, seed: 3, kernel: random-walk, %s}
         output: "%s"
         """,
         table,

@@ -1,0 +1,90 @@
+package org.lampyris.dataprep.precompute;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.samplers.optimize.MapFit;
+
+class FamilyTest {
+  private static final List<String> COLUMNS = List.of("(Intercept)", "age");
+
+  /** The columns have centres 0 and 10 and scales 1 and 4. */
+  private static final CoefficientScale SCALE =
+      new CoefficientScale(new double[] {0, 10}, new double[] {1, 4}, 0);
+
+  private static Family family(String name, String... parameter) {
+    Map<String, String> parameters =
+        parameter.length == 0 ? Map.of() : Map.of(parameter[0], parameter[1]);
+    List<String> classes =
+        name.equals("softmax") ? List.of("cat", "dog", "emu") : List.<String>of();
+    return Family.of(new FamilySpec(name, parameters, classes), COLUMNS);
+  }
+
+  private static MapFit fit(int d) {
+    double[] covariance = new double[d * d];
+    for (int j = 0; j < d; j++) {
+      covariance[j * d + j] = 1;
+    }
+    return new MapFit(new double[d], 0, covariance, List.of());
+  }
+
+  @Test
+  void coefficientsOfEveryClassAreReportedForTheInputsColumns() {
+    Family softmax = family("softmax", "reference_class", "dog");
+    assertEquals(
+        List.of("(Intercept)[cat]", "age[cat]", "(Intercept)[emu]", "age[emu]"),
+        softmax.coefficients());
+    double[] theta = {1, 2, 3, 8};
+    assertArrayEquals(
+        new double[] {1 - 2 * 10.0 / 4, 2 / 4.0, 3 - 8 * 10.0 / 4, 8 / 4.0},
+        softmax.toInput(theta, SCALE));
+    assertArrayEquals(new double[] {1, 2, 3, 8}, theta, "not modified");
+  }
+
+  @Test
+  void aSampledSigmaIsReportedOnItsNaturalScale() {
+    Family gaussian = family("gaussian", "sigma", "half_normal(0, 10)");
+    assertEquals(List.of("(Intercept)", "age", "sigma"), gaussian.coefficients());
+    assertArrayEquals(
+        new double[] {1 - 2 * 10.0 / 4, 0.5, Math.exp(-3)},
+        gaussian.toInput(new double[] {1, 2, -3}, SCALE));
+    List<String> priors = gaussian.priors(name -> "flat");
+    assertEquals(3, priors.size());
+    assertTrue(priors.get(2).startsWith("log_scale("), priors::toString);
+  }
+
+  @Test
+  void parametersThatSayTheSameAreEqual() {
+    assertEquals(
+        family("gaussian", "sigma", "2").spec(), family("gaussian", "sigma", "2.0").spec());
+  }
+
+  @Test
+  void familiesWithoutABoundSayWhatApplies() {
+    for (Family family : List.of(family("gamma", "shape", "3"), family("poisson"))) {
+      UserException e =
+          assertThrows(UserException.class, () -> family.requireBound(fit(2), "firefly"));
+      String message = String.valueOf(e.getMessage());
+      assertEquals(UserException.Kind.USAGE, e.kind());
+      assertTrue(message.contains("the family " + family.spec().name() + " has none"), message);
+      assertTrue(message.contains("choose sampler.algorithm: metropolis"), message);
+    }
+    assertEquals(2, family("logistic").requireBound(fit(2), "firefly").dimension());
+  }
+
+  @Test
+  void twoCoefficientsOfOneNameAreRefused() {
+    FamilySpec spec = new FamilySpec("gaussian", Map.of("sigma", "flat"), List.of());
+    UserException e =
+        assertThrows(UserException.class, () -> Family.of(spec, List.of("a", "sigma")));
+    assertTrue(String.valueOf(e.getMessage()).contains("same name"), e.getMessage());
+  }
+}
