@@ -44,8 +44,8 @@ final class Sampling {
    * @param writer where to; not closed
    * @return the summary
    */
-  List<VariableSummary> sample(SparkSession spark, JobConfig job, RunWriter writer, Progress progress)
-      throws IOException {
+  List<VariableSummary> sample(
+      SparkSession spark, JobConfig job, RunWriter writer, Progress progress) throws IOException {
     return write(steps.sample(spark, job, progress), job, writer, progress);
   }
 

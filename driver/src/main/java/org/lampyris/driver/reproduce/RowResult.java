@@ -3,9 +3,9 @@ package org.lampyris.driver.reproduce;
 import java.util.Arrays;
 import java.util.List;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.Diagnostics;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
  * What a row of an experiment came to, warm-up left out.
@@ -27,7 +27,7 @@ public record RowResult(
     double medianEss,
     double meanEss,
     double seconds,
-    List<SummaryRow> summary) {
+    List<VariableSummary> summary) {
 
   /** Copies the list. */
   public RowResult {
@@ -35,7 +35,7 @@ public record RowResult(
   }
 
   /** Returns what a run came to. */
-  public static RowResult of(String name, SampledRun run, List<SummaryRow> summary) {
+  public static RowResult of(String name, SampledRun run, List<VariableSummary> summary) {
     long iterations = 0;
     double evaluations = 0;
     double seconds = 0;
@@ -77,8 +77,8 @@ public record RowResult(
   double meansApart(RowResult reference) {
     double worst = 0;
     for (int j = 0; j < summary.size(); j++) {
-      SummaryRow a = summary.get(j);
-      SummaryRow b = reference.summary.get(j);
+      VariableSummary a = summary.get(j);
+      VariableSummary b = reference.summary.get(j);
       double error = Math.hypot(a.mcseMean(), b.mcseMean());
       worst = Math.max(worst, Math.abs(a.mean() - b.mean()) / error);
     }
@@ -89,8 +89,8 @@ public record RowResult(
   double deviationsApart(RowResult reference) {
     double worst = 0;
     for (int j = 0; j < summary.size(); j++) {
-      SummaryRow a = summary.get(j);
-      SummaryRow b = reference.summary.get(j);
+      VariableSummary a = summary.get(j);
+      VariableSummary b = reference.summary.get(j);
       double error = Math.hypot(a.mcseSd() / a.sd(), b.mcseSd() / b.sd());
       worst = Math.max(worst, Math.abs(Math.log(a.sd() / b.sd())) / error);
     }

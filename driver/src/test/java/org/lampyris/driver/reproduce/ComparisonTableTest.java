@@ -10,20 +10,20 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.driver.output.SummaryRow;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.Diagnostics;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.kernel.StepInfo;
 
 class ComparisonTableTest {
   private static final int DRAWS = 500;
 
-  private static SummaryRow row(String name, double mean, double sd) {
-    return new SummaryRow(name, mean, mean, sd, sd, 0, 0, 1, 100, 100, 0.3, 0.04 * sd);
+  private static VariableSummary row(String name, double mean, double sd) {
+    return new VariableSummary(name, mean, mean, sd, sd, 0, 0, 1, 100, 100, 0.3, 0.04 * sd);
   }
 
   private static RowResult result(
-      String name, double evaluations, double ess, SummaryRow... summary) {
+      String name, double evaluations, double ess, VariableSummary... summary) {
     return new RowResult(name, 4000, evaluations, 0.5 * ess, ess, ess, 1, List.of(summary));
   }
 
