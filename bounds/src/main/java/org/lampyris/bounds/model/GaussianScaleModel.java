@@ -122,4 +122,39 @@ public final class GaussianScaleModel implements Model {
       }
     }
   }
+
+  @Override
+  public double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
+    double z = standardized(block, row, center);
+    double u =
+        (block.linearPredictor(row, theta) - block.linearPredictor(row, center))
+            * Math.exp(-center[columns]);
+    double v = theta[columns] - center[columns];
+    double value = logLikelihood(z, center[columns]) + z * u + (z * z - 1) * v;
+    if (order == 2) {
+      value -= 0.5 * u * u + 2 * z * u * v + z * z * v * v;
+    }
+    return block.weight(row) * value;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Along (a, b) in (η/σ⋆, τ), with q = (y − η)/σ⋆ and e = (σ⋆/σ)², the derivatives are −e(a² +
+   * 4qab + 2q²b²) for k = 2 and e·b(6a² + 12qab + 4q²b²) for k = 3; on the ball, |a| and |b| are at
+   * most their lengths, e is at most e^2r|b| and |q| at most |z| + r|a|.
+   */
+  @Override
+  public double derivativeBound(
+      DataBlock block, int row, int order, double[] center, double[] spread, double radius) {
+    double a = Math.sqrt(spread[0]) * Math.exp(-center[columns]);
+    double b = Math.sqrt(spread[3]);
+    double q = Math.abs(standardized(block, row, center)) + radius * a;
+    double e = Math.exp(2 * radius * b);
+    double bound =
+        order == 2
+            ? a * a + 4 * q * a * b + 2 * q * q * b * b
+            : b * (6 * a * a + 12 * q * a * b + 4 * q * q * b * b);
+    return block.weight(row) * e * bound;
+  }
 }

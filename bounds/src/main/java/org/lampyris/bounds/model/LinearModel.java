@@ -92,4 +92,28 @@ public final class LinearModel implements Model {
     block.addOuters(curvature, hessian);
     return sum;
   }
+
+  @Override
+  public double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
+    double eta = block.linearPredictor(row, center);
+    double y = block.response(row);
+    double delta = block.linearPredictor(row, theta) - eta;
+    double curvature = order == 2 ? likelihood.secondDerivative(eta, y) : 0;
+    double slope = likelihood.derivative(eta, y) + 0.5 * curvature * delta;
+    return block.weight(row) * (likelihood.logLikelihood(eta, y) + slope * delta);
+  }
+
+  /** {@inheritDoc} Here c = w · max |dᵏlog L/dηᵏ| · hᵏᐟ², h = x_nᵀΣx_n, for |η − η⋆| ≤ r√h. */
+  @Override
+  public double derivativeBound(
+      DataBlock block, int row, int order, double[] center, double[] spread, double radius) {
+    double length = Math.sqrt(spread[0]);
+    if (length == 0) {
+      return 0;
+    }
+    double eta = block.linearPredictor(row, center);
+    double reach = radius * length;
+    double bound = likelihood.derivativeBound(order, block.response(row), eta - reach, eta + reach);
+    return block.weight(row) * bound * Math.pow(length, order);
+  }
 }

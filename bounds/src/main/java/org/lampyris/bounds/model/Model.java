@@ -91,4 +91,54 @@ public interface Model extends RowFunctionals {
     }
     return sum;
   }
+
+  /**
+   * Returns the Taylor polynomial of ℓ_n about θ⋆ at θ.
+   *
+   * <p>Cost here O(d²); models that depend on θ through a few functionals do it in O(d).
+   *
+   * @param block the block that holds the row
+   * @param row the row in the block
+   * @param order 1 or 2
+   * @param center θ⋆. Not modified.
+   * @param theta θ. Not modified.
+   */
+  default double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
+    int d = dimension();
+    double[] gradient = new double[d];
+    double[] hessian = new double[d * d];
+    double value = addHessian(block, row, center, gradient, hessian);
+    for (int i = 0; i < d; i++) {
+      double di = theta[i] - center[i];
+      double slope = gradient[i];
+      if (order == 2) {
+        slope += 0.5 * hessian[i * d + i] * di;
+        for (int j = 0; j < i; j++) {
+          slope += hessian[i * d + j] * (theta[j] - center[j]);
+        }
+      }
+      value += slope * di;
+    }
+    return value;
+  }
+
+  /**
+   * Returns a c with |Dᵏℓ_n(θ)[v, …, v]| ≤ c for every direction v of length 1 and every θ within a
+   * radius of θ⋆: a bound on the k-th derivatives, from which the remainder of a Taylor expansion
+   * of order k − 1 follows. Lengths are those of the metric ‖v‖² = vᵀΣ⁻¹v. +∞, unless overridden,
+   * where none is known.
+   *
+   * @param block the block that holds the row
+   * @param row the row in the block
+   * @param order k, 2 or 3
+   * @param center θ⋆. Not modified.
+   * @param spread the P × P matrix v_kᵀΣv_l of the row's {@linkplain #functionals functionals},
+   *     row-major: the largest |v_kᵀv| for a v of length 1 is the root of element (k, k). Not
+   *     modified.
+   * @param radius of the ball about θ⋆, possibly +∞
+   */
+  default double derivativeBound(
+      DataBlock block, int row, int order, double[] center, double[] spread, double radius) {
+    return Double.POSITIVE_INFINITY;
+  }
 }

@@ -203,4 +203,50 @@ public final class SoftmaxModel implements Model {
       }
     }
   }
+
+  @Override
+  public double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
+    double[] eta = new double[classes];
+    double[] delta = new double[classes];
+    double[] p = new double[classes];
+    predictors(block, row, center, eta);
+    predictors(block, row, theta, delta);
+    int top = Softmax.largest(eta);
+    double logSum = Softmax.probabilities(eta, top, p, new double[classes]);
+    double mean = 0;
+    for (int k = 0; k < classes; k++) {
+      delta[k] -= eta[k];
+      mean += p[k] * delta[k];
+    }
+    double variance = 0;
+    for (int k = 0; k < classes && order == 2; k++) {
+      variance += p[k] * (delta[k] - mean) * (delta[k] - mean);
+    }
+    int y = classOf(block, row);
+    double value = eta[y] - eta[top] - logSum + (delta[y] - mean) - 0.5 * variance;
+    return block.weight(row) * value;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The k-th derivative along δ is the k-th cumulant of δ under p, up to sign. With s the range
+   * of δ its absolute value is at most s²/4 for k = 2 and s³/(6√3) for k = 3, at any η.
+   */
+  @Override
+  public double derivativeBound(
+      DataBlock block, int row, int order, double[] center, double[] spread, double radius) {
+    int p = functionals();
+    double squared = 0;
+    for (int k = 0; k < p; k++) {
+      double kk = spread[k * p + k];
+      // The reference class does not move.
+      squared = reference == NO_REFERENCE ? squared : Math.max(squared, kk);
+      for (int l = 0; l < k; l++) {
+        squared = Math.max(squared, kk + spread[l * p + l] - 2 * spread[k * p + l]);
+      }
+    }
+    double bound = order == 2 ? 0.25 * squared : squared * Math.sqrt(squared) / (6 * Math.sqrt(3));
+    return block.weight(row) * bound;
+  }
 }

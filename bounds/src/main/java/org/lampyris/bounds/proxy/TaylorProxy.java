@@ -1,0 +1,170 @@
+package org.lampyris.bounds.proxy;
+
+import java.io.Serializable;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.model.Model;
+
+/**
+ * The Taylor polynomial T_n of order m = 1 or 2 of each row's log-likelihood about θ⋆, natural log:
+ *
+ * <pre>T_n(θ) = ℓ_n(θ⋆) + ∇ℓ_n(θ⋆)ᵀδ [+ ½ δᵀ∇²ℓ_n(θ⋆)δ], δ = θ − θ⋆.</pre>
+ *
+ * <p>Σ_n T_n collapses to one quadratic. With c_n a bound on the derivatives of order m + 1 along
+ * any direction of length 1, Taylor's theorem bounds what is left over, R_n = ℓ_n − T_n:
+ *
+ * <pre>|R_n(θ)| ≤ c_n ‖δ‖^(m+1) / (m + 1)!
+ * |R_n(θ′) − R_n(θ)| ≤ c_n ‖θ′ − θ‖ (‖δ‖ᵐ + ‖δ′‖ᵐ) / (2·m!)</pre>
+ *
+ * <p>The second holds because |∇R_n(θ)·v| ≤ c_n ‖δ‖ᵐ‖v‖/m! and ‖δ‖ᵐ is convex along the way from θ
+ * to θ′. Lengths are those of a {@link Metric}. Where the derivatives are not bounded everywhere
+ * (gamma, Poisson, a sampled σ) both hold for θ and θ′ within a radius of θ⋆, which the sampler
+ * must keep to.
+ *
+ * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.2.1, who bound each element of the third
+ * derivative; Prado, Nemeth and Sherlock (2024), section 3, for the form c_n·M(θ, θ′). The bound
+ * along directions is tighter than either, by the metric and by |φ‴| ≤ 1/(6√3) for the logistic.
+ */
+public final class TaylorProxy implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final Model model;
+  private final int order;
+  private final double[] center;
+  private final Metric metric;
+  private final double radius;
+
+  /**
+   * Describes the proxy.
+   *
+   * @param model the model
+   * @param order m, 1 or 2
+   * @param center θ⋆; copied
+   * @param metric what lengths are
+   * @param radius of the ball about θ⋆ where the constants are to hold, possibly +∞
+   */
+  public TaylorProxy(Model model, int order, double[] center, Metric metric, double radius) {
+    if (order < 1 || order > 2 || !(radius > 0)) {
+      throw new IllegalArgumentException("order " + order + ", radius " + radius);
+    }
+    if (center.length != model.dimension() || metric.dimension() != model.dimension()) {
+      throw new IllegalArgumentException(
+          center.length
+              + " elements and a metric of "
+              + metric.dimension()
+              + " for dimension "
+              + model.dimension());
+    }
+    this.model = model;
+    this.order = order;
+    this.center = center.clone();
+    this.metric = metric;
+    this.radius = radius;
+  }
+
+  /** Returns m. */
+  public int order() {
+    return order;
+  }
+
+  /** Returns an empty sum about θ⋆, for {@link #collapse}. */
+  public CollapsedQuadratic emptySum() {
+    return new CollapsedQuadratic(center);
+  }
+
+  /**
+   * Adds Σ_n T_n over the block's rows: A gains ½∇²ℓ, b gains ∇ℓ and c gains ℓ at θ⋆.
+   *
+   * @param block the block
+   * @param sum a sum about θ⋆. Modified.
+   */
+  public void collapse(DataBlock block, CollapsedQuadratic sum) {
+    int d = center.length;
+    double[] packed = sum.packed();
+    double[] gradient = new double[d];
+    int b = packed.length - d - 1;
+    if (order == 1) {
+      double[] value = new double[1];
+      model.addGradients(block, new double[][] {center}, value, new double[][] {gradient});
+      packed[packed.length - 1] += value[0];
+    } else {
+      double[] hessian = new double[d * d];
+      packed[packed.length - 1] += model.addHessians(block, center, gradient, hessian);
+      int k = 0;
+      for (int i = 0; i < d; i++) {
+        for (int j = 0; j <= i; j++) {
+          packed[k++] += 0.5 * hessian[i * d + j];
+        }
+      }
+    }
+    for (int j = 0; j < d; j++) {
+      packed[b + j] += gradient[j];
+    }
+  }
+
+  /** Returns T_n(θ). θ is not modified. */
+  public double value(DataBlock block, int row, double[] theta) {
+    return model.taylor(block, row, order, center, theta);
+  }
+
+  /**
+   * Returns R_n(θ) = ℓ_n(θ) − T_n(θ), to the rounding of the two. θ is not modified.
+   *
+   * @param block the block that holds the row
+   * @param row the row in the block
+   * @param theta θ
+   */
+  public double remainder(DataBlock block, int row, double[] theta) {
+    return model.logLikelihood(block, row, theta) - value(block, row, theta);
+  }
+
+  /**
+   * Returns c_n for each row. Cost O(Pd²) a row for P functionals.
+   *
+   * @param block the block
+   * @throws UserException (usage) if the derivatives are not bounded, in the ball if there is one
+   */
+  public double[] constants(DataBlock block) {
+    double[] constants = new double[block.rows()];
+    for (int row = 0; row < constants.length; row++) {
+      double[] spread = metric.spread(model, block, row);
+      double c = model.derivativeBound(block, row, order + 1, center, spread, radius);
+      if (!(c < Double.POSITIVE_INFINITY)) {
+        throw UserException.usage(
+            "the likelihood has no bounded derivatives of order "
+                + (order + 1)
+                + (radius == Double.POSITIVE_INFINITY
+                    ? "; confine the coefficients to a ball about the mode"
+                    : " within " + radius + " of the mode; make the ball smaller")
+                + ", or choose an algorithm without a Taylor proxy");
+      }
+      constants[row] = c;
+    }
+    return constants;
+  }
+
+  /** Returns true if θ is in the ball where the constants hold. */
+  public boolean holdsAt(double[] theta) {
+    return metric.distance(center, theta) <= radius;
+  }
+
+  /** Returns ‖δ‖^(m+1)/(m + 1)!: |R_n(θ)| is at most c_n times that. */
+  public double factor(double[] theta) {
+    double length = metric.distance(center, theta);
+    return order == 1 ? length * length / 2 : length * length * length / 6;
+  }
+
+  /**
+   * Returns M(θ, θ′) = ‖θ′ − θ‖(‖δ‖ᵐ + ‖δ′‖ᵐ)/(2·m!): |R_n(θ′) − R_n(θ)| is at most c_n times that.
+   *
+   * @param from θ. Not modified.
+   * @param to θ′. Not modified.
+   */
+  public double factor(double[] from, double[] to) {
+    double a = metric.distance(center, from);
+    double b = metric.distance(center, to);
+    double powers = order == 1 ? a + b : (a * a + b * b) / 2;
+    return metric.distance(from, to) * powers / 2;
+  }
+}

@@ -1,0 +1,316 @@
+package org.lampyris.bounds.proxy;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lampyris.bounds.Differences;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.model.GammaLikelihood;
+import org.lampyris.bounds.model.GaussianLikelihood;
+import org.lampyris.bounds.model.GaussianScaleModel;
+import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.LogisticLikelihood;
+import org.lampyris.bounds.model.MixtureModel;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.PoissonLikelihood;
+import org.lampyris.bounds.model.RobustLikelihood;
+import org.lampyris.bounds.model.SoftmaxModel;
+
+class TaylorProxyTest {
+
+  private static final int COLUMNS = 4;
+  private static final int ROWS = 20;
+
+  /**
+   * A model, the response it takes, and the radius of its ball.
+   *
+   * @param sharp whether some row reaches 70 % of its bound on the derivatives
+   */
+  private record Case(
+      String name,
+      Model model,
+      ToDoubleFunction<RandomGenerator> response,
+      double radius,
+      boolean sharp) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Model linear(Likelihood likelihood) {
+    return new LinearModel(likelihood, COLUMNS);
+  }
+
+  static Stream<Case> cases() {
+    double inf = Double.POSITIVE_INFINITY;
+    return Stream.of(
+        new Case(
+            "logistic", linear(new LogisticLikelihood()), r -> r.nextBoolean() ? 1 : -1, inf, true),
+        new Case(
+            "robust", linear(new RobustLikelihood(4, 1.5)), r -> 3 * r.nextGaussian(), inf, true),
+        new Case(
+            "gaussian", linear(new GaussianLikelihood(2)), r -> 3 * r.nextGaussian(), inf, true),
+        new Case(
+            "softmax",
+            new SoftmaxModel(COLUMNS, 3, SoftmaxModel.NO_REFERENCE),
+            r -> r.nextInt(3),
+            inf,
+            false),
+        new Case(
+            "softmax with a reference",
+            new SoftmaxModel(COLUMNS, 3, 1),
+            r -> r.nextInt(3),
+            inf,
+            false),
+        new Case(
+            "gamma", linear(new GammaLikelihood(3)), r -> Math.exp(r.nextGaussian()), 0.7, false),
+        new Case("poisson", linear(new PoissonLikelihood()), r -> r.nextInt(9), 0.7, false),
+        new Case(
+            "gaussian with a sampled sigma",
+            new GaussianScaleModel(COLUMNS),
+            r -> 3 * r.nextGaussian(),
+            0.5,
+            false));
+  }
+
+  private final RandomGenerator random = RandomBlocks.random(50);
+
+  private List<DataBlock> blocks(Case c) {
+    return RandomBlocks.inEveryLayout(51, ROWS, COLUMNS, c.response());
+  }
+
+  private double[] covariance(int d) {
+    double[] factor = RandomBlocks.normal(random, d * d, 0.3);
+    double[] covariance = new double[d * d];
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) {
+        for (int k = 0; k < d; k++) {
+          covariance[i * d + j] += factor[i * d + k] * factor[j * d + k];
+        }
+      }
+      covariance[i * d + i] += 0.05;
+    }
+    return covariance;
+  }
+
+  private List<Metric> metrics(int d) {
+    return List.of(Metric.euclidean(d), Metric.of(covariance(d), d));
+  }
+
+  /** Returns a point at a distance from the centre, in the ball. */
+  private double[] at(Metric metric, double[] center, double distance) {
+    double[] theta = RandomBlocks.normal(random, center.length, 1);
+    Arrays.setAll(theta, j -> theta[j] + center[j]);
+    double share = distance / metric.distance(center, theta);
+    Arrays.setAll(theta, j -> center[j] + share * (theta[j] - center[j]));
+    return theta;
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void theRemainderStaysWithinItsBound(Case c) {
+    int d = c.model().dimension();
+    double[] center = RandomBlocks.normal(random, d, 0.5);
+    for (Metric metric : metrics(d)) {
+      for (int order : new int[] {1, 2}) {
+        TaylorProxy proxy = new TaylorProxy(c.model(), order, center, metric, c.radius());
+        for (DataBlock block : blocks(c)) {
+          double[] constants = proxy.constants(block);
+          for (double share : new double[] {0.03, 0.3, 0.99}) {
+            double reach = share * Math.min(c.radius(), 4);
+            for (int trial = 0; trial < 10; trial++) {
+              double[] from = at(metric, center, reach * random.nextDouble());
+              double[] to = at(metric, center, reach);
+              assertTrue(proxy.holdsAt(to));
+              for (int row = 0; row < ROWS; row++) {
+                double a = proxy.remainder(block, row, from);
+                double b = proxy.remainder(block, row, to);
+                double rounding = 1e-13 * (1 + Math.abs(proxy.value(block, row, to)));
+                assertTrue(Math.abs(b) <= constants[row] * proxy.factor(to) + rounding);
+                assertTrue(Math.abs(b - a) <= constants[row] * proxy.factor(from, to) + rounding);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** The constants themselves, by the derivatives along random directions in the ball. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void derivativesStayBelowTheConstantsAndComeNear(Case c) {
+    int d = c.model().dimension();
+    double[] center = RandomBlocks.normal(random, d, 0.5);
+    DataBlock block = blocks(c).get(2);
+    Metric metric = Metric.of(covariance(d), d);
+    for (int order : new int[] {2, 3}) {
+      TaylorProxy proxy = new TaylorProxy(c.model(), order - 1, center, metric, c.radius());
+      double[] constants = proxy.constants(block);
+      double nearest = 0;
+      for (int row = 0; row < ROWS; row++) {
+        for (int trial = 0; trial < 400; trial++) {
+          double[] theta = at(metric, center, Math.min(c.radius(), 8) * random.nextDouble());
+          double[] end = at(metric, center, 1);
+          double derivative = alongLine(c.model(), block, row, theta, end, center, order);
+          assertTrue(Math.abs(derivative) <= constants[row] * (1 + 1e-6) + 1e-7);
+          nearest = Math.max(nearest, Math.abs(derivative) / constants[row]);
+        }
+      }
+      boolean vanishes = Arrays.stream(constants).allMatch(k -> k == 0);
+      assertTrue(vanishes || nearest > (c.sharp() ? 0.7 : 0.1), order + ": " + nearest);
+    }
+  }
+
+  /** Returns the derivative of order 2 or 3 along v = end − center at θ. */
+  private static double alongLine(
+      Model model, DataBlock block, int row, double[] theta, double[] end, double[] center, int k) {
+    return Differences.central(
+        t ->
+            k == 2
+                ? slope(model, block, row, theta, end, center, t[0])
+                : Differences.central(
+                    s -> slope(model, block, row, theta, end, center, s[0]), t, 0, 1e-2),
+        new double[1],
+        0,
+        1e-2);
+  }
+
+  private static double slope(
+      Model model,
+      DataBlock block,
+      int row,
+      double[] theta,
+      double[] end,
+      double[] center,
+      double t) {
+    double[] moved = theta.clone();
+    Arrays.setAll(moved, j -> theta[j] + t * (end[j] - center[j]));
+    double[] gradient = new double[theta.length];
+    model.addGradient(block, row, moved, gradient);
+    double slope = 0;
+    for (int j = 0; j < theta.length; j++) {
+      slope += gradient[j] * (end[j] - center[j]);
+    }
+    return slope;
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void theCollapsedSumIsThatOfTheRows(Case c) {
+    int d = c.model().dimension();
+    double[] center = RandomBlocks.normal(random, d, 0.5);
+    for (int order : new int[] {1, 2}) {
+      TaylorProxy proxy =
+          new TaylorProxy(c.model(), order, center, Metric.euclidean(d), c.radius());
+      for (DataBlock block : blocks(c)) {
+        CollapsedQuadratic sum = proxy.emptySum();
+        proxy.collapse(block, sum);
+        for (double scale : new double[] {0, 0.1, 3}) {
+          double[] theta = RandomBlocks.normal(random, d, scale);
+          Arrays.setAll(theta, j -> theta[j] + center[j]);
+          double expected = 0;
+          double size = 1;
+          for (int row = 0; row < ROWS; row++) {
+            double value = proxy.value(block, row, theta);
+            expected += value;
+            size += Math.abs(value);
+          }
+          assertEquals(expected, sum.value(theta), 1e-12 * size);
+        }
+      }
+    }
+  }
+
+  /** Every model's own Taylor polynomial against that of its gradient and Hessian. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void theShortWayIsTheLongWay(Case c) {
+    int d = c.model().dimension();
+    Model plain = new Plain(c.model());
+    double[] center = RandomBlocks.normal(random, d, 0.5);
+    double[] theta = RandomBlocks.normal(random, d, 2);
+    for (DataBlock block : blocks(c)) {
+      for (int row = 0; row < ROWS; row++) {
+        for (int order : new int[] {1, 2}) {
+          double expected = plain.taylor(block, row, order, center, theta);
+          double actual = c.model().taylor(block, row, order, center, theta);
+          assertEquals(expected, actual, 1e-12 * (1 + Math.abs(expected)));
+        }
+      }
+    }
+  }
+
+  /** A model without knowledge of its functionals. */
+  private record Plain(Model model) implements Model {
+    @Override
+    public int dimension() {
+      return model.dimension();
+    }
+
+    @Override
+    public double logLikelihood(DataBlock block, int row, double[] theta) {
+      return model.logLikelihood(block, row, theta);
+    }
+
+    @Override
+    public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
+      return model.addGradient(block, row, theta, gradient);
+    }
+
+    @Override
+    public double addHessian(
+        DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
+      return model.addHessian(block, row, theta, gradient, hessian);
+    }
+  }
+
+  @Test
+  void unboundedDerivativesAreRefused() {
+    double inf = Double.POSITIVE_INFINITY;
+    double[] one = {1};
+    DataBlock row = new DenseBlock(0, 1, one, one, null);
+    Metric metric = Metric.euclidean(1);
+    for (Likelihood likelihood : List.of(new GammaLikelihood(2), new PoissonLikelihood())) {
+      Model model = new LinearModel(likelihood, 1);
+      TaylorProxy everywhere = new TaylorProxy(model, 2, new double[1], metric, inf);
+      UserException e = assertThrows(UserException.class, () -> everywhere.constants(row));
+      assertTrue(String.valueOf(e.getMessage()).contains("confine"), e.getMessage());
+      TaylorProxy ball = new TaylorProxy(model, 2, new double[1], metric, 1);
+      assertEquals(1, ball.constants(row).length);
+    }
+    TaylorProxy mixture =
+        new TaylorProxy(new MixtureModel(1), 2, new double[2], Metric.euclidean(2), 1);
+    assertThrows(UserException.class, () -> mixture.constants(row));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new TaylorProxy(new MixtureModel(1), 3, new double[2], Metric.euclidean(2), 1));
+    assertThrows(IllegalArgumentException.class, () -> Metric.of(new double[] {1, 2, 2, 1}, 2));
+  }
+
+  @Test
+  void lengthsAreInStandardDeviations() {
+    Metric metric = Metric.of(new double[] {4, 0, 0, 0.25}, 2);
+    assertEquals(5, metric.distance(new double[] {1, 1}, new double[] {7, -1}), 1e-14);
+    DataBlock row = new DenseBlock(0, 2, new double[] {3, 2}, new double[] {1}, null);
+    Model model = new LinearModel(new LogisticLikelihood(), 2);
+    assertArrayEquals(new double[] {37}, metric.spread(model, row, 0), 1e-13);
+    assertArrayEquals(new double[] {13}, Metric.euclidean(2).spread(model, row, 0), 1e-14);
+  }
+}
