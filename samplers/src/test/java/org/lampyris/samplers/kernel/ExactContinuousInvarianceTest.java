@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,10 @@ import org.lampyris.samplers.firefly.TinyModel;
  *
  * <p>Slice sampling draws a number of uniforms that has no bound: see {@link ExactSliceTest}.
  */
+@EnabledIfSystemProperty(
+    named = "lampyris.validation",
+    matches = "all",
+    disabledReason = "minutes long: run with -Dlampyris.validation=all")
 class ExactContinuousInvarianceTest {
   private static final double TOLERANCE = 1e-8;
   private static final double EDGE = 0.37;
