@@ -92,7 +92,7 @@ class MnistReferenceIT {
             """
             data: {input: "%s", label: y}
             model: {prior: "normal(0, 0.316228)"}
-            sampler: {chains: 16, warmup: 1000, seed: 1, %s}
+            sampler: {chains: 16, warmup: 1000, seed: 1, kernel: random-walk, %s}
             output: "%s"
             """,
             table.toAbsolutePath(),
