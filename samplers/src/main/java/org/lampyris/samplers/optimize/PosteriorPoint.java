@@ -258,18 +258,23 @@ final class PosteriorPoint {
 
   /**
    * Returns Σ̂, the inverse of −∇² log posterior with every coefficient free: with the prior's own
-   * curvature if that is positive definite, else without where it curves upwards.
+   * curvature if that is positive definite, else without where it curves upwards, else with
+   * 1/(prior variance) for the curvature of priors with a kink, which have none beside it.
    */
   Optional<double[]> covariance() {
     int d = theta.length;
     double[] curvature = new double[d];
     prior.addCurvature(theta, curvature);
     double[] exact = precision.clone();
+    double[] kinked = precision.clone();
     for (int j = 0; j < d; j++) {
       exact[j * d + j] -= Math.max(0, curvature[j]);
+      // A Laplace density of scale s has the kink 1/s and the variance 2s².
+      kinked[j * d + j] += 0.5 * prior.kinkSize(j) * prior.kinkSize(j);
     }
     return PositiveDefinite.decompose(exact, d)
         .or(() -> PositiveDefinite.decompose(precision, d))
+        .or(() -> PositiveDefinite.decompose(kinked, d))
         .map(PositiveDefinite::inverse);
   }
 }

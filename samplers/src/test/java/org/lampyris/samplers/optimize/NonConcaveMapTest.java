@@ -196,6 +196,18 @@ class NonConcaveMapTest {
         Math.signum(fit.theta()[0]) * 20, objective.evaluate(fit.theta()).gradient(0), 1e-6);
   }
 
+  /**
+   * A level that no row of a sample has: its coefficient stays on the kink, with the prior's sd.
+   */
+  @Test
+  void aColumnOfZerosUnderALaplacePriorHasThePriorsDeviation() {
+    DataBlock rows = new DenseBlock(0, 2, new double[] {1, 0, 1, 0}, new double[] {2, 3}, null);
+    Objective objective = objective(new LinearModel(new GaussianLikelihood(1), 2), rows);
+    MapFit fit = finder(shared("laplace(0, 3)", 2), 1e-6).find(objective, null, pass -> {});
+    assertEquals(0, fit.theta()[1]);
+    assertEquals(3 * Math.sqrt(2), fit.sd(1), 1e-9);
+  }
+
   @Test
   void aSoftmaxWithoutReferenceUnderAFlatPriorHasNoSingleMode() {
     double[] y = new double[60];
