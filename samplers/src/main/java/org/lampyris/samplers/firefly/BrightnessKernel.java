@@ -3,7 +3,7 @@ package org.lampyris.samplers.firefly;
 import java.io.Serializable;
 
 /**
- * A Markov kernel on the brightness of the rows of a block given θ that leaves p(z_n = 1 | θ) = 1 −
+ * A Markov kernel on the brightness of rows given θ that leaves p(z_n = 1 | θ) = 1 −
  * B_n(θ)/L_n(θ) invariant, independently for each row.
  *
  * <p>An update may depend on which rows it selects only through streams that do not look at θ or z.
@@ -12,7 +12,7 @@ public sealed interface BrightnessKernel extends Serializable
     permits ImplicitBrightness, ExplicitBrightness {
 
   /**
-   * Resamples the brightness of a block's rows.
+   * Resamples the brightness of the rows of a run of blocks.
    *
    * @param rows the rows and their present brightness. Modified.
    * @param chance decides

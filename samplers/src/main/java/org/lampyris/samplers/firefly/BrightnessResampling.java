@@ -1,41 +1,42 @@
 package org.lampyris.samplers.firefly;
 
 import java.util.Arrays;
+import java.util.List;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**
- * The work space of a z-step in one block of one chain: the rows that are bright, with log L̃_n at
- * the θ of the z-step, and the changes so far.
+ * The work space of a z-step in a run of blocks of one chain: the rows that are bright, with log
+ * L̃_n at the θ of the z-step, and the changes so far.
  */
 final class BrightnessResampling {
-  private final BoundBlock block;
+  private final List<BoundBlock> blocks;
   private final LowerBound bound;
   private final int chain;
   private final double[] theta;
-  private final int[] before;
+  private final long[] before;
   private final double[] logRatios;
   private final boolean[] darkened;
   private int evaluations;
   private int darkenedCount;
-  private int[] newRows = new int[8];
+  private long[] newRows = new long[8];
   private double[] newLogRatios = new double[8];
   private int newCount;
 
   /**
    * Begins with the present brightness.
    *
-   * @param before the bright rows, ascending
+   * @param before the keys of the bright rows, ascending
    * @param logRatios log L̃_n(θ) of the bright rows, NaN where it has to be evaluated. Modified.
    */
   BrightnessResampling(
-      BoundBlock block,
+      List<BoundBlock> blocks,
       LowerBound bound,
       int chain,
       double[] theta,
-      int[] before,
+      long[] before,
       double[] logRatios) {
-    this.block = block;
+    this.blocks = blocks;
     this.bound = bound;
     this.chain = chain;
     this.theta = theta;
@@ -44,8 +45,8 @@ final class BrightnessResampling {
     this.darkened = new boolean[before.length];
   }
 
-  BoundBlock block() {
-    return block;
+  List<BoundBlock> blocks() {
+    return blocks;
   }
 
   int chain() {
@@ -57,7 +58,8 @@ final class BrightnessResampling {
     return before.length;
   }
 
-  int brightRow(int i) {
+  /** Returns the key of the i-th row that was bright. */
+  long brightRow(int i) {
     return before[i];
   }
 
@@ -70,18 +72,20 @@ final class BrightnessResampling {
   }
 
   /** Returns which of the rows that were bright this is, or a negative number. */
-  int indexOfBright(int row) {
-    return Arrays.binarySearch(before, row);
+  int indexOfBright(long key) {
+    return Arrays.binarySearch(before, key);
   }
 
-  boolean wasBright(int row) {
-    return indexOfBright(row) >= 0;
+  boolean wasBright(long key) {
+    return indexOfBright(key) >= 0;
   }
 
   /** Evaluates log L̃_n(θ), and counts it. */
-  double evaluate(int row) {
+  double evaluate(long key) {
     evaluations++;
-    return StableMath.logExpm1(bound.gap(block.data(), row, theta, block.anchors()));
+    BoundBlock block = blocks.get(Brightness.block(key));
+    return StableMath.logExpm1(
+        bound.gap(block.data(), Brightness.row(key), theta, block.anchors()));
   }
 
   void darken(int i) {
@@ -90,12 +94,12 @@ final class BrightnessResampling {
   }
 
   /** Turns a row bright that was dark. Rows come in ascending order. */
-  void brighten(int row, double logRatio) {
+  void brighten(long key, double logRatio) {
     if (newCount == newRows.length) {
       newRows = Arrays.copyOf(newRows, 2 * newCount);
       newLogRatios = Arrays.copyOf(newLogRatios, 2 * newCount);
     }
-    newRows[newCount] = row;
+    newRows[newCount] = key;
     newLogRatios[newCount++] = logRatio;
   }
 
@@ -114,36 +118,39 @@ final class BrightnessResampling {
   /**
    * Returns the bright rows after the z-step.
    *
-   * @param remembered log L̃_n of the rows that were bright at other θ's, carried along
-   * @return what is remembered at the z-step's θ comes last, after the {@code remembered} ones
+   * @param earlier what was remembered before the z-step, carried along; the z-step's own θ comes
+   *     last
    */
-  BlockBrightness after(double[][] remembered) {
+  Brightness after(Brightness earlier) {
+    int remembered = earlier.thetas().length;
     int count = before.length - darkenedCount + newCount;
-    int[] rows = new int[count];
-    double[][] values = new double[remembered.length + 1][count];
+    long[] rows = new long[count];
+    double[][] values = new double[remembered + 1][count];
     int i = 0;
     int j = 0;
     for (int k = 0; k < count; ) {
       if (j < newCount && (i >= before.length || newRows[j] < before[i])) {
         rows[k] = newRows[j];
-        for (int r = 0; r < remembered.length; r++) {
+        for (int r = 0; r < remembered; r++) {
           values[r][k] = Double.NaN;
         }
-        values[remembered.length][k] = newLogRatios[j];
+        values[remembered][k] = newLogRatios[j];
         j++;
         k++;
       } else {
         if (!darkened[i]) {
           rows[k] = before[i];
-          for (int r = 0; r < remembered.length; r++) {
-            values[r][k] = remembered[r][i];
+          for (int r = 0; r < remembered; r++) {
+            values[r][k] = earlier.logRatios()[r][i];
           }
-          values[remembered.length][k] = logRatios[i];
+          values[remembered][k] = logRatios[i];
           k++;
         }
         i++;
       }
     }
-    return new BlockBrightness(rows, values);
+    double[][] thetas = Arrays.copyOf(earlier.thetas(), remembered + 1);
+    thetas[remembered] = theta;
+    return new Brightness(thetas, rows, values);
   }
 }

@@ -2,7 +2,6 @@ package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.function.IntConsumer;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -31,24 +30,46 @@ public sealed interface CandidateRates extends Serializable {
   /** Returns the first row n with H_n ≥ hazard. */
   int rowAt(BoundBlock block, double hazard);
 
+  /** Takes a candidate. */
+  @FunctionalInterface
+  interface Event {
+    /** Is told the iteration, from 0, and the row in the block. */
+    void candidate(int iteration, int row);
+  }
+
   /**
-   * Draws the candidates of a block, in ascending order.
+   * Draws the candidates of a block in some iterations, ascending in (iteration, row).
    *
    * @param block the block
-   * @param rng the stream of this chain, iteration and block
-   * @param candidate told the row of each candidate, bright or dark; may draw from {@code rng}
+   * @param iterations how many iterations
+   * @param rng the stream of this chain, run of iterations and block
+   * @param event told each candidate, bright or dark; may draw from {@code rng}
    */
-  default void draw(BoundBlock block, UniformRandomProvider rng, IntConsumer candidate) {
+  default void draw(BoundBlock block, int iterations, UniformRandomProvider rng, Event event) {
     SharedStateContinuousSampler exponential = ZigguratSampler.Exponential.of(rng);
     int last = block.data().rows() - 1;
     double end = hazardTo(block, last);
+    int iteration = 0;
     double position = 0;
-    while ((position += exponential.sample()) <= end) {
+    while (true) {
+      position += exponential.sample();
+      if (position > end) {
+        // The process has no memory: what it overshoots the last row by, it has of a next iteration.
+        double passed = Math.floor(position / end);
+        if (iteration + passed >= iterations) {
+          return;
+        }
+        iteration += (int) passed;
+        position = Math.max(0, position - passed * end);
+      }
       int row = rowAt(block, position);
-      candidate.accept(row);
+      event.candidate(iteration, row);
       position = hazardTo(block, row);
       if (row == last) {
-        return;
+        position = 0;
+        if (++iteration == iterations) {
+          return;
+        }
       }
     }
   }
@@ -94,6 +115,10 @@ public sealed interface CandidateRates extends Serializable {
 
     @Override
     public double rate(BoundBlock block, int row) {
+      double[] known = block.rates();
+      if (known != null) {
+        return known[row];
+      }
       double[] hazard = hazards(block);
       return -Math.expm1(row == 0 ? -hazard[0] : hazard[row - 1] - hazard[row]);
     }

@@ -22,20 +22,25 @@ public final class ExplicitBrightness implements BrightnessKernel {
   @Override
   public void resample(
       BrightnessResampling rows, Chance chance, FireflyQuestion.BrightnessUpdate update) {
-    selection.select(
-        rows.block().data(),
-        update,
-        rows.chain(),
-        row -> {
-          int i = rows.indexOfBright(row);
-          double logRatio = i >= 0 ? rows.logRatioOfBright(i) : rows.evaluate(row);
-          // L̃ = L/B − 1, so that 1 − B/L = L̃/(1 + L̃).
-          boolean bright = chance.flip(StableMath.sigmoid(logRatio));
-          if (i >= 0 && !bright) {
-            rows.darken(i);
-          } else if (i < 0 && bright) {
-            rows.brighten(row, logRatio);
-          }
-        });
+    for (int b = 0; b < rows.blocks().size(); b++) {
+      BoundBlock block = rows.blocks().get(b);
+      int index = b;
+      chance.enter(block);
+      selection.select(
+          block.data(), update, rows.chain(), row -> resample(rows, chance, index, row));
+    }
+  }
+
+  private static void resample(BrightnessResampling rows, Chance chance, int block, int row) {
+    long key = Brightness.key(block, row);
+    int i = rows.indexOfBright(key);
+    double logRatio = i >= 0 ? rows.logRatioOfBright(i) : rows.evaluate(key);
+    // L̃ = L/B − 1, so that 1 − B/L = L̃/(1 + L̃).
+    boolean bright = chance.flip(StableMath.sigmoid(logRatio));
+    if (i >= 0 && !bright) {
+      rows.darken(i);
+    } else if (i < 0 && bright) {
+      rows.brighten(key, logRatio);
+    }
   }
 }

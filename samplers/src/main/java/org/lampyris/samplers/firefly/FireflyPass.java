@@ -1,7 +1,6 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -10,8 +9,9 @@ import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Answers a question for one block of one chain. A pure function of its arguments: the same code
- * runs in memory and on the executors.
+ * Answers a question for a run of blocks of one chain. A pure function of its arguments: the same
+ * code runs in memory, on the executors, and in the task of a segment. Cost: the bright rows and
+ * the candidates, whatever the number of rows; an explicit update looks at every block.
  *
  * <p>What is remembered between questions is log L̃_n of the bright rows at the θ of the last
  * z-step and at the points of the last question. A chain that accepts a proposal makes its next
@@ -34,162 +34,167 @@ public final class FireflyPass implements Serializable {
     return bound.dimension();
   }
 
+  /** Returns the run's streams. */
+  Streams streams() {
+    return streams;
+  }
+
+  /**
+   * Draws the candidates of the window that an iteration belongs to.
+   *
+   * @param kernel the update of brightness
+   * @param chain the chain's number
+   * @param iteration the iteration, from 1
+   * @param blocks the run of blocks, in ascending order of their ids
+   */
+  public CandidateWindow window(
+      ImplicitBrightness kernel, int chain, long iteration, List<BoundBlock> blocks) {
+    return CandidateWindow.draw(kernel, streams, chain, iteration, blocks);
+  }
+
+  /**
+   * Answers for a run of blocks.
+   *
+   * @param blocks the blocks, in ascending order of their ids; access by index must be fast
+   * @param candidates where the candidates of these blocks come from
+   * @param before the brightness of their rows
+   * @param question the question
+   * @param share the answer is added here. Modified.
+   * @return the brightness afterwards
+   */
+  public Brightness answer(
+      List<BoundBlock> blocks,
+      CandidateSource candidates,
+      Brightness before,
+      FireflyQuestion question,
+      FireflyShare.Sum share) {
+    double[][] remembered = remembered(before.thetas(), question);
+    Brightness now = before;
+    BrightnessUpdate update = question.update();
+    if (update != null) {
+      now = resample(blocks, candidates, before, question.chain(), update, share);
+    }
+    share.count(now.size(), 0, 0, 0);
+    double[][] values = new double[remembered.length][];
+    for (int k = 0; k < values.length; k++) {
+      values[k] = now.known(remembered[k]);
+    }
+    double[][] asked = new double[question.thetas().length][];
+    for (int k = 0; k < asked.length; k++) {
+      asked[k] = values[Brightness.indexOf(question.thetas()[k], remembered)];
+    }
+    long[] rows = now.rows();
+    for (int from = 0; from < rows.length; ) {
+      int block = Brightness.block(rows[from]);
+      int to = from + 1;
+      while (to < rows.length && Brightness.block(rows[to]) == block) {
+        to++;
+      }
+      evaluate(blocks.get(block), rows, from, to, question, asked, share);
+      from = to;
+    }
+    return new Brightness(remembered, rows, values);
+  }
+
   /**
    * Returns the θ's that are remembered after a question: that of the last z-step, if there has
    * been any, then the question's.
-   *
-   * @param before the θ's that were remembered before it. Not modified.
-   * @param question the question
    */
-  public static double[][] remembered(double[][] before, FireflyQuestion question) {
-    List<double[]> after = new ArrayList<>();
+  private static double[][] remembered(double[][] before, FireflyQuestion question) {
+    double[][] after = new double[1 + question.thetas().length][];
+    int count = 0;
     BrightnessUpdate update = question.update();
     if (update != null) {
-      after.add(update.theta());
+      after[count++] = update.theta();
     } else if (before.length > 0) {
-      after.add(before[0]);
+      after[count++] = before[0];
     }
     for (double[] theta : question.thetas()) {
-      if (after.stream().noneMatch(known -> Arrays.equals(known, theta))) {
-        after.add(theta);
+      if (Brightness.indexOf(theta, count, after) < 0) {
+        after[count++] = theta;
       }
     }
-    return after.toArray(new double[0][]);
+    return Arrays.copyOf(after, count);
   }
 
-  /**
-   * Answers for one block.
-   *
-   * @param block the block
-   * @param before its brightness; what it remembers belongs to {@code rememberedBefore}
-   * @param rememberedBefore the θ's that are remembered. Not modified.
-   * @param question the question
-   * @param packed the block's answer is added here: see {@link FireflyAnswer}. Modified.
-   * @return the block's brightness afterwards, which remembers at {@link #remembered}
-   */
-  public BlockBrightness answer(
-      BoundBlock block,
-      BlockBrightness before,
-      double[][] rememberedBefore,
-      FireflyQuestion question,
-      double[] packed) {
-    double[][] rememberedAfter = remembered(rememberedBefore, question);
-    BlockBrightness now = before;
-    double[][] known = rememberedBefore;
-    BrightnessUpdate update = question.update();
-    if (update != null) {
-      now = resample(block, before, rememberedBefore, question.chain(), update, packed);
-      known = Arrays.copyOf(rememberedBefore, rememberedBefore.length + 1);
-      known[rememberedBefore.length] = update.theta();
-    }
-    int bright = now.rows().length;
-    FireflyAnswer.count(packed, bright, 0, 0, 0);
-    if (bright == 0) {
-      return BlockBrightness.dark();
-    }
-    double[][] values = new double[rememberedAfter.length][];
-    for (int k = 0; k < values.length; k++) {
-      values[k] = known(rememberedAfter[k], known, now);
-    }
-    for (int k = 0; k < question.thetas().length; k++) {
-      double[] theta = question.thetas()[k];
-      double[] at = values[indexOf(theta, rememberedAfter)];
-      if (question.gradient()) {
-        evaluateWithGradient(block, now.rows(), theta, at, question, k, packed);
-      } else {
-        evaluate(block, now.rows(), theta, at, packed);
-      }
-      double sum = 0;
-      for (double logRatio : at) {
-        sum += logRatio;
-      }
-      packed[FireflyAnswer.COUNTS + k] += sum;
-    }
-    return new BlockBrightness(now.rows(), values);
-  }
-
-  private BlockBrightness resample(
-      BoundBlock block,
-      BlockBrightness before,
-      double[][] remembered,
+  private Brightness resample(
+      List<BoundBlock> blocks,
+      CandidateSource candidates,
+      Brightness before,
       int chain,
       BrightnessUpdate update,
-      double[] packed) {
-    double[] logRatios = known(update.theta(), remembered, before);
+      FireflyShare.Sum share) {
+    double[] theta = update.theta();
     BrightnessResampling rows =
-        new BrightnessResampling(block, bound, chain, update.theta(), before.rows(), logRatios);
-    Chance chance =
-        Chance.of(
-            streams.stream(
-                Streams.Purpose.BRIGHTNESS, chain, update.iteration(), block.data().id()));
-    update.kernel().resample(rows, chance, update);
-    FireflyAnswer.count(
-        packed, 0, rows.evaluations(), rows.brightenedCount(), rows.darkenedCount());
-    double[][] carried = before.rows().length == 0 ? dark(remembered.length) : before.logRatios();
-    return rows.after(carried);
+        new BrightnessResampling(
+            blocks, bound, chain, theta, before.rows(), before.known(theta));
+    update
+        .kernel()
+        .resample(
+            rows, new StreamedChance(streams, chain, update.iteration(), candidates), update);
+    share.count(0, rows.evaluations(), rows.brightenedCount(), rows.darkenedCount());
+    return rows.after(before);
   }
 
+  /** Evaluates the bright rows of one block at all points, and adds their share of the sums. */
   private void evaluate(
-      BoundBlock block, int[] rows, double[] theta, double[] logRatios, double[] packed) {
+      BoundBlock block,
+      long[] rows,
+      int from,
+      int to,
+      FireflyQuestion question,
+      double[][] values,
+      FireflyShare.Sum share) {
+    double[] sums = new double[question.answerLength(dimension())];
     int evaluations = 0;
-    for (int i = 0; i < rows.length; i++) {
-      if (Double.isNaN(logRatios[i])) {
-        logRatios[i] =
-            StableMath.logExpm1(bound.gap(block.data(), rows[i], theta, block.anchors()));
-        evaluations++;
+    for (int k = 0; k < values.length; k++) {
+      double[] theta = question.thetas()[k];
+      double[] at = values[k];
+      if (question.gradient()) {
+        int base = values.length + k * dimension();
+        evaluateWithGradient(block, rows, from, to, theta, at, sums, base);
+        evaluations += to - from;
+      } else {
+        for (int i = from; i < to; i++) {
+          if (Double.isNaN(at[i])) {
+            int row = Brightness.row(rows[i]);
+            at[i] = StableMath.logExpm1(bound.gap(block.data(), row, theta, block.anchors()));
+            evaluations++;
+          }
+        }
       }
+      double sum = 0;
+      for (int i = from; i < to; i++) {
+        sum += at[i];
+      }
+      sums[k] = sum;
     }
-    FireflyAnswer.count(packed, 0, evaluations, 0, 0);
+    share.count(0, evaluations, 0, 0);
+    share.add(block.id(), sums);
   }
 
   private void evaluateWithGradient(
       BoundBlock block,
-      int[] rows,
+      long[] rows,
+      int from,
+      int to,
       double[] theta,
-      double[] logRatios,
-      FireflyQuestion question,
-      int point,
-      double[] packed) {
+      double[] values,
+      double[] sums,
+      int base) {
     double[] gradient = new double[dimension()];
-    int base = FireflyAnswer.COUNTS + question.thetas().length + point * gradient.length;
-    for (int i = 0; i < rows.length; i++) {
-      double gap = bound.gapGradient(block.data(), rows[i], theta, block.anchors(), gradient);
-      logRatios[i] = StableMath.logExpm1(gap);
+    for (int i = from; i < to; i++) {
+      int row = Brightness.row(rows[i]);
+      double gap = bound.gapGradient(block.data(), row, theta, block.anchors(), gradient);
+      values[i] = StableMath.logExpm1(gap);
       if (gap == 0) {
         // Density 0, log L̃ = −∞: there is no gradient, and 1/gap · ∇gap would be NaN.
         continue;
       }
       double slope = StableMath.logExpm1Derivative(gap);
       for (int j = 0; j < gradient.length; j++) {
-        packed[base + j] += slope * gradient[j];
+        sums[base + j] += slope * gradient[j];
       }
     }
-    FireflyAnswer.count(packed, 0, rows.length, 0, 0);
-  }
-
-  /** Returns a copy of what is known of the bright rows at θ, NaN where nothing is. */
-  private static double[] known(double[] theta, double[][] thetas, BlockBrightness brightness) {
-    int bright = brightness.rows().length;
-    int k = indexOf(theta, thetas);
-    if (bright > 0 && k >= 0) {
-      return brightness.logRatios()[k].clone();
-    }
-    double[] unknown = new double[bright];
-    Arrays.fill(unknown, Double.NaN);
-    return unknown;
-  }
-
-  /** Returns the last place of θ, because the z-step's own values come last and are complete. */
-  private static int indexOf(double[] theta, double[][] thetas) {
-    for (int k = thetas.length - 1; k >= 0; k--) {
-      if (Arrays.equals(thetas[k], theta)) {
-        return k;
-      }
-    }
-    return -1;
-  }
-
-  private static double[][] dark(int remembered) {
-    return new double[remembered][0];
   }
 }

@@ -67,8 +67,8 @@ public final class FireflyQuestion implements Serializable {
     return gradient;
   }
 
-  /** Returns how many numbers a block answers with: see {@link FireflyAnswer}. */
+  /** Returns how many numbers the sums of an answer are: see {@link FireflyAnswer}. */
   public int answerLength(int dimension) {
-    return FireflyAnswer.COUNTS + thetas.length * (1 + (gradient ? dimension : 0));
+    return thetas.length * (1 + (gradient ? dimension : 0));
   }
 }

@@ -15,33 +15,63 @@ package org.lampyris.samplers.firefly;
 public final class ImplicitBrightness implements BrightnessKernel {
   private static final long serialVersionUID = 1L;
 
-  private final CandidateRates rates;
+  private static final int WINDOW = 64;
 
-  /** Takes the rates q_n. */
+  private final CandidateRates rates;
+  private final int window;
+
+  /** Takes the rates q_n, and draws candidates for windows of 64 iterations. */
   public ImplicitBrightness(CandidateRates rates) {
+    this(rates, WINDOW);
+  }
+
+  /**
+   * Takes the rates.
+   *
+   * @param rates q_n
+   * @param window for how many iterations candidates are drawn at once, see {@link
+   *     CandidateWindow#length}; another length is another use of the random numbers
+   */
+  public ImplicitBrightness(CandidateRates rates, int window) {
+    if (window < 1) {
+      throw new IllegalArgumentException("a window of " + window + " iterations");
+    }
     this.rates = rates;
+    this.window = window;
+  }
+
+  /** Returns the rates q_n. */
+  public CandidateRates rates() {
+    return rates;
+  }
+
+  /** Returns for how many iterations candidates are drawn at once. */
+  public int window() {
+    return window;
   }
 
   @Override
   public void resample(
       BrightnessResampling rows, Chance chance, FireflyQuestion.BrightnessUpdate update) {
-    BoundBlock block = rows.block();
     for (int i = 0; i < rows.brightCount(); i++) {
-      double logRate = Math.log(rates.rate(block, rows.brightRow(i)));
+      long key = rows.brightRow(i);
+      BoundBlock block = rows.blocks().get(Brightness.block(key));
+      chance.enter(block);
+      double logRate = Math.log(rates.rate(block, Brightness.row(key)));
       double goDark = Math.min(1, Math.exp(logRate - rows.logRatioOfBright(i)));
       if (chance.flip(goDark)) {
         rows.darken(i);
       }
     }
     chance.candidates(
-        rates,
-        block,
-        row -> {
-          if (!rows.wasBright(row)) {
-            double logRatio = rows.evaluate(row);
-            double turnBright = Math.min(1, Math.exp(logRatio - Math.log(rates.rate(block, row))));
-            if (chance.flip(turnBright)) {
-              rows.brighten(row, logRatio);
+        this,
+        key -> {
+          if (!rows.wasBright(key)) {
+            BoundBlock block = rows.blocks().get(Brightness.block(key));
+            double logRatio = rows.evaluate(key);
+            double logRate = Math.log(rates.rate(block, Brightness.row(key)));
+            if (chance.flip(Math.min(1, Math.exp(logRatio - logRate)))) {
+              rows.brighten(key, logRatio);
             }
           }
         });

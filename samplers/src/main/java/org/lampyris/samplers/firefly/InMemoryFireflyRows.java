@@ -1,48 +1,80 @@
 package org.lampyris.samplers.firefly;
 
 import java.util.List;
-import org.lampyris.bounds.block.TreeSum;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one chain in memory: the reference for every distributed form, and what a chain's own
- * task uses.
+ * The rows of one chain in memory: the reference for every distributed form, and what the task of a
+ * segment uses.
  *
  * <p>Not safe for use by several threads.
  */
 public final class InMemoryFireflyRows implements FireflyRows {
   private final List<BoundBlock> blocks;
   private final FireflyPass pass;
-  private final BlockBrightness[] brightness;
-  private double[][] remembered = new double[0][];
+  private final CandidateSource candidates;
+  private Brightness brightness;
 
   /**
-   * Begins with all rows dark.
+   * Begins with all rows dark, and draws candidates from all rows.
    *
    * @param blocks the blocks in ascending order of their ids
-   * @param pass answers for a block
+   * @param pass answers for blocks
    */
   public InMemoryFireflyRows(List<BoundBlock> blocks, FireflyPass pass) {
+    this(blocks, pass, new DrawnCandidates(blocks, pass), Brightness.dark());
+  }
+
+  /**
+   * Begins with given brightness.
+   *
+   * @param blocks the blocks in ascending order of their ids
+   * @param pass answers for blocks
+   * @param candidates where candidates come from
+   * @param brightness which rows are bright
+   */
+  InMemoryFireflyRows(
+      List<BoundBlock> blocks,
+      FireflyPass pass,
+      CandidateSource candidates,
+      Brightness brightness) {
     this.blocks = List.copyOf(blocks);
     this.pass = pass;
-    this.brightness = new BlockBrightness[blocks.size()];
-    java.util.Arrays.fill(brightness, BlockBrightness.dark());
+    this.candidates = candidates;
+    this.brightness = brightness;
   }
 
   @Override
   public FireflyAnswer ask(FireflyQuestion question) {
-    int length = question.answerLength(pass.dimension());
-    TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
-    for (int b = 0; b < brightness.length; b++) {
-      double[] packed = new double[length];
-      brightness[b] = pass.answer(blocks.get(b), brightness[b], remembered, question, packed);
-      sum.add(blocks.get(b).data().id(), packed);
-    }
-    remembered = FireflyPass.remembered(remembered, question);
-    return new FireflyAnswer(question, TreeSum.total(sum.nodes(), length), pass.dimension());
+    FireflyShare.Sum share = new FireflyShare.Sum(0, Long.MAX_VALUE);
+    brightness = pass.answer(blocks, candidates, brightness, question, share);
+    return FireflyAnswer.of(question, List.of(share.end()), pass.dimension());
   }
 
-  /** Returns the brightness of each block, in the order of the blocks. */
-  public List<BlockBrightness> brightness() {
-    return List.of(brightness.clone());
+  /** Returns which rows are bright. */
+  public Brightness brightness() {
+    return brightness;
+  }
+
+  /** Draws windows of candidates as they are needed, and keeps the last one. */
+  private static final class DrawnCandidates implements CandidateSource {
+    private final List<BoundBlock> blocks;
+    private final FireflyPass pass;
+    private @Nullable CandidateWindow last;
+
+    DrawnCandidates(List<BoundBlock> blocks, FireflyPass pass) {
+      this.blocks = blocks;
+      this.pass = pass;
+    }
+
+    @Override
+    public CandidateWindow window(ImplicitBrightness kernel, int chain, long iteration) {
+      CandidateWindow window = last;
+      if (window == null || !window.covers(iteration)) {
+        window = pass.window(kernel, chain, iteration, blocks);
+        last = window;
+      }
+      return window;
+    }
   }
 }

@@ -1,0 +1,63 @@
+package org.lampyris.samplers.firefly;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Decides by the random streams of a run: a stream of the iteration for each block that is entered,
+ * and for each candidate the number that was drawn together with it.
+ */
+final class StreamedChance implements Chance {
+  private static final double NONE = -1;
+
+  private final Streams streams;
+  private final int chain;
+  private final long iteration;
+  private final CandidateSource source;
+  private @Nullable BoundBlock entered;
+  private @Nullable UniformRandomProvider rng;
+  private double drawn = NONE;
+
+  StreamedChance(Streams streams, int chain, long iteration, CandidateSource source) {
+    this.streams = streams;
+    this.chain = chain;
+    this.iteration = iteration;
+    this.source = source;
+  }
+
+  @Override
+  public void enter(BoundBlock block) {
+    if (block != entered) {
+      entered = block;
+      rng = null;
+    }
+  }
+
+  @Override
+  public boolean flip(double probability) {
+    if (drawn != NONE) {
+      double number = drawn;
+      drawn = NONE;
+      return number < probability;
+    }
+    if (rng == null) {
+      if (entered == null) {
+        throw new IllegalStateException("a decision about no block");
+      }
+      rng = streams.stream(Streams.Purpose.BRIGHTNESS, chain, iteration, entered.id());
+    }
+    return rng.nextDouble() < probability;
+  }
+
+  @Override
+  public void candidates(ImplicitBrightness kernel, Candidate candidate) {
+    CandidateWindow window = source.window(kernel, chain, iteration);
+    int end = window.end(iteration);
+    for (int i = window.begin(iteration); i < end; i++) {
+      drawn = window.uniform(i);
+      candidate.row(window.key(i));
+    }
+    drawn = NONE;
+  }
+}
