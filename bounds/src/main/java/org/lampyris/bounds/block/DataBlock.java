@@ -144,6 +144,39 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     }
   }
 
+  /**
+   * Returns a block of some of the rows, in the order given: the same layout, with their responses,
+   * weights and offsets, and this block's id. Row k of it is row {@code rows[k]} of this one, bit
+   * for bit. Cost O(d) a row, none of it for the rows left out.
+   *
+   * @param rows rows in this block, possibly the same one several times. Not modified.
+   * @throws IndexOutOfBoundsException if there is no such row
+   */
+  public abstract DataBlock select(int[] rows);
+
+  /** Returns the responses of some rows. */
+  final double[] selectResponse(int[] rows) {
+    return select(response, rows);
+  }
+
+  /** Returns the weights of some rows, or null where the table has none. */
+  final double @Nullable [] selectWeight(int[] rows) {
+    return weight == null ? null : select(weight, rows);
+  }
+
+  /** Returns the offsets of some rows, or null where the table has none. */
+  final double @Nullable [] selectOffset(int[] rows) {
+    return offset == null ? null : select(offset, rows);
+  }
+
+  private static double[] select(double[] values, int[] rows) {
+    double[] selected = new double[rows.length];
+    for (int k = 0; k < rows.length; k++) {
+      selected[k] = values[rows[k]];
+    }
+    return selected;
+  }
+
   /** Returns how many bytes the packed arrays take. */
   public long packedBytes() {
     return 8L * response.length * (1 + (weight == null ? 0 : 1) + (offset == null ? 0 : 1));

@@ -102,6 +102,17 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
+  public DataBlock select(int[] rows) {
+    int d = columns();
+    double[] selected = new double[Math.multiplyExact(rows.length, d)];
+    for (int k = 0; k < rows.length; k++) {
+      System.arraycopy(features, rows[k] * d, selected, k * d, d);
+    }
+    return new DenseBlock(
+        id(), d, selected, selectResponse(rows), selectWeight(rows), selectOffset(rows));
+  }
+
+  @Override
   public long packedBytes() {
     return super.packedBytes() + 8L * features.length;
   }

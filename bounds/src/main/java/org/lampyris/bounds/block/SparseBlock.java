@@ -118,6 +118,30 @@ public final class SparseBlock extends DataBlock {
   }
 
   @Override
+  public DataBlock select(int[] rows) {
+    int[] start = new int[rows.length + 1];
+    for (int k = 0; k < rows.length; k++) {
+      start[k + 1] = start[k] + rowStart[rows[k] + 1] - rowStart[rows[k]];
+    }
+    int[] selectedColumn = new int[start[rows.length]];
+    double[] selectedValue = new double[start[rows.length]];
+    for (int k = 0; k < rows.length; k++) {
+      int size = start[k + 1] - start[k];
+      System.arraycopy(column, rowStart[rows[k]], selectedColumn, start[k], size);
+      System.arraycopy(value, rowStart[rows[k]], selectedValue, start[k], size);
+    }
+    return new SparseBlock(
+        id(),
+        columns(),
+        start,
+        selectedColumn,
+        selectedValue,
+        selectResponse(rows),
+        selectWeight(rows),
+        selectOffset(rows));
+  }
+
+  @Override
   public long packedBytes() {
     return super.packedBytes() + 4L * rowStart.length + 12L * value.length;
   }

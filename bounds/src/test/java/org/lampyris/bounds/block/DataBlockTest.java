@@ -61,6 +61,31 @@ class DataBlockTest {
   }
 
   @Test
+  void selectedRowsAreTheRows() {
+    int columns = 5;
+    int[] rows = {7, 0, 7, 29, 12};
+    for (DataBlock block : RandomBlocks.withOffset(8, 30, columns, RandomGenerator::nextGaussian)) {
+      DataBlock selected = block.select(rows);
+      assertEquals(block.getClass(), selected.getClass());
+      assertEquals(block.id(), selected.id());
+      assertEquals(rows.length, selected.rows());
+      assertEquals(block.isWeighted(), selected.isWeighted());
+      assertEquals(block.hasOffset(), selected.hasOffset());
+      for (int k = 0; k < rows.length; k++) {
+        assertEquals(block.response(rows[k]), selected.response(k));
+        assertEquals(block.weight(rows[k]), selected.weight(k));
+        assertEquals(block.offset(rows[k]), selected.offset(k));
+        for (int j = 0; j < columns; j++) {
+          assertEquals(block.feature(rows[k], j), selected.feature(k, j));
+        }
+      }
+      assertEquals(0, block.select(new int[0]).rows());
+      assertThrows(IndexOutOfBoundsException.class, () -> block.select(new int[] {30}));
+      assertThrows(IndexOutOfBoundsException.class, () -> block.select(new int[] {-1}));
+    }
+  }
+
+  @Test
   void arraysThatDoNotFitAreRefused() {
     assertThrows(
         IllegalArgumentException.class,
