@@ -1,6 +1,7 @@
 package org.lampyris.bounds.block;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +154,54 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * @throws IndexOutOfBoundsException if there is no such row
    */
   public abstract DataBlock select(int[] rows);
+
+  /**
+   * Returns a block of the rows of this block, then those of another one, with this block's id.
+   * Cost O(d) a row.
+   *
+   * @param other a block of the same layout and columns, with weights and offsets if this one has
+   * @throws IllegalArgumentException if the two do not go together
+   */
+  public abstract DataBlock append(DataBlock other);
+
+  /** Returns the responses of this block and another. */
+  final double[] appendResponse(DataBlock other) {
+    return append(response, other.response);
+  }
+
+  /** Returns the weights of this block and another, or null where the table has none. */
+  final double @Nullable [] appendWeight(DataBlock other) {
+    return appendOptional(weight, other.weight);
+  }
+
+  /** Returns the offsets of this block and another, or null where the table has none. */
+  final double @Nullable [] appendOffset(DataBlock other) {
+    return appendOptional(offset, other.offset);
+  }
+
+  /** Returns the blocks' mismatch as an error. */
+  final IllegalArgumentException doesNotGoWith(DataBlock other) {
+    return new IllegalArgumentException(
+        "block " + other.id + " is of another kind than block " + id + " and cannot be appended");
+  }
+
+  private static double @Nullable [] appendOptional(
+      double @Nullable [] first, double @Nullable [] second) {
+    if (first == null && second == null) {
+      return null;
+    }
+    if (first == null || second == null) {
+      throw new IllegalArgumentException("one block has weights or offsets, and the other has not");
+    }
+    return append(first, second);
+  }
+
+  /** Returns the elements of one array, then those of another. */
+  static double[] append(double[] first, double[] second) {
+    double[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
 
   /** Returns the responses of some rows. */
   final double[] selectResponse(int[] rows) {

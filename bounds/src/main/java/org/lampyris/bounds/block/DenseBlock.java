@@ -48,6 +48,20 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
+  public DataBlock append(DataBlock other) {
+    if (!(other instanceof DenseBlock dense) || dense.columns() != columns()) {
+      throw doesNotGoWith(other);
+    }
+    return new DenseBlock(
+        id(),
+        columns(),
+        append(features, dense.features),
+        appendResponse(other),
+        appendWeight(other),
+        appendOffset(other));
+  }
+
+  @Override
   public double feature(int row, int column) {
     return features[row * columns() + column];
   }

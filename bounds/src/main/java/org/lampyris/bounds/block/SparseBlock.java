@@ -1,5 +1,6 @@
 package org.lampyris.bounds.block;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A block whose features are packed as compressed sparse rows (CSR). */
@@ -73,6 +74,28 @@ public final class SparseBlock extends DataBlock {
     this.rowStart = rowStart;
     this.column = column;
     this.value = value;
+  }
+
+  @Override
+  public DataBlock append(DataBlock other) {
+    if (!(other instanceof SparseBlock sparse) || sparse.columns() != columns()) {
+      throw doesNotGoWith(other);
+    }
+    int[] start = Arrays.copyOf(rowStart, rows() + other.rows() + 1);
+    for (int k = 1; k <= other.rows(); k++) {
+      start[rows() + k] = value.length + sparse.rowStart[k];
+    }
+    int[] columns = Arrays.copyOf(column, column.length + sparse.column.length);
+    System.arraycopy(sparse.column, 0, columns, column.length, sparse.column.length);
+    return new SparseBlock(
+        id(),
+        columns(),
+        start,
+        columns,
+        append(value, sparse.value),
+        appendResponse(other),
+        appendWeight(other),
+        appendOffset(other));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package org.lampyris.samplers.adaptation;
 
+import java.io.Serializable;
+
 /**
  * Adapts a step size so that the mean acceptance probability reaches a target, by Nesterov's dual
  * averaging. Immutable: {@link #update} returns the next state.
@@ -26,7 +28,8 @@ public record DualAveraging(
     int iteration,
     double meanError,
     double logStepSize,
-    double logAverage) {
+    double logAverage)
+    implements Serializable {
   private static final double GAMMA = 0.05;
   private static final double T0 = 10;
   private static final double KAPPA = 0.75;

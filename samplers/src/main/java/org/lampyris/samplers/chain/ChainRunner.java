@@ -1,5 +1,6 @@
 package org.lampyris.samplers.chain;
 
+import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.adaptation.DualAveraging;
 import org.lampyris.samplers.kernel.Point;
@@ -27,7 +28,8 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
    * @param targetAcceptance the mean acceptance probability that the warm-up adapts the step size
    *     to, in (0, 1); for a kernel without rejection, of what it is tuned by
    */
-  public record Length(int warmup, int draws, int thin, double targetAcceptance) {
+  public record Length(int warmup, int draws, int thin, double targetAcceptance)
+      implements Serializable {
 
     /** Checks the numbers. */
     public Length {
@@ -67,14 +69,47 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   public ChainTrace run(
       int chain, TransitionKernel transition, ThetaKernel thetaKernel, double[] start) {
     ChainTrace trace = new ChainTrace(chain);
+    ChainState begun = begin(trace, transition, thetaKernel, start);
+    advance(begun, length.iterations(), transition, trace);
+    return trace;
+  }
+
+  /**
+   * Begins a chain, without an iteration.
+   *
+   * @param trace the chain's, to which what the start cost is added. Modified.
+   * @param transition the algorithm, for this chain
+   * @param thetaKernel the θ-kernel with the step size to begin with
+   * @param start the starting point. Not modified.
+   */
+  public ChainState begin(
+      ChainTrace trace, TransitionKernel transition, ThetaKernel thetaKernel, double[] start) {
     TransitionKernel.Transition begun = transition.init(start);
     trace.begin(begun.info().likelihoodEvaluations());
-    Point point = begun.point();
-    ThetaKernel kernel = thetaKernel;
+    trace.freeze(thetaKernel.stepSize());
     DualAveraging adaptation =
-        DualAveraging.start(kernel.stepSize(), length.targetAcceptance(), kernel.largestStepSize());
-    long iterations = length.iterations();
-    for (long i = 1; i <= iterations; i++) {
+        DualAveraging.start(
+            thetaKernel.stepSize(), length.targetAcceptance(), thetaKernel.largestStepSize());
+    return new ChainState(trace.chain(), 0, begun.point(), thetaKernel, adaptation);
+  }
+
+  /**
+   * Makes further iterations.
+   *
+   * @param from where the chain is
+   * @param to the last iteration to make, at most {@code length().iterations()}
+   * @param transition the algorithm, for this chain
+   * @param trace what the iterations leave behind is added to it. Modified.
+   * @return where the chain is afterwards
+   * @throws IllegalStateException if the thread is interrupted between two iterations
+   */
+  public ChainState advance(
+      ChainState from, long to, TransitionKernel transition, ChainTrace trace) {
+    int chain = from.chain();
+    Point point = from.point();
+    ThetaKernel kernel = from.kernel();
+    DualAveraging adaptation = from.adaptation();
+    for (long i = from.iteration() + 1; i <= to; i++) {
       if (Thread.currentThread().isInterrupted()) {
         throw new IllegalStateException("chain " + chain + " was interrupted");
       }
@@ -97,6 +132,6 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
       observer.iteration(chain, i, next.info());
     }
     trace.freeze(kernel.stepSize());
-    return trace;
+    return new ChainState(chain, Math.max(to, from.iteration()), point, kernel, adaptation);
   }
 }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.chain;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,22 +12,23 @@ import org.lampyris.samplers.kernel.StepInfo;
  *
  * <p>Not safe for use by several threads.
  */
-public final class ChainTrace {
+public final class ChainTrace implements Serializable {
+  private static final long serialVersionUID = 1L;
 
   /**
    * One iteration.
    *
    * @param info what the step did
-   * @param seconds the wall time of the iteration, which includes waiting for a job shared with
-   *     other chains
+   * @param seconds the wall time of the iteration; stepwise, it includes waiting for a job shared
+   *     with other chains; in a segment, it is that of the chain's own task
    */
   public record Iteration(StepInfo info, double seconds) {}
 
   private final int chain;
-  private final List<double[]> draws = new ArrayList<>();
-  private final List<Double> logDensities = new ArrayList<>();
-  private final List<Iteration> warmup = new ArrayList<>();
-  private final List<Iteration> sampling = new ArrayList<>();
+  private final ArrayList<double[]> draws = new ArrayList<>();
+  private final ArrayList<Double> logDensities = new ArrayList<>();
+  private final IterationColumns warmup = new IterationColumns();
+  private final IterationColumns sampling = new IterationColumns();
   private long initialEvaluations;
   private double stepSize = Double.NaN;
 
@@ -67,6 +69,22 @@ public final class ChainTrace {
   /** Adds an iteration of the sampling phase whose draw thinning leaves out. */
   public void addBetween(Iteration iteration) {
     sampling.add(iteration);
+  }
+
+  /**
+   * Adds what further iterations of the same chain left behind.
+   *
+   * @param further the trace of the iterations that follow this trace's. Not modified.
+   */
+  public void append(ChainTrace further) {
+    if (further.chain != chain) {
+      throw new IllegalArgumentException("chain " + further.chain + " is not chain " + chain);
+    }
+    draws.addAll(further.draws);
+    logDensities.addAll(further.logDensities);
+    warmup.append(further.warmup);
+    sampling.append(further.sampling);
+    stepSize = further.stepSize;
   }
 
   /** Returns the chain's number, from 1. */

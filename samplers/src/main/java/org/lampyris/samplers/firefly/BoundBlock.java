@@ -72,8 +72,7 @@ public final class BoundBlock implements Serializable {
       all = Arrays.copyOf(rates, rates.length + other.rates.length);
       System.arraycopy(other.rates, 0, all, rates.length, other.rates.length);
     }
-    return new BoundBlock(
-        data.append(other.data), anchors.append(other.anchors), null, all);
+    return new BoundBlock(data.append(other.data), anchors.append(other.anchors), null, all);
   }
 
   /** Returns the block's number in the table. */

@@ -4,8 +4,8 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Which rows of a run of blocks are bright in one chain, and what is remembered of them: log L̃_n at
- * a few θ's, so that no likelihood is evaluated twice at the same θ.
+ * Which rows of a run of blocks are bright in one chain, and what is remembered of them: log L̃_n
+ * at a few θ's, so that no likelihood is evaluated twice at the same θ.
  *
  * <p>A row is named by {@link #key}: the index of its block in the run, then the row in the block.
  * Immutable by convention: the arrays are not copied.

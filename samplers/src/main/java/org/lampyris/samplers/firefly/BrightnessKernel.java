@@ -3,8 +3,8 @@ package org.lampyris.samplers.firefly;
 import java.io.Serializable;
 
 /**
- * A Markov kernel on the brightness of rows given θ that leaves p(z_n = 1 | θ) = 1 −
- * B_n(θ)/L_n(θ) invariant, independently for each row.
+ * A Markov kernel on the brightness of rows given θ that leaves p(z_n = 1 | θ) = 1 − B_n(θ)/L_n(θ)
+ * invariant, independently for each row.
  *
  * <p>An update may depend on which rows it selects only through streams that do not look at θ or z.
  */

@@ -54,7 +54,8 @@ public sealed interface CandidateRates extends Serializable {
     while (true) {
       position += exponential.sample();
       if (position > end) {
-        // The process has no memory: what it overshoots the last row by, it has of a next iteration.
+        // The process has no memory: what it overshoots the last row by, it has of a next
+        // iteration.
         double passed = Math.floor(position / end);
         if (iteration + passed >= iterations) {
           return;

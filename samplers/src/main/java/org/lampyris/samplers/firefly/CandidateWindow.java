@@ -33,8 +33,8 @@ public final class CandidateWindow {
   }
 
   /**
-   * Returns how many iterations a window has for a table: a power of two, at most 1,024, that
-   * keeps a window's candidates few.
+   * Returns how many iterations a window has for a table: a power of two, at most 1,024, that keeps
+   * a window's candidates few.
    *
    * @param hazard Σ −log(1 − q_n) over all rows
    */

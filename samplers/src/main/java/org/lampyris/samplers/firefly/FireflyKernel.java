@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly;
 
+import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
@@ -30,7 +31,7 @@ public final class FireflyKernel implements TransitionKernel {
    * @param kernel the update
    * @param selected how many rows an explicit update selects in an iteration
    */
-  public record ZStep(BrightnessKernel kernel, SelectionSize selected) {}
+  public record ZStep(BrightnessKernel kernel, SelectionSize selected) implements Serializable {}
 
   /**
    * Makes the kernel of one chain.

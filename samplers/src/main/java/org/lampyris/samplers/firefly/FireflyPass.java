@@ -126,12 +126,10 @@ public final class FireflyPass implements Serializable {
       FireflyShare.Sum share) {
     double[] theta = update.theta();
     BrightnessResampling rows =
-        new BrightnessResampling(
-            blocks, bound, chain, theta, before.rows(), before.known(theta));
+        new BrightnessResampling(blocks, bound, chain, theta, before.rows(), before.known(theta));
     update
         .kernel()
-        .resample(
-            rows, new StreamedChance(streams, chain, update.iteration(), candidates), update);
+        .resample(rows, new StreamedChance(streams, chain, update.iteration(), candidates), update);
     share.count(0, rows.evaluations(), rows.brightenedCount(), rows.darkenedCount());
     return rows.after(before);
   }

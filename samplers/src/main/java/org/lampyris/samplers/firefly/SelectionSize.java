@@ -1,9 +1,10 @@
 package org.lampyris.samplers.firefly;
 
+import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** How many different rows an explicit update of brightness resamples in one iteration. */
-public interface SelectionSize {
+public interface SelectionSize extends Serializable {
 
   /**
    * Returns the number for an iteration.

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.density.LogDensity;
 
@@ -12,7 +13,8 @@ import org.lampyris.samplers.density.LogDensity;
  * @param gradient the gradient of the log-density at θ, copied; null where it is not known
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Point(double[] theta, double logDensity, double @Nullable [] gradient) {
+public record Point(double[] theta, double logDensity, double @Nullable [] gradient)
+    implements Serializable {
 
   /** Copies θ and the gradient. */
   public Point(double[] theta, double logDensity, double @Nullable [] gradient) {

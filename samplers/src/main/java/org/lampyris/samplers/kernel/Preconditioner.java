@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.io.Serializable;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
@@ -12,7 +13,9 @@ import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
  * <p>A kernel that works in the coordinates u = L⁻¹θ sees the gradient Lᵀ∇ there, and a target of
  * covariance near I. Immutable. Cost of every method: O(d) for the identity, O(d²) otherwise.
  */
-public final class Preconditioner {
+public final class Preconditioner implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private final int dimension;
   private final boolean identity;
   private final double[] lower;

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
 
@@ -7,7 +8,7 @@ import org.lampyris.samplers.density.LogDensity;
  * A Markov kernel on θ that leaves a given log-density invariant. Immutable: adaptation makes new
  * kernels.
  */
-public interface ThetaKernel {
+public interface ThetaKernel extends Serializable {
 
   /**
    * What a step led to.

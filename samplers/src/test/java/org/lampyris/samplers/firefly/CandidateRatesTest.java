@@ -37,7 +37,7 @@ class CandidateRatesTest {
     for (int i = 0; i < DRAWS; i++) {
       List<Integer> rows = new ArrayList<>();
       UniformRandomProvider rng = streams.stream(Streams.Purpose.BRIGHTNESS, 1, i, 0);
-      rates.draw(block, rng, rows::add);
+      rates.draw(block, 1, rng, (iteration, row) -> rows.add(row));
       assertEquals(rows.stream().sorted().distinct().toList(), rows, "ascending, each once");
       rows.forEach(a -> rows.forEach(b -> together[a][b]++));
     }
@@ -80,8 +80,11 @@ class CandidateRatesTest {
         List.of(new CandidateRates.Uniform(1), new CandidateRates.PerRow())) {
       List<Integer> rows = new ArrayList<>();
       rates.draw(
-          block(ones), new Streams(1).stream(Streams.Purpose.BRIGHTNESS, 1, 1, 0), rows::add);
-      assertEquals(50, rows.size());
+          block(ones),
+          2,
+          new Streams(1).stream(Streams.Purpose.CANDIDATES, 1, 1, 0),
+          (iteration, row) -> rows.add(row));
+      assertEquals(100, rows.size());
     }
   }
 

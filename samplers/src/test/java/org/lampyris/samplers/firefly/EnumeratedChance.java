@@ -5,26 +5,28 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 
 /** Takes every way that the random decisions of a z-step can fall, with its probability. */
 final class EnumeratedChance implements Chance {
+  private final List<BoundBlock> blocks;
   private final List<Boolean> script;
   private final List<Boolean> taken = new ArrayList<>();
   private final Deque<List<Boolean>> open;
   private double probability = 1;
 
-  private EnumeratedChance(List<Boolean> script, Deque<List<Boolean>> open) {
+  private EnumeratedChance(
+      List<BoundBlock> blocks, List<Boolean> script, Deque<List<Boolean>> open) {
+    this.blocks = blocks;
     this.script = script;
     this.open = open;
   }
 
   /** Runs a z-step once for every outcome of positive probability. */
-  static void forEach(Consumer<EnumeratedChance> run) {
+  static void forEach(List<BoundBlock> blocks, Consumer<EnumeratedChance> run) {
     Deque<List<Boolean>> open = new ArrayDeque<>();
     open.push(List.of());
     while (!open.isEmpty()) {
-      run.accept(new EnumeratedChance(open.pop(), open));
+      run.accept(new EnumeratedChance(blocks, open.pop(), open));
     }
   }
 
@@ -55,10 +57,17 @@ final class EnumeratedChance implements Chance {
   }
 
   @Override
-  public void candidates(CandidateRates rates, BoundBlock block, IntConsumer candidate) {
-    for (int row = 0; row < block.data().rows(); row++) {
-      if (flip(rates.rate(block, row))) {
-        candidate.accept(row);
+  public void enter(BoundBlock block) {
+    // Every decision is enumerated, whichever block it is about.
+  }
+
+  @Override
+  public void candidates(ImplicitBrightness kernel, Candidate candidate) {
+    for (int b = 0; b < blocks.size(); b++) {
+      for (int row = 0; row < blocks.get(b).data().rows(); row++) {
+        if (flip(kernel.rates().rate(blocks.get(b), row))) {
+          candidate.row(Brightness.key(b, row));
+        }
       }
     }
   }

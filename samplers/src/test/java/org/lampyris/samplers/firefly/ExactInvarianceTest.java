@@ -189,16 +189,17 @@ class ExactInvarianceTest {
       for (int from = 0; from < SETS; from++) {
         double[] row = matrix[g * SETS + from];
         int first = g * SETS;
-        int[] bright = rows(from);
+        long[] bright = keys(from);
         EnumeratedChance.forEach(
+            List.of(block),
             chance -> {
               double[] unknown = new double[bright.length];
               Arrays.fill(unknown, Double.NaN);
               BrightnessResampling rows =
-                  new BrightnessResampling(block, bound, 1, theta, bright, unknown);
+                  new BrightnessResampling(List.of(block), bound, 1, theta, bright, unknown);
               BrightnessUpdate update = new BrightnessUpdate(kernel, theta, iteration, 0);
               kernel.resample(rows, fault.apply(chance), update);
-              row[first + set(rows.after(new double[0][]).rows())] += chance.probability();
+              row[first + set(rows.after(Brightness.dark()).rows())] += chance.probability();
             });
       }
     }
@@ -218,17 +219,16 @@ class ExactInvarianceTest {
         Arrays.stream(GRID).mapToObj(g -> new double[] {g}).toArray(double[][]::new);
     double[][] matrix = new double[joint.length][joint.length];
     for (int set = 0; set < SETS; set++) {
-      int[] bright = rows(set);
+      long[] bright = keys(set);
       FireflyRows rows =
           question -> {
-            double[] packed = new double[question.answerLength(1)];
-            BlockBrightness brightness = new BlockBrightness(bright, new double[0][]);
-            pass.answer(block(null), brightness, new double[0][], question, packed);
-            if (faulty != null) {
-              double[] sums = faulty.sums(question);
-              System.arraycopy(sums, 0, packed, FireflyAnswer.COUNTS, sums.length);
-            }
-            return new FireflyAnswer(question, packed, 1);
+            Brightness brightness = new Brightness(new double[0][], bright, new double[0][]);
+            FireflyRows here =
+                new InMemoryFireflyRows(
+                    List.of(block(null)), pass, TinyModel.NO_CANDIDATES, brightness);
+            return faulty == null
+                ? here.ask(question)
+                : new FireflyAnswer(question, new FireflyShare.Counts(), faulty.sums(question), 1);
           };
       FireflyConditional target =
           new FireflyConditional(1, ProductPrior.shared(prior, 1), collapsed, rows);
@@ -287,8 +287,12 @@ class ExactInvarianceTest {
     return IntStream.range(0, N).filter(n -> (set >> n & 1) == 1).toArray();
   }
 
-  private static int set(int[] rows) {
-    return Arrays.stream(rows).map(n -> 1 << n).sum();
+  private static long[] keys(int set) {
+    return Arrays.stream(rows(set)).mapToLong(row -> Brightness.key(0, row)).toArray();
+  }
+
+  private static int set(long[] keys) {
+    return Arrays.stream(keys).mapToInt(key -> 1 << Brightness.row(key)).sum();
   }
 
   /** What a faulty θ-step takes for Σ log L̃. */
@@ -319,8 +323,13 @@ class ExactInvarianceTest {
     }
 
     @Override
-    public void candidates(CandidateRates rates, BoundBlock block, IntConsumer candidate) {
-      chance.candidates(rates, block, candidate);
+    public void enter(BoundBlock block) {
+      chance.enter(block);
+    }
+
+    @Override
+    public void candidates(ImplicitBrightness kernel, Candidate candidate) {
+      chance.candidates(kernel, candidate);
     }
   }
 
@@ -340,11 +349,11 @@ class ExactInvarianceTest {
     }
 
     @Override
-    public void candidates(CandidateRates rates, BoundBlock block, IntConsumer candidate) {
-      List<Integer> rows = new ArrayList<>();
-      super.candidates(rates, block, rows::add);
+    public void candidates(ImplicitBrightness kernel, Candidate candidate) {
+      List<Long> rows = new ArrayList<>();
+      super.candidates(kernel, rows::add);
       candidates = true;
-      rows.forEach(candidate::accept);
+      rows.forEach(candidate::row);
       candidates = false;
     }
   }

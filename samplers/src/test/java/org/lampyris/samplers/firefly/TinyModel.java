@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly;
 
+import java.util.List;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
@@ -18,6 +19,12 @@ public final class TinyModel {
   private static final double[] X = {0.9, -1.7, 2.2, 0.6};
   private static final double[] Y = {1, 1, -1, 1};
   private static final double[] ANCHORS = {0.6, 1.1, 0.9, 2};
+
+  /** For questions that do not resample brightness. */
+  static final CandidateSource NO_CANDIDATES =
+      (kernel, chain, iteration) -> {
+        throw new IllegalStateException("candidates are asked for");
+      };
 
   /** How many sets of bright rows there are. */
   public static final int SETS = 1 << X.length;
@@ -45,14 +52,15 @@ public final class TinyModel {
     bound.collapse(data, anchors, collapsed);
     FireflyPass pass = new FireflyPass(bound, new Streams(1));
     BoundBlock block = new BoundBlock(data, anchors, null);
-    int[] bright = IntStream.range(0, X.length).filter(n -> (set >> n & 1) == 1).toArray();
-    BlockBrightness brightness = new BlockBrightness(bright, new double[0][]);
+    long[] bright =
+        IntStream.range(0, X.length)
+            .filter(n -> (set >> n & 1) == 1)
+            .mapToLong(n -> Brightness.key(0, n))
+            .toArray();
+    Brightness brightness = new Brightness(new double[0][], bright, new double[0][]);
     FireflyRows rows =
-        question -> {
-          double[] packed = new double[question.answerLength(1)];
-          pass.answer(block, brightness, new double[0][], question, packed);
-          return new FireflyAnswer(question, packed, 1);
-        };
+        question ->
+            new InMemoryFireflyRows(List.of(block), pass, NO_CANDIDATES, brightness).ask(question);
     UnivariatePrior prior = new UnivariatePrior.Normal(0.2, 1.5);
     return new FireflyConditional(1, ProductPrior.shared(prior, 1), collapsed, rows);
   }
