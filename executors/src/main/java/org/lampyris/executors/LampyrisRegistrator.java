@@ -75,8 +75,11 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "scala.reflect.ClassTag$GenericClassTag"
   };
 
-  /** What modules that this one cannot see send. */
+  /** What this module sends without a look inside, and what modules that it cannot see send. */
   private static final String[] LAMPYRIS_CLASSES = {
+    "org.lampyris.samplers.firefly.CandidatePool",
+    "org.lampyris.samplers.firefly.PooledBlock",
+    "org.lampyris.samplers.firefly.SelectedRows",
     "org.lampyris.dataprep.prepare.LevelScan",
     "[Lorg.lampyris.dataprep.prepare.LevelScan;",
     "org.lampyris.dataprep.prepare.NumberScan",

@@ -8,6 +8,7 @@ import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.samplers.firefly.BoundBlock;
+import org.lampyris.samplers.firefly.CandidateRates;
 import org.lampyris.samplers.firefly.PerRowRates;
 
 /** The resident rows of a Firefly run: blocks with their anchors and candidate hazards. */
@@ -77,6 +78,17 @@ public final class BoundTable implements AutoCloseable {
     bound.count();
     expected.unpersist();
     return new BoundTable(bound, ranges);
+  }
+
+  /** Returns Σ −log(1 − q_n) over all rows, by the rates that the rows carry. */
+  public double hazard() {
+    CandidateRates rates = new CandidateRates.PerRow();
+    return BlockSum.over(
+        blocks,
+        BoundBlock::id,
+        ranges,
+        1,
+        (block, out) -> out[0] = rates.hazardTo(block, block.data().rows() - 1))[0];
   }
 
   /** Returns the blocks. */

@@ -4,7 +4,9 @@ import com.esotericsoftware.kryo.Kryo;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.samplers.firefly.BoundBlock;
+import org.lampyris.samplers.firefly.FireflyShare;
 import org.roaringbitmap.RoaringBitmap;
+import scala.Tuple2;
 
 /** The classes that Firefly keeps on executors, spills, checkpoints and sends to the driver. */
 public final class BrightnessClasses {
@@ -20,8 +22,14 @@ public final class BrightnessClasses {
     kryo.register(BrightnessPartition.ChainBrightness[].class);
     kryo.register(BrightnessPartition[].class);
     kryo.register(RoaringBitmap[].class);
+    kryo.register(FireflyShare.class);
+    kryo.register(FireflyShare[].class);
+    kryo.register(FireflyShare[][].class);
+    kryo.register(FireflyShare.Counts.class);
     kryo.register(double[][][].class);
     kryo.register(TreeSum.Node[].class);
     kryo.register(TreeSum.Node[][].class);
+    kryo.register(byte[][].class);
+    kryo.register(Tuple2.class);
   }
 }

@@ -2,20 +2,25 @@ package org.lampyris.executors.firefly;
 
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
+import org.apache.commons.lang3.SerializationUtils;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
-import org.lampyris.bounds.block.TreeSum;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.executors.firefly.BrightnessPartition.ChainBrightness;
 import org.lampyris.executors.pass.PartitionJob;
-import org.lampyris.samplers.firefly.BlockBrightness;
 import org.lampyris.samplers.firefly.BoundBlock;
+import org.lampyris.samplers.firefly.Brightness;
+import org.lampyris.samplers.firefly.CandidateSource;
+import org.lampyris.samplers.firefly.CandidateWindow;
+import org.lampyris.samplers.firefly.CarriedBrightness;
 import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.FireflyShare;
+import org.lampyris.samplers.firefly.ImplicitBrightness;
 import scala.collection.Iterator$;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -70,9 +75,15 @@ public final class FireflyJobs
         table
             .blocks()
             .mapPartitionsWithIndex(
-                (p, blocks) ->
-                    List.of(BrightnessPartition.dark(ranges.from(p), ranges.to(p), chains))
-                        .iterator(),
+                (p, blocks) -> {
+                  int mostRows = 0;
+                  while (blocks.hasNext()) {
+                    mostRows = Math.max(mostRows, blocks.next().data().rows());
+                  }
+                  return List.of(
+                          BrightnessPartition.dark(ranges.from(p), ranges.to(p), mostRows, chains))
+                      .iterator();
+                },
                 true);
     this.previous = brightness;
   }
@@ -88,22 +99,53 @@ public final class FireflyJobs
     } else if (jobs % checkpointInterval == 0) {
       next.checkpoint();
     }
-    List<TreeSum.Node[][]> shares = PartitionJob.run(next, new Shares());
+    List<FireflyShare[]> shares = PartitionJob.run(next, new Shares());
     drop(previous);
     previous = brightness;
     brightness = next;
 
     List<FireflyAnswer> answers = new ArrayList<>(questions.size());
     for (int q = 0; q < questions.size(); q++) {
-      FireflyQuestion question = questions.get(q);
-      List<TreeSum.Node> nodes = new ArrayList<>();
-      for (TreeSum.Node[][] share : shares) {
-        nodes.addAll(Arrays.asList(share[q]));
-      }
-      double[] packed = TreeSum.total(nodes, question.answerLength(pass.dimension()));
-      answers.add(new FireflyAnswer(question, packed, pass.dimension()));
+      int index = q;
+      answers.add(
+          FireflyAnswer.of(
+              questions.get(q),
+              shares.stream().map(share -> share[index]).toList(),
+              pass.dimension()));
     }
     return answers;
+  }
+
+  /**
+   * Returns the bright rows of every chain with their data, in one job: for chains that go on in
+   * segments.
+   */
+  public List<CarriedBrightness> carry() {
+    JavaRDD<byte[]> carried =
+        table
+            .blocks()
+            .zipPartitions(
+                brightness, (blocks, before) -> List.of(carry(blocks, before.next())).iterator());
+    List<ArrayList<CarriedBrightness>> places = new ArrayList<>();
+    for (byte[] packed : carried.collect()) {
+      places.add(SerializationUtils.deserialize(packed));
+    }
+    List<CarriedBrightness> chains = new ArrayList<>();
+    for (int c = 0; c < places.get(0).size(); c++) {
+      int index = c;
+      chains.add(CarriedBrightness.join(places.stream().map(place -> place.get(index)).toList()));
+    }
+    return chains;
+  }
+
+  private static byte[] carry(Iterator<BoundBlock> iterator, BrightnessPartition partition) {
+    List<BoundBlock> blocks = new ArrayList<>();
+    iterator.forEachRemaining(blocks::add);
+    ArrayList<CarriedBrightness> chains = new ArrayList<>();
+    for (ChainBrightness chain : partition.chains()) {
+      chains.add(CarriedBrightness.of(chain.brightness(partition.rowBits()), blocks));
+    }
+    return SerializationUtils.serialize(chains);
   }
 
   /** Returns the brightness RDD that a step makes; see {@link PartitionJob} for why so. */
@@ -133,12 +175,11 @@ public final class FireflyJobs
   }
 
   /** A partition's answers. */
-  private static final class Shares
-      extends PartitionJob.Task<BrightnessPartition, TreeSum.Node[][]> {
+  private static final class Shares extends PartitionJob.Task<BrightnessPartition, FireflyShare[]> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    protected TreeSum.Node[][] run(int partition, Iterator<BrightnessPartition> elements) {
+    protected FireflyShare[] run(int partition, Iterator<BrightnessPartition> elements) {
       return elements.next().answers();
     }
   }
@@ -161,44 +202,49 @@ public final class FireflyJobs
 
     @Override
     public scala.collection.Iterator<BrightnessPartition> apply(
-        scala.collection.Iterator<BoundBlock> blocks,
+        scala.collection.Iterator<BoundBlock> iterator,
         scala.collection.Iterator<BrightnessPartition> brightness) {
       BrightnessPartition before = brightness.next();
-      List<TreeSum> sums = new ArrayList<>();
-      List<List<BlockBrightness>> after = new ArrayList<>();
+      List<BoundBlock> blocks = new ArrayList<>();
+      while (iterator.hasNext()) {
+        blocks.add(iterator.next());
+      }
+      ChainBrightness[] chains = before.chains().clone();
+      FireflyShare[] answers = new FireflyShare[questions.length];
       for (int q = 0; q < questions.length; q++) {
-        sums.add(new TreeSum(before.from(), before.to()));
-        after.add(new ArrayList<>());
+        int c = questions[q].chain() - 1;
+        FireflyShare.Sum share = new FireflyShare.Sum(before.from(), before.to());
+        PartitionCandidates candidates = new PartitionCandidates(pass, blocks, chains[c].window());
+        Brightness after =
+            pass.answer(
+                blocks, candidates, chains[c].brightness(before.rowBits()), questions[q], share);
+        chains[c] = ChainBrightness.of(after, before.rowBits(), candidates.last);
+        answers[q] = share.end();
       }
-      for (int b = 0; blocks.hasNext(); b++) {
-        BoundBlock block = blocks.next();
-        for (int q = 0; q < questions.length; q++) {
-          FireflyQuestion question = questions[q];
-          ChainBrightness chain = before.chains()[question.chain() - 1];
-          double[] packed = new double[question.answerLength(pass.dimension())];
-          after
-              .get(q)
-              .add(pass.answer(block, chain.block(b), chain.remembered(), question, packed));
-          if (FireflyAnswer.isNotEmpty(packed)) {
-            sums.get(q).add(block.id(), packed);
-          }
-        }
-      }
-      return Iterator$.MODULE$.single(next(before, sums, after));
+      return Iterator$.MODULE$.single(before.after(chains, answers));
+    }
+  }
+
+  /** Uses the window of the job before, or draws the one that is needed. */
+  private static final class PartitionCandidates implements CandidateSource {
+    private final FireflyPass pass;
+    private final List<BoundBlock> blocks;
+    private @Nullable CandidateWindow last;
+
+    PartitionCandidates(FireflyPass pass, List<BoundBlock> blocks, @Nullable CandidateWindow last) {
+      this.pass = pass;
+      this.blocks = blocks;
+      this.last = last;
     }
 
-    private BrightnessPartition next(
-        BrightnessPartition before, List<TreeSum> sums, List<List<BlockBrightness>> after) {
-      ChainBrightness[] chains = before.chains().clone();
-      TreeSum.Node[][] answers = new TreeSum.Node[questions.length][];
-      for (int q = 0; q < questions.length; q++) {
-        FireflyQuestion question = questions[q];
-        int c = question.chain() - 1;
-        double[][] remembered = FireflyPass.remembered(chains[c].remembered(), question);
-        chains[c] = ChainBrightness.of(remembered, after.get(q));
-        answers[q] = sums.get(q).nodes().toArray(new TreeSum.Node[0]);
+    @Override
+    public CandidateWindow window(ImplicitBrightness kernel, int chain, long iteration) {
+      CandidateWindow window = last;
+      if (window == null || !window.covers(iteration)) {
+        window = pass.window(kernel, chain, iteration, blocks);
+        last = window;
       }
-      return new BrightnessPartition(before.from(), before.to(), chains, answers);
+      return window;
     }
   }
 }

@@ -28,15 +28,18 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.BrightnessKernel;
 import org.lampyris.samplers.firefly.CandidateRates;
+import org.lampyris.samplers.firefly.CarriedBrightness;
 import org.lampyris.samplers.firefly.ExplicitBrightness;
 import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.FireflySampler;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
 import org.lampyris.samplers.firefly.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.PerRowRates;
@@ -118,16 +121,24 @@ class FireflyJobsIT {
     return new Case(name, new FireflyKernel.ZStep(kernel, size), false);
   }
 
-  private ChainTrace chain(int number, Case what, Function<FireflyQuestion, FireflyAnswer> rows) {
+  private FireflySampler sampler(Case what) {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(MODE);
     blocks.forEach(block -> bound.collapse(block, bound.anchorsAt(block, REFERENCE), collapsed));
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
-    FireflyKernel kernel =
-        new FireflyKernel(number, prior, collapsed, rows::apply, what.zStep(), 1);
-    RandomWalk walk =
-        new RandomWalk(Preconditioner.choleskyOf(COVARIANCE, D), RandomWalk.optimalStepSize(D));
-    ChainRunner.Length length = new ChainRunner.Length(15, 25, 1, walk.targetAcceptance());
-    return new ChainRunner(length, streams, (c, i, info) -> {}).run(number, kernel, walk, MODE);
+    return new FireflySampler(prior, collapsed, new FireflyPass(bound, streams), what.zStep(), 1);
+  }
+
+  private static RandomWalk walk() {
+    return new RandomWalk(Preconditioner.choleskyOf(COVARIANCE, D), RandomWalk.optimalStepSize(D));
+  }
+
+  private ChainRunner runner() {
+    ChainRunner.Length length = new ChainRunner.Length(15, 25, 1, walk().targetAcceptance());
+    return new ChainRunner(length, streams, (c, i, info) -> {});
+  }
+
+  private ChainTrace chain(int number, Case what, Function<FireflyQuestion, FireflyAnswer> rows) {
+    return runner().run(number, sampler(what).kernel(number, rows::apply), walk(), MODE);
   }
 
   private List<ChainTrace> inMemory(Case what) {
@@ -147,10 +158,7 @@ class FireflyJobsIT {
     return traces;
   }
 
-  private List<ChainTrace> onSpark(
-      JavaSparkContext context, Case what, int partitions, boolean reliable, boolean loseBlocks)
-      throws InterruptedException, ExecutionException {
-    BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
+  private BoundTable table(JavaSparkContext context, Case what, BlockRanges ranges) {
     JavaRDD<DataBlock> rdd =
         context
             .parallelize(blocks, 1)
@@ -161,10 +169,16 @@ class FireflyJobsIT {
     JaakkolaJordanBound b = bound;
     BoundTable.AnchorRule rule = block -> b.anchorsAt(block, reference);
     PerRowRates rates = new PerRowRates(bound, MODE, COVARIANCE, 3, 0.1);
-    try (BoundTable table =
-            what.perRow()
-                ? BoundTable.perRow(rdd, ranges, ROWS, rule, rates)
-                : BoundTable.uniform(rdd, ranges, rule);
+    return what.perRow()
+        ? BoundTable.perRow(rdd, ranges, ROWS, rule, rates)
+        : BoundTable.uniform(rdd, ranges, rule);
+  }
+
+  private List<ChainTrace> onSpark(
+      JavaSparkContext context, Case what, int partitions, boolean reliable, boolean loseBlocks)
+      throws InterruptedException, ExecutionException {
+    BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
+    try (BoundTable table = table(context, what, ranges);
         FireflyJobs jobs =
             new FireflyJobs(table, new FireflyPass(bound, streams), CHAINS, 7, reliable)) {
       int[] asked = {0};
@@ -178,6 +192,49 @@ class FireflyJobsIT {
                 return jobs.apply(questions);
               });
       return together(batcher, number -> chain(number, what, q -> batcher.ask(number, q)));
+    }
+  }
+
+  /** The chains begin stepwise, and go on in segments. */
+  private List<ChainTrace> inSegments(
+      JavaSparkContext context, Case what, int partitions, int segment)
+      throws InterruptedException, ExecutionException {
+    BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
+    try (BoundTable table = table(context, what, ranges);
+        FireflyJobs jobs = new FireflyJobs(table, new FireflyPass(bound, streams), CHAINS, 7)) {
+      QuestionBatcher<FireflyQuestion, FireflyAnswer> batcher = new QuestionBatcher<>(CHAINS, jobs);
+      FireflySampler sampler = sampler(what);
+      List<ChainTrace> traces = new ArrayList<>();
+      ChainState[] begun = new ChainState[CHAINS];
+      traces.addAll(
+          together(
+              batcher,
+              number -> {
+                ChainTrace trace = new ChainTrace(number);
+                FireflyKernel kernel = sampler.kernel(number, q -> batcher.ask(number, q));
+                begun[number - 1] = runner().begin(trace, kernel, walk(), MODE);
+                return trace;
+              }));
+      List<CarriedBrightness> carried = jobs.carry();
+      List<FireflySampler.Chain> chains = new ArrayList<>();
+      for (int c = 0; c < CHAINS; c++) {
+        chains.add(new FireflySampler.Chain(begun[c], carried.get(c)));
+      }
+      try (FireflySegments segments = new FireflySegments(table, sampler, runner(), CHAINS)) {
+        int done = 0;
+        int total = (int) runner().length().iterations();
+        while (done < total) {
+          int now = Math.min(segment, total - done);
+          int following = Math.min(segment, total - done - now);
+          List<FireflySampler.Segment> after = segments.run(chains, now, following);
+          for (int c = 0; c < CHAINS; c++) {
+            traces.get(c).append(after.get(c).trace());
+          }
+          chains = after.stream().map(FireflySampler.Segment::chain).toList();
+          done += now;
+        }
+      }
+      return traces;
     }
   }
 
@@ -250,6 +307,25 @@ class FireflyJobsIT {
                 expected,
                 onSpark(context, what, partitions, false, false),
                 what.name() + ", " + partitions + " partitions, " + master);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void segmentsDrawTheSameOnAnyNumberOfPartitionsAndCores() throws Exception {
+    for (String master : new String[] {"local[1]", "local[2]"}) {
+      try (JavaSparkContext context = context(master)) {
+        for (Case what : cases().subList(0, 2)) {
+          List<ChainTrace> expected = inMemory(what);
+          for (int partitions : new int[] {1, 2, 8}) {
+            for (int segment : new int[] {7, 40}) {
+              assertSame(
+                  expected,
+                  inSegments(context, what, partitions, segment),
+                  what.name() + ", " + partitions + " partitions, segments of " + segment);
+            }
           }
         }
       }
