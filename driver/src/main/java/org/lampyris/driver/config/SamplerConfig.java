@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param thin every how many iterations a draw is kept
  * @param init where chains begin
  * @param plan how iterations are spread over jobs
+ * @param poolMebibytes how many MiB the candidates of a chain may take in a segment
  * @param checkpointInterval every how many iterations the lineage of the brightness is cut
  * @param hmc the settings of the kernel hmc
  * @param slice the settings of the kernel slice
@@ -36,6 +37,7 @@ public record SamplerConfig(
     int thin,
     Init init,
     Plan plan,
+    int poolMebibytes,
     int checkpointInterval,
     HmcConfig hmc,
     SliceConfig slice,
@@ -85,8 +87,12 @@ public record SamplerConfig(
 
   /** How iterations are spread over jobs. */
   public enum Plan {
+    /** Whichever is faster, by the candidates and bytes an iteration needs and the job latency. */
+    AUTO,
     /** One job answers the questions of all chains for one iteration. */
-    STEPWISE
+    STEPWISE,
+    /** One job draws the candidates of many iterations and makes them. */
+    SEGMENT
   }
 
   private static final String[] LATER_ALGORITHMS = {"mhss", "austerity", "confidence", "sgld"};
@@ -108,6 +114,7 @@ public record SamplerConfig(
             "thin",
             "init",
             "plan",
+            "pool_mib",
             "checkpoint_interval",
             "hmc",
             "slice",
@@ -124,7 +131,8 @@ public record SamplerConfig(
         section.whole("seed", 1L, Long.MIN_VALUE, Long.MAX_VALUE),
         section.whole("thin", 1, 1, MOST),
         section.choice("init", Init.LAPLACE),
-        section.choice("plan", Plan.STEPWISE, "segment"),
+        section.choice("plan", Plan.AUTO),
+        section.whole("pool_mib", 64, 1, 1_000_000),
         section.whole("checkpoint_interval", 100, 1, MOST),
         HmcConfig.read(section),
         SliceConfig.read(section),

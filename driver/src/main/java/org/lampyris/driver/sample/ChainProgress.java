@@ -1,8 +1,10 @@
 package org.lampyris.driver.sample;
 
+import java.util.List;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.kernel.StepInfo;
 
 /** Shows how far the chains are, from the iterations that they report on their own threads. */
@@ -48,6 +50,25 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
       return;
     }
     report(slowest);
+  }
+
+  /** Shows a segment that all chains have made. */
+  void segment(List<ChainTrace> traces) {
+    long before = done[0];
+    for (int i = 0; i < iterations(traces.get(0)); i++) {
+      for (int c = 0; c < chains; c++) {
+        iteration(c + 1, before + i + 1, info(traces.get(c), i));
+      }
+    }
+  }
+
+  private static int iterations(ChainTrace trace) {
+    return trace.warmup().size() + trace.sampling().size();
+  }
+
+  private static StepInfo info(ChainTrace trace, int i) {
+    int warmup = trace.warmup().size();
+    return (i < warmup ? trace.warmup().get(i) : trace.sampling().get(i - warmup)).info();
   }
 
   private void report(long iteration) {

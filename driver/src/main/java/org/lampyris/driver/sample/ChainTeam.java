@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.lampyris.executors.batch.QuestionBatcher;
-import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.kernel.TransitionKernel;
 
 /**
  * Runs the chains, each on a thread of its own that mostly waits for the job that answers all of
@@ -20,16 +20,27 @@ final class ChainTeam {
   private ChainTeam() {}
 
   /**
-   * Runs all chains to their end.
+   * What one chain does.
    *
+   * @param <T> what it leads to
+   */
+  @FunctionalInterface
+  interface Work<T> {
+    /** Does it. */
+    T of(int chain, TransitionKernel transition);
+  }
+
+  /**
+   * Has all chains do their work, side by side.
+   *
+   * @param <T> what it leads to
    * @param chains how many
    * @param batcher gathers their questions
-   * @param chain runs the chain of a number, from 1
-   * @return their traces, in the order of their numbers
+   * @param chain the work of the chain of a number, from 1
+   * @return what it led to, in the order of their numbers
    * @throws RuntimeException the first thing that went wrong, in a job or in a chain
    */
-  static List<ChainTrace> run(
-      int chains, QuestionBatcher<?, ?> batcher, IntFunction<ChainTrace> chain) {
+  static <T> List<T> run(int chains, QuestionBatcher<?, ?> batcher, IntFunction<T> chain) {
     AtomicInteger number = new AtomicInteger();
     ExecutorService threads =
         Executors.newFixedThreadPool(
@@ -40,16 +51,16 @@ final class ChainTeam {
               return thread;
             });
     try {
-      List<Future<ChainTrace>> running = new ArrayList<>();
+      List<Future<T>> running = new ArrayList<>();
       for (int c = 1; c <= chains; c++) {
         int chainNumber = c;
         running.add(threads.submit(() -> runOne(chainNumber, batcher, chain)));
       }
-      List<ChainTrace> traces = new ArrayList<>();
-      for (Future<ChainTrace> future : running) {
-        traces.add(future.get());
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : running) {
+        results.add(future.get());
       }
-      return traces;
+      return results;
     } catch (ExecutionException e) {
       throw batcher.failure().orElseGet(() -> new IllegalStateException(e.getCause()));
     } catch (InterruptedException e) {
@@ -60,12 +71,11 @@ final class ChainTeam {
     }
   }
 
-  private static ChainTrace runOne(
-      int number, QuestionBatcher<?, ?> batcher, IntFunction<ChainTrace> chain) {
+  private static <T> T runOne(int number, QuestionBatcher<?, ?> batcher, IntFunction<T> chain) {
     try {
-      ChainTrace trace = chain.apply(number);
+      T result = chain.apply(number);
       batcher.leave();
-      return trace;
+      return result;
     } catch (RuntimeException e) {
       batcher.fail(e);
       throw e;

@@ -1,5 +1,9 @@
 package org.lampyris.driver.sample;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
@@ -12,34 +16,38 @@ import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.executors.firefly.BoundTable;
 import org.lampyris.executors.firefly.FireflyJobs;
+import org.lampyris.executors.firefly.FireflySegments;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.firefly.BrightnessKernel;
 import org.lampyris.samplers.firefly.CandidateRates;
+import org.lampyris.samplers.firefly.CandidateWindow;
+import org.lampyris.samplers.firefly.CarriedBrightness;
 import org.lampyris.samplers.firefly.ExplicitBrightness;
 import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.FireflySampler;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
 import org.lampyris.samplers.firefly.PerRowRates;
 import org.lampyris.samplers.firefly.RowSelection;
 import org.lampyris.samplers.firefly.SelectionSize;
-import org.lampyris.samplers.kernel.TransitionKernel;
 import org.lampyris.samplers.random.Streams;
 
-/** Firefly Monte Carlo by the stepwise plan: one job an iteration, for all chains. */
+/** Firefly Monte Carlo on the resident rows, one question at a time or in segments. */
 final class FireflyAlgorithm implements Algorithm {
   /** Anchors, hazards, and the full draw of brightness that every chain begins with. */
   private static final long PASSES = 2;
 
-  private final Prior prior;
-  private final CollapsedQuadratic collapsed;
-  private final FireflyKernel.ZStep zStep;
-  private final int thetaSteps;
+  private final int chains;
+  private final FireflySampler sampler;
   private final BoundTable bound;
   private final FireflyJobs jobs;
-  private final QuestionBatcher<FireflyQuestion, FireflyAnswer> batcher;
+  private final BoundTable.@Nullable Size size;
 
   FireflyAlgorithm(
       BlockTable table,
@@ -51,14 +59,22 @@ final class FireflyAlgorithm implements Algorithm {
     FireflyConfig firefly = config.firefly();
     LowerBound lower = family.requireBound(artefact.fit(), "firefly");
     requireEverywhere(firefly, family, lower);
-    this.prior = lower.restricted(prior, artefact.theta());
-    this.collapsed = collapsed(artefact, firefly);
-    this.zStep = zStep(firefly, table.schema(), streams);
-    this.thetaSteps = firefly.thetaSteps();
+    this.chains = config.chains();
     this.bound = bound(table, artefact, lower, firefly);
-    FireflyPass pass = new FireflyPass(lower, streams);
-    this.jobs = new FireflyJobs(bound, pass, config.chains(), config.checkpointInterval());
-    this.batcher = new QuestionBatcher<>(config.chains(), jobs);
+    CandidateRates rates = rates(firefly);
+    this.size = rates == null ? null : bound.size(rates);
+    // The bound blocks hold the rows now; kept twice, Spark would count them twice.
+    table.close();
+    this.sampler =
+        new FireflySampler(
+            lower.restricted(prior, artefact.theta()),
+            collapsed(artefact, firefly),
+            new FireflyPass(lower, streams),
+            size == null || rates == null
+                ? explicit(firefly, table.schema(), streams)
+                : implicit(rates, size),
+            firefly.thetaSteps());
+    this.jobs = new FireflyJobs(bound, sampler.pass(), chains, config.checkpointInterval());
   }
 
   /** Refuses the same anchors for all rows where the bound holds near the mode only. */
@@ -110,17 +126,19 @@ final class FireflyAlgorithm implements Algorithm {
     return BoundTable.perRow(table.blocks(), table.ranges(), table.schema().rows(), rule, rates);
   }
 
-  private static FireflyKernel.ZStep zStep(
-      FireflyConfig firefly, TableSchema schema, Streams streams) {
-    SelectionSize none = SelectionSize.fixed(0);
+  /** Returns the rates of candidates, or null where rows are selected otherwise. */
+  private static @Nullable CandidateRates rates(FireflyConfig firefly) {
     return switch (firefly.zKernel()) {
-      case PER_ROW ->
-          new FireflyKernel.ZStep(new ImplicitBrightness(new CandidateRates.PerRow()), none);
-      case IMPLICIT ->
-          new FireflyKernel.ZStep(
-              new ImplicitBrightness(new CandidateRates.Uniform(firefly.q())), none);
-      case EXPLICIT -> explicit(firefly, schema, streams);
+      case PER_ROW -> new CandidateRates.PerRow();
+      case IMPLICIT -> new CandidateRates.Uniform(firefly.q());
+      case EXPLICIT -> null;
     };
+  }
+
+  private static FireflyKernel.ZStep implicit(CandidateRates rates, BoundTable.Size size) {
+    return zStep(
+        new ImplicitBrightness(rates, CandidateWindow.length(size.hazard())),
+        SelectionSize.fixed(0));
   }
 
   private static FireflyKernel.ZStep explicit(
@@ -131,26 +149,41 @@ final class FireflyAlgorithm implements Algorithm {
     int period = (int) Math.ceil(1 / firefly.fraction());
     RowSelection scheduled = new RowSelection.Scheduled(period, schema.blockRows());
     return switch (firefly.scheme()) {
-      case WITH_REPLACEMENT -> zStep(random, SelectionSize.distinctOf(draws, rows));
-      case WITHOUT_REPLACEMENT -> zStep(random, SelectionSize.fixed(draws));
-      case SCHEDULED -> zStep(scheduled, SelectionSize.fixed(0));
+      case WITH_REPLACEMENT ->
+          zStep(new ExplicitBrightness(random), SelectionSize.distinctOf(draws, rows));
+      case WITHOUT_REPLACEMENT -> zStep(new ExplicitBrightness(random), SelectionSize.fixed(draws));
+      case SCHEDULED -> zStep(new ExplicitBrightness(scheduled), SelectionSize.fixed(0));
     };
   }
 
-  private static FireflyKernel.ZStep zStep(RowSelection selection, SelectionSize size) {
-    BrightnessKernel kernel = new ExplicitBrightness(selection);
+  private static FireflyKernel.ZStep zStep(BrightnessKernel kernel, SelectionSize size) {
     return new FireflyKernel.ZStep(kernel, size);
   }
 
   @Override
-  public TransitionKernel kernel(int chain) {
-    return new FireflyKernel(
-        chain, prior, collapsed, question -> batcher.ask(chain, question), zStep, thetaSteps);
+  public Questions questions() {
+    QuestionBatcher<FireflyQuestion, FireflyAnswer> batcher = new QuestionBatcher<>(chains, jobs);
+    return new Questions(
+        chain -> sampler.kernel(chain, question -> batcher.ask(chain, question)), batcher);
   }
 
   @Override
-  public QuestionBatcher<?, ?> batcher() {
-    return batcher;
+  public Optional<SegmentSize> segmentSize() {
+    if (size == null || !(sampler.zStep().kernel() instanceof ImplicitBrightness implicit)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new SegmentSize(
+            size.rows(),
+            (double) size.bytes() / size.rows(),
+            size.hazard(),
+            jobs.mostBright(),
+            implicit.window()));
+  }
+
+  @Override
+  public Segments segments(ChainRunner runner, List<ChainState> states) {
+    return new FireflyChains(bound, sampler, runner, states, jobs.carry());
   }
 
   @Override
@@ -162,5 +195,43 @@ final class FireflyAlgorithm implements Algorithm {
   public void close() {
     jobs.close();
     bound.close();
+  }
+
+  /** The chains between two segments. */
+  private static final class FireflyChains implements Segments {
+    private final FireflySegments segments;
+    private List<FireflySampler.Chain> chains;
+    private long jobs;
+
+    FireflyChains(
+        BoundTable bound,
+        FireflySampler sampler,
+        ChainRunner runner,
+        List<ChainState> states,
+        List<CarriedBrightness> bright) {
+      this.segments = new FireflySegments(bound, sampler, runner, states.size());
+      this.chains =
+          IntStream.range(0, states.size())
+              .mapToObj(c -> new FireflySampler.Chain(states.get(c), bright.get(c)))
+              .toList();
+    }
+
+    @Override
+    public List<ChainTrace> run(int iterations, int following) {
+      List<FireflySampler.Segment> after = segments.run(chains, iterations, following);
+      jobs += following > 0 ? 2 : 1;
+      chains = after.stream().map(FireflySampler.Segment::chain).toList();
+      return after.stream().map(FireflySampler.Segment::trace).toList();
+    }
+
+    @Override
+    public long jobs() {
+      return jobs;
+    }
+
+    @Override
+    public void close() {
+      segments.close();
+    }
   }
 }

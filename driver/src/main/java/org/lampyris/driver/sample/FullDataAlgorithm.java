@@ -9,50 +9,59 @@ import org.lampyris.executors.table.BlockTable;
 import org.lampyris.samplers.fulldata.FullDataKernel;
 import org.lampyris.samplers.fulldata.LikelihoodPass;
 import org.lampyris.samplers.fulldata.LikelihoodRows;
-import org.lampyris.samplers.kernel.TransitionKernel;
 
 /** Metropolis–Hastings on the full data: each job is a pass over all rows for all chains. */
 final class FullDataAlgorithm implements Algorithm {
   private final long rows;
   private final Prior prior;
-  private final QuestionBatcher<LikelihoodJobs.Question, double[]> batcher;
+  private final int chains;
+  private final LikelihoodJobs jobs;
+  private volatile long passes;
 
   FullDataAlgorithm(BlockTable table, Family family, Prior prior, int chains) {
     this.rows = table.schema().rows();
     this.prior = prior;
+    this.chains = chains;
     table.blocks().count();
-    LikelihoodJobs jobs =
+    this.jobs =
         new LikelihoodJobs(table.blocks(), table.ranges(), new LikelihoodPass(family.model()));
-    this.batcher =
-        new QuestionBatcher<>(chains, (List<LikelihoodJobs.Question> q) -> jobs.apply(q));
   }
 
   @Override
-  public TransitionKernel kernel(int chain) {
-    return new FullDataKernel(
-        chain,
-        prior,
-        new LikelihoodRows() {
-          @Override
-          public long rows() {
-            return rows;
-          }
-
-          @Override
-          public double[] ask(int asking, double[][] thetas, boolean gradient) {
-            return batcher.ask(asking, new LikelihoodJobs.Question(thetas, gradient));
-          }
-        });
+  public Questions questions() {
+    QuestionBatcher<LikelihoodJobs.Question, double[]> batcher =
+        new QuestionBatcher<>(
+            chains,
+            (List<LikelihoodJobs.Question> questions) -> {
+              passes++;
+              return jobs.apply(questions);
+            });
+    return new Questions(
+        chain -> new FullDataKernel(chain, prior, new AskedRows(batcher)), batcher);
   }
 
-  @Override
-  public QuestionBatcher<?, ?> batcher() {
-    return batcher;
+  /** The rows, which answer through a batcher. */
+  private final class AskedRows implements LikelihoodRows {
+    private final QuestionBatcher<LikelihoodJobs.Question, double[]> batcher;
+
+    AskedRows(QuestionBatcher<LikelihoodJobs.Question, double[]> batcher) {
+      this.batcher = batcher;
+    }
+
+    @Override
+    public long rows() {
+      return rows;
+    }
+
+    @Override
+    public double[] ask(int asking, double[][] thetas, boolean gradient) {
+      return batcher.ask(asking, new LikelihoodJobs.Question(thetas, gradient));
+    }
   }
 
   @Override
   public long passes() {
-    return batcher.jobs();
+    return passes;
   }
 
   @Override

@@ -3,7 +3,9 @@ package org.lampyris.driver.sample;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -62,13 +64,13 @@ public final class SampleJob {
         schema.fingerprint(), model.family().spec(), model.priors(), schema.columnNames());
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
-      return new SampleJob(job, artefact, model).sample(table, progress);
+      return new SampleJob(job, artefact, model).sample(spark, table, progress);
     } finally {
       checkpoints.close();
     }
   }
 
-  private SampledRun sample(BlockTable table, Progress progress) {
+  private SampledRun sample(SparkSession spark, BlockTable table, Progress progress) {
     Map<String, Double> seconds = new LinkedHashMap<>();
     long begun = System.nanoTime();
     progress.start("load", 0);
@@ -76,7 +78,14 @@ public final class SampleJob {
       progress.end();
       seconds.put("load", 1e-9 * (System.nanoTime() - begun));
       begun = System.nanoTime();
-      List<ChainTrace> traces = runChains(algorithm, progress);
+      ChainRunner.Length length = length();
+      ChainProgress shown = new ChainProgress(progress, config.chains(), length);
+      ChainRuns runs =
+          new ChainRuns(algorithm, new ChainRunner(length, streams, shown), shown, config.chains());
+      List<ChainTrace> traces;
+      try (shown) {
+        traces = runs.run(thetaKernel(), this::start, planner(spark, table), progress);
+      }
       seconds.put("sample", 1e-9 * (System.nanoTime() - begun));
       CoefficientScale scale = table.schema().coefficientScale();
       return new SampledRun(
@@ -87,7 +96,7 @@ public final class SampleJob {
           table.schema().rows(),
           traces.stream().map(ChainTrace::stepSize).toList(),
           algorithm.passes(),
-          algorithm.batcher().jobs(),
+          runs.jobs(),
           seconds);
     }
   }
@@ -99,21 +108,27 @@ public final class SampleJob {
     };
   }
 
-  private List<ChainTrace> runChains(Algorithm algorithm, Progress progress) {
-    ThetaKernel kernel =
-        ThetaKernels.of(config, artefact.theta(), artefact.fit().covariance(), laplace);
+  private ThetaKernel thetaKernel() {
+    return ThetaKernels.of(config, artefact.theta(), artefact.fit().covariance(), laplace);
+  }
+
+  private ChainRunner.Length length() {
     double target =
-        config.targetAcceptance() != null ? config.targetAcceptance() : kernel.targetAcceptance();
-    ChainRunner.Length length =
-        new ChainRunner.Length(config.warmup(), config.draws(), config.thin(), target);
-    ChainProgress shown = new ChainProgress(progress, config.chains(), length);
-    try (shown) {
-      ChainRunner runner = new ChainRunner(length, streams, shown);
-      return ChainTeam.run(
-          config.chains(),
-          algorithm.batcher(),
-          chain -> runner.run(chain, algorithm.kernel(chain), kernel, start(chain)));
-    }
+        config.targetAcceptance() != null
+            ? config.targetAcceptance()
+            : thetaKernel().targetAcceptance();
+    return new ChainRunner.Length(config.warmup(), config.draws(), config.thin(), target);
+  }
+
+  private Function<Algorithm, ExecutionPlan> planner(SparkSession spark, BlockTable table) {
+    return algorithm ->
+        ExecutionPlan.choose(
+            config,
+            algorithm.segmentSize(),
+            () ->
+                JobLatency.seconds(
+                    JavaSparkContext.fromSparkContext(spark.sparkContext()),
+                    table.ranges().numPartitions()));
   }
 
   private double[] start(int chain) {

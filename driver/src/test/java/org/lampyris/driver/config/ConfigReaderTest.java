@@ -120,6 +120,7 @@ class ConfigReaderTest {
               thin: 3
               init: overdispersed
               plan: stepwise
+              pool_mib: 9
               checkpoint_interval: 11
               firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
@@ -184,6 +185,7 @@ class ConfigReaderTest {
                     3,
                     SamplerConfig.Init.OVERDISPERSED,
                     SamplerConfig.Plan.STEPWISE,
+                    9,
                     11,
                     new HmcConfig(5),
                     new SliceConfig(SliceConfig.Directions.RANDOM_COORDINATE, 7, 4),
@@ -301,8 +303,8 @@ class ConfigReaderTest {
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
             + " whole number from 1 to 1000000, but is \"0\".",
-        "sampler: {plan: segment}| job.yaml:1:17: sampler.plan \"segment\" is not available yet;"
-            + " known: stepwise.",
+        "sampler: {plan: segments}| job.yaml:1:17: sampler.plan \"segments\" is not known; did you"
+            + " mean \"segment\"? known: auto, stepwise, segment.",
         "model: {prior: normal}| job.yaml:1:16: model.prior: \"normal\" is no prior.",
         "model: {priors: {age: normal}}| job.yaml:1:23: model.priors.age: \"normal\" is no prior.",
         "model: {priors: {age: }}| job.yaml:1:22: model.priors.age must be a prior, for instance"

@@ -49,6 +49,7 @@ public final class FireflyJobs
   private JavaRDD<BrightnessPartition> brightness;
   private JavaRDD<BrightnessPartition> previous;
   private long jobs;
+  private long mostBright;
 
   /**
    * Begins with all rows dark in every chain.
@@ -104,6 +105,7 @@ public final class FireflyJobs
     previous = brightness;
     brightness = next;
 
+    mostBright = 0;
     List<FireflyAnswer> answers = new ArrayList<>(questions.size());
     for (int q = 0; q < questions.size(); q++) {
       int index = q;
@@ -112,8 +114,14 @@ public final class FireflyJobs
               questions.get(q),
               shares.stream().map(share -> share[index]).toList(),
               pass.dimension()));
+      mostBright = Math.max(mostBright, answers.get(q).bright());
     }
     return answers;
+  }
+
+  /** Returns how many rows were bright in the chain of the last job that had most of them. */
+  public long mostBright() {
+    return mostBright;
   }
 
   /**

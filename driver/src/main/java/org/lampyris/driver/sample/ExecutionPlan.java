@@ -1,0 +1,107 @@
+package org.lampyris.driver.sample;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.driver.config.SamplerConfig;
+
+/**
+ * How the chains go on once they have begun.
+ *
+ * @param segment how many iterations a segment has at most; 0 for one job an iteration
+ * @param line says what was chosen and why
+ */
+record ExecutionPlan(int segment, String line) {
+  /** What a candidate takes besides its row: iteration, row, random number, and their sorting. */
+  private static final double BYTES_PER_CANDIDATE = 40;
+
+  /** What becomes of a pool in a second: drawn, shuffled, read. A cautious figure. */
+  private static final double BYTES_PER_SECOND = 5e7;
+
+  private static final double MEBIBYTE = 1 << 20;
+
+  /**
+   * Chooses.
+   *
+   * @param config the section {@code sampler}
+   * @param size the size of segments, or nothing if there can be none
+   * @param jobLatency the seconds that an empty job takes; asked for only where it matters
+   * @throws UserException (usage) if segments are asked for where there can be none
+   */
+  static ExecutionPlan choose(
+      SamplerConfig config, Optional<Algorithm.SegmentSize> size, DoubleSupplier jobLatency) {
+    if (config.plan() == SamplerConfig.Plan.STEPWISE) {
+      return new ExecutionPlan(0, "plan: stepwise, as configured");
+    }
+    if (size.isEmpty()) {
+      if (config.plan() == SamplerConfig.Plan.SEGMENT) {
+        throw UserException.usage(
+            "sampler.plan: segment is for sampler.algorithm: firefly with sampler.firefly.z_kernel:"
+                + " implicit or per-row; leave sampler.plan out.");
+      }
+      return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
+    }
+    Algorithm.SegmentSize s = size.get();
+    double budget = config.poolMebibytes() * MEBIBYTE;
+    int iterations = longest(s, budget);
+    String needs =
+        String.format(
+            Locale.ROOT,
+            "%.1f candidates an iteration, %d bright rows, %.0f bytes a row",
+            s.candidates(),
+            s.bright(),
+            s.bytesPerRow());
+    if (config.plan() == SamplerConfig.Plan.SEGMENT) {
+      return segments(Math.max(1, iterations), s, needs);
+    }
+    double latency = jobLatency.getAsDouble();
+    double segmented =
+        2 * latency / Math.max(1, iterations)
+            + config.chains() * bytes(s, iterations) / Math.max(1, iterations) / BYTES_PER_SECOND;
+    if (iterations < 2 || s.bright() * s.bytesPerRow() > budget || segmented > latency) {
+      return new ExecutionPlan(
+          0,
+          String.format(
+              Locale.ROOT,
+              "plan: stepwise (%s; a job takes %.1f ms, a segment would take %.1f ms an iteration)",
+              needs,
+              1e3 * latency,
+              1e3 * segmented));
+    }
+    return segments(iterations, s, needs);
+  }
+
+  private static ExecutionPlan segments(int iterations, Algorithm.SegmentSize size, String needs) {
+    return new ExecutionPlan(
+        iterations,
+        String.format(
+            Locale.ROOT,
+            "plan: segments of up to %,d iterations (%s, pool of %.1f MiB a chain)",
+            iterations,
+            needs,
+            bytes(size, iterations) / MEBIBYTE));
+  }
+
+  /** Returns the bytes of a pool: every candidate, and every different row once. */
+  private static double bytes(Algorithm.SegmentSize size, int iterations) {
+    double candidates = size.candidates() * iterations;
+    return candidates * BYTES_PER_CANDIDATE
+        + Math.min(candidates, (double) size.rows()) * size.bytesPerRow();
+  }
+
+  /** Returns how many iterations' pool fits the budget: whole windows, if it is one at least. */
+  private static int longest(Algorithm.SegmentSize size, double budget) {
+    int low = 0;
+    int high = 1 << 20;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (bytes(size, middle) <= budget) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low < size.window() ? low : low / size.window() * size.window();
+  }
+}
