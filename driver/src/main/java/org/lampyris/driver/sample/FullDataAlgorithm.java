@@ -1,6 +1,7 @@
 package org.lampyris.driver.sample;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.executors.batch.QuestionBatcher;
@@ -16,7 +17,7 @@ final class FullDataAlgorithm implements Algorithm {
   private final Prior prior;
   private final int chains;
   private final LikelihoodJobs jobs;
-  private volatile long passes;
+  private final AtomicLong passes = new AtomicLong();
 
   FullDataAlgorithm(BlockTable table, Family family, Prior prior, int chains) {
     this.rows = table.schema().rows();
@@ -33,7 +34,7 @@ final class FullDataAlgorithm implements Algorithm {
         new QuestionBatcher<>(
             chains,
             (List<LikelihoodJobs.Question> questions) -> {
-              passes++;
+              passes.incrementAndGet();
               return jobs.apply(questions);
             });
     return new Questions(
@@ -61,7 +62,7 @@ final class FullDataAlgorithm implements Algorithm {
 
   @Override
   public long passes() {
-    return passes;
+    return passes.get();
   }
 
   @Override
