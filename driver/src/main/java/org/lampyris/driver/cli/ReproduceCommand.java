@@ -111,7 +111,7 @@ final class ReproduceCommand implements Callable<Integer> {
           () -> steps.precompute(session.spark(), first, true, progress::note));
       for (int i = 0; i < rows.size(); i++) {
         progress.note(rows.get(i).name());
-        results.add(row(sampling, session, rows.get(i).name(), jobs.get(i), progress));
+        results.add(row(sampling, session, rows.get(i), jobs.get(i), progress));
       }
     }
     write(folder, new ComparisonTable(experiment.title(), results));
@@ -157,11 +157,11 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private RowResult row(
-      Sampling sampling, Session session, String title, JobConfig job, Progress progress)
+      Sampling sampling, Session session, Experiment.Row row, JobConfig job, Progress progress)
       throws IOException {
     try (RunWriter writer = RunWriter.reserve(session.hadoop(), job.outputFolder(), true)) {
       SampledRun sampled = steps.sample(session.spark(), job, progress);
-      return RowResult.of(title, sampled, sampling.write(sampled, job, writer, progress));
+      return RowResult.of(row, sampled, sampling.write(sampled, job, writer, progress));
     }
   }
 

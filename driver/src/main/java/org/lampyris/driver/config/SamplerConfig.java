@@ -121,7 +121,7 @@ public record SamplerConfig(
             "firefly");
     return new SamplerConfig(
         section.choice("algorithm", Algorithm.FIREFLY, LATER_ALGORITHMS),
-        section.choice("kernel", Kernel.RANDOM_WALK),
+        section.choice("kernel", Kernel.HMC),
         section.choice("preconditioner", Preconditioner.LAPLACE),
         section.number("step_size", Interval.POSITIVE),
         section.number("target_acceptance", Interval.OPEN_UNIT),

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of an experiment in the form of Table 1 of Maclaurin and Adams (2014), as Markdown and CSV.
@@ -23,7 +24,10 @@ public final class ComparisonTable {
           "ess_per_1000_min",
           "ess_per_1000_median",
           "ess_per_1000_mean",
+          "log_ess_standard_error",
           "speedup_per_evaluation",
+          "versus",
+          "speedup_versus",
           "seconds_per_iteration",
           "largest_difference_of_means_in_se",
           "largest_difference_of_log_sds_in_se");
@@ -45,39 +49,74 @@ public final class ComparisonTable {
   /** Returns the table as Markdown, to be read. */
   public String markdown() {
     RowResult first = rows.get(0);
-    StringBuilder text = new StringBuilder();
-    text.append("# ").append(title).append("\n\n");
-    text.append(
-        "| algorithm | iterations | likelihood evaluations per iteration | effective draws per 1000"
-            + " iterations, min / median / mean | speed-up per evaluation | means apart | sds apart"
-            + " |\n|---|--:|--:|--:|--:|--:|--:|\n");
-    for (int i = 0; i < rows.size(); i++) {
-      RowResult row = rows.get(i);
-      boolean reference = i == 0;
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "| %s | %,d | %,.0f | %.2f / %.2f / %.2f | %s | %s | %s |%n",
-              row.name(),
-              row.iterations(),
-              row.evaluations(),
-              row.leastEss(),
-              row.medianEss(),
-              row.meanEss(),
-              reference ? "(1)" : String.format(Locale.ROOT, "%.1f", row.speedUp(first)),
-              reference ? "" : String.format(Locale.ROOT, "%.1f", row.meansApart(first)),
-              reference ? "" : String.format(Locale.ROOT, "%.1f", row.deviationsApart(first))));
-    }
-    text.append(
-        String.format(
-            Locale.ROOT,
+    int coefficients = first.summary().size();
+    String table =
+        "# "
+            + title
+            + "\n\n| algorithm | iterations | likelihood evaluations per iteration | effective draws"
+            + " per 1000 iterations, min / median / mean | effective draws in all, median | speed-up"
+            + " per evaluation | means apart | sds apart |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
+            + rows.stream().map(this::line).collect(Collectors.joining());
+    return table
+        + format(
             "%nWarm-up is left out. Speed-up: median effective draws per likelihood evaluation, as a"
-                + " multiple of the first row's. Apart: the largest difference to the first row"
-                + " over %d coefficients, in combined Monte-Carlo standard errors; where all rows"
-                + " have one distribution about %.1f is expected.%n",
-            first.summary().size(),
-            largestExpected(first.summary().size())));
-    return text.toString().replace(System.lineSeparator(), "\n");
+                + " multiple of the first row's, ± its standard error by the jackknife over chains."
+                + " Apart: the largest difference to the first row over %d coefficients, in combined"
+                + " Monte-Carlo standard errors; where all rows have one distribution about %.1f is"
+                + " expected.",
+            coefficients, largestExpected(coefficients))
+        + (rows.size() > 2 ? anyTwo() : "")
+        + "\n";
+  }
+
+  private String line(RowResult row) {
+    RowResult first = rows.get(0);
+    boolean reference = row.name().equals(first.name());
+    RowResult versus = versus(row);
+    return format(
+        "| %s | %,d | %,.0f | %.2f / %.2f / %.2f | %,.0f | %s%s | %s | %s |%n",
+        row.name(),
+        row.iterations(),
+        row.evaluations(),
+        row.leastEss(),
+        row.medianEss(),
+        row.meanEss(),
+        row.total(),
+        reference ? "(1)" : speedUp(row, first),
+        versus == null ? "" : format("; %s times %s", speedUp(row, versus), versus.name()),
+        reference ? "" : format("%.1f", row.meansApart(first)),
+        reference ? "" : format("%.1f", row.deviationsApart(first)));
+  }
+
+  /** Returns the row, besides the first, that a row is compared with, if it is in the table. */
+  private @Nullable RowResult versus(RowResult row) {
+    return rows.stream().filter(r -> r.name().equals(row.versus())).findFirst().orElse(null);
+  }
+
+  private static String speedUp(RowResult row, RowResult reference) {
+    double error = row.speedUpError(reference);
+    String relative = Double.isNaN(error) ? "" : format(" ± %.0f %%", 100 * error);
+    return format("%.1f%s", row.speedUp(reference), relative);
+  }
+
+  private String anyTwo() {
+    double means = 0;
+    double deviations = 0;
+    for (RowResult a : rows) {
+      for (RowResult b : rows) {
+        means = Math.max(means, a.meansApart(b));
+        deviations = Math.max(deviations, a.deviationsApart(b));
+      }
+    }
+    int comparisons = rows.size() * (rows.size() - 1) / 2 * rows.get(0).summary().size();
+    return format(
+        " Between any two rows means are %.1f apart at most, sds %.1f; about %.1f is expected.",
+        means, deviations, largestExpected(comparisons));
+  }
+
+  /** Formats, with the ends of lines the same everywhere. */
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values).replace(System.lineSeparator(), "\n");
   }
 
   /** Returns about the median of the largest of n absolute standard normals. */
@@ -88,25 +127,33 @@ public final class ComparisonTable {
 
   /** Returns the table as CSV, with every digit. */
   public String csv() {
-    RowResult first = rows.get(0);
     return String.join(",", COLUMNS)
         + "\n"
-        + rows.stream()
-            .map(
-                row ->
-                    String.join(
-                        ",",
-                        "\"" + row.name().replace("\"", "\"\"") + "\"",
-                        Long.toString(row.iterations()),
-                        Double.toString(row.evaluations()),
-                        Double.toString(row.leastEss()),
-                        Double.toString(row.medianEss()),
-                        Double.toString(row.meanEss()),
-                        Double.toString(row.speedUp(first)),
-                        Double.toString(row.seconds()),
-                        Double.toString(row.meansApart(first)),
-                        Double.toString(row.deviationsApart(first))))
-            .collect(Collectors.joining("\n"))
+        + rows.stream().map(this::cells).collect(Collectors.joining("\n"))
         + "\n";
+  }
+
+  private String cells(RowResult row) {
+    RowResult first = rows.get(0);
+    RowResult versus = versus(row);
+    return String.join(
+        ",",
+        quoted(row.name()),
+        Long.toString(row.iterations()),
+        Double.toString(row.evaluations()),
+        Double.toString(row.leastEss()),
+        Double.toString(row.medianEss()),
+        Double.toString(row.meanEss()),
+        Double.toString(row.error()),
+        Double.toString(row.speedUp(first)),
+        versus == null ? "" : quoted(versus.name()),
+        versus == null ? "" : Double.toString(row.speedUp(versus)),
+        Double.toString(row.seconds()),
+        Double.toString(row.meansApart(first)),
+        Double.toString(row.deviationsApart(first)));
+  }
+
+  private static String quoted(String name) {
+    return "\"" + name.replace("\"", "\"\"") + "\"";
   }
 }

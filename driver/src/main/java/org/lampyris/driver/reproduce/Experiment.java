@@ -42,8 +42,11 @@ public record Experiment(
    *
    * @param name what it is called
    * @param settings keys over the configuration, as {@code --set} takes them
+   * @param versus the name of a row, besides the first, that this one is compared with; null for
+   *     none
    */
-  public record Row(String name, @JsonProperty("set") List<String> settings) {
+  public record Row(
+      String name, @JsonProperty("set") List<String> settings, @Nullable String versus) {
 
     /** Checks that nothing is missing. */
     public Row {
@@ -71,6 +74,12 @@ public record Experiment(
     long folders = rows.stream().map(Row::folder).distinct().count();
     if (folders < rows.size()) {
       throw new IllegalArgumentException("two rows have the same name");
+    }
+    List<String> names = rows.stream().map(Row::name).toList();
+    for (Row row : rows) {
+      if (row.versus() != null && !names.contains(row.versus())) {
+        throw new IllegalArgumentException("there is no row " + row.versus());
+      }
     }
   }
 

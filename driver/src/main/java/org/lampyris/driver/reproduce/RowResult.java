@@ -2,6 +2,8 @@ package org.lampyris.driver.reproduce;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.Diagnostics;
@@ -11,21 +13,26 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * What a row of an experiment came to, warm-up left out.
  *
  * @param name the row's name
+ * @param versus the name of a row that this one is compared with besides the first; null for none
  * @param iterations iterations of all chains
  * @param evaluations likelihood evaluations per iteration
  * @param leastEss effective draws per 1000 iterations, of the worst coefficient's mean
  * @param medianEss the same, the median over coefficients
  * @param meanEss the same, the mean over coefficients
+ * @param error the standard error of the logarithm of medianEss, by the jackknife over chains; NaN
+ *     for one chain
  * @param seconds wall time of an iteration, all chains side by side
  * @param summary the summary of every coefficient
  */
 public record RowResult(
     String name,
+    @Nullable String versus,
     long iterations,
     double evaluations,
     double leastEss,
     double medianEss,
     double meanEss,
+    double error,
     double seconds,
     List<VariableSummary> summary) {
 
@@ -34,8 +41,8 @@ public record RowResult(
     summary = List.copyOf(summary);
   }
 
-  /** Returns what a run came to. */
-  public static RowResult of(String name, SampledRun run, List<VariableSummary> summary) {
+  /** Returns what a row's run came to. */
+  public static RowResult of(Experiment.Row row, SampledRun run, List<VariableSummary> summary) {
     long iterations = 0;
     double evaluations = 0;
     double seconds = 0;
@@ -46,31 +53,83 @@ public record RowResult(
         seconds += iteration.seconds();
       }
     }
-    double thousands = iterations / 1000.0;
-    double[] ess =
-        Arrays.stream(run.draws())
-            .mapToDouble(Diagnostics::essMean)
-            .map(e -> e / thousands)
-            .sorted()
-            .toArray();
+    double[] ess = essPerThousand(run.draws(), (double) iterations);
     // Sorting puts NaN, of draws that never moved, last; such a coefficient is the worst.
     double least = Double.isNaN(ess[ess.length - 1]) ? 0 : ess[0];
-    int half = ess.length / 2;
-    double median = ess.length % 2 == 1 ? ess[half] : 0.5 * (ess[half - 1] + ess[half]);
     return new RowResult(
-        name,
+        row.name(),
+        row.versus(),
         iterations,
         evaluations / iterations,
         least,
-        median,
+        median(ess),
         Arrays.stream(ess).average().orElse(Double.NaN),
+        jackknife(run.draws(), (double) iterations),
         seconds / iterations,
         summary);
+  }
+
+  /**
+   * Returns the effective draws of every coefficient's mean per 1000 iterations, sorted.
+   *
+   * @param draws by coefficient, chain and draw
+   * @param iterations of all these chains
+   */
+  private static double[] essPerThousand(double[][][] draws, double iterations) {
+    return Arrays.stream(draws)
+        .mapToDouble(Diagnostics::essMean)
+        .map(ess -> 1000 * ess / iterations)
+        .sorted()
+        .toArray();
+  }
+
+  private static double median(double[] sorted) {
+    return 0.5 * (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]);
+  }
+
+  /** Returns √((C − 1)/C · Σ_c (m_c − m̄)²), m_c the log median without chain c: Efron (1982). */
+  private static double jackknife(double[][][] draws, double iterations) {
+    int chains = draws[0].length;
+    if (chains == 1) {
+      return Double.NaN;
+    }
+    double[] without =
+        IntStream.range(0, chains)
+            .mapToDouble(
+                c ->
+                    Math.log(
+                        median(
+                            essPerThousand(without(draws, c), iterations * (chains - 1) / chains))))
+            .toArray();
+    double mean = Arrays.stream(without).average().orElseThrow();
+    double squares = Arrays.stream(without).map(m -> (m - mean) * (m - mean)).sum();
+    return Math.sqrt(squares * (chains - 1) / chains);
+  }
+
+  private static double[][][] without(double[][][] draws, int chain) {
+    return Arrays.stream(draws)
+        .map(
+            coefficient ->
+                IntStream.range(0, coefficient.length)
+                    .filter(c -> c != chain)
+                    .mapToObj(c -> coefficient[c])
+                    .toArray(double[][]::new))
+        .toArray(double[][][]::new);
+  }
+
+  /** Returns the effective draws of all iterations, the median over coefficients. */
+  double total() {
+    return medianEss * iterations / 1000;
   }
 
   /** Returns median effective draws per likelihood evaluation, as a multiple of another row's. */
   double speedUp(RowResult reference) {
     return medianEss / evaluations / (reference.medianEss / reference.evaluations);
+  }
+
+  /** Returns the standard error of the logarithm of {@link #speedUp}. */
+  double speedUpError(RowResult reference) {
+    return Math.hypot(error, reference.error);
   }
 
   /** Returns the largest difference of a mean to another row's, in combined standard errors. */

@@ -85,8 +85,8 @@ class ReproduceIT {
     assertEquals(ROWS, Double.parseDouble(all[2]));
     assertTrue(Double.parseDouble(firefly[2]) < ROWS, csv::toString);
     // The larger of two differences of means, and of log sds, in standard errors.
-    assertTrue(Double.parseDouble(firefly[8]) < 5, csv::toString);
-    assertTrue(Double.parseDouble(firefly[9]) < 5, csv::toString);
+    assertTrue(Double.parseDouble(firefly[11]) < 5, csv::toString);
+    assertTrue(Double.parseDouble(firefly[12]) < 5, csv::toString);
     assertTrue(Files.readString(folder.resolve("out/table.md")).contains("| Firefly |"));
     assertTrue(Files.exists(folder.resolve("out/firefly/draws.csv")));
     assertEquals(2, lampyris(command));
@@ -101,6 +101,10 @@ class ReproduceIT {
     assertTrue(errors.contains("no experiment \"mnits\"; known: mnist, cifar3"), errors);
     assertEquals(2, lampyris("reproduce", file, "--data", data, "--rows", "3"));
     assertTrue(errors.contains("rows 1 to 2"), errors);
+    String other = Files.readString(Path.of(file)).replace("=firefly]", "=firefly], versus: None");
+    Path wrong = Files.writeString(folder.resolve("wrong.yaml"), other);
+    assertEquals(2, lampyris("reproduce", wrong.toString(), "--data", data));
+    assertTrue(errors.contains("there is no row None"), errors);
     assertEquals(2, lampyris("reproduce", file, "--data", data, "--set", "sampler.drwas=1"));
     assertTrue(errors.contains("nearest known key is \"draws\""), errors);
   }

@@ -1,6 +1,7 @@
 package org.lampyris.driver.reproduce;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -24,7 +25,9 @@ class ComparisonTableTest {
 
   private static RowResult result(
       String name, double evaluations, double ess, VariableSummary... summary) {
-    return new RowResult(name, 4000, evaluations, 0.5 * ess, ess, ess, 1, List.of(summary));
+    String versus = name.equals("c") ? "b" : null;
+    return new RowResult(
+        name, versus, 4000, evaluations, 0.5 * ess, ess, ess, 0.03, 1, List.of(summary));
   }
 
   @Test
@@ -34,21 +37,32 @@ class ComparisonTableTest {
     assertEquals(3.0 / 50 / (4.0 / 1000), second.speedUp(first), 1e-12);
     assertEquals(0.6 / Math.hypot(0.3, 0.3), second.meansApart(first), 1e-12);
     assertEquals(0.1 / Math.hypot(0.04, 0.04), second.deviationsApart(first), 1e-12);
-    ComparisonTable table = new ComparisonTable("T", List.of(first, second));
+    RowResult third = result("c", 5, 3, row("x", -0.2, 2), row("y", 0, 1));
+    ComparisonTable table = new ComparisonTable("T", List.of(first, second, third));
     String markdown = table.markdown();
     assertTrue(markdown.startsWith("# T\n\n| algorithm |"), markdown);
-    assertTrue(
-        markdown.contains("| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | (1) |  |  |\n"), markdown);
-    assertTrue(
-        markdown.contains("| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 15.0 | 1.4 | 1.8 |\n"),
-        markdown);
+    String[] lines = markdown.split("\n", -1);
+    assertEquals("| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | 16 | (1) |  |  |", lines[4]);
+    // The error of a quotient of two with errors of 3 %: 4 %.
+    assertEquals("| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 | 1.8 |", lines[5]);
+    assertEquals(
+        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 | 0.0 |",
+        lines[6]);
     // The median of the larger of two: 2·Φ(x) − 1 = √½.
     assertTrue(markdown.contains("over 2 coefficients"), markdown);
     assertTrue(markdown.contains("about 1.1 is expected"), markdown);
-    String[] lines = table.csv().split("\n", -1);
-    assertEquals(4, lines.length, "header, two rows, and the end");
-    assertEquals(lines[0].split(",", -1).length, lines[2].split(",", -1).length);
-    assertTrue(lines[2].startsWith("\"b\",4000,50.0,1.5,3.0,3.0,15.0"), lines[2]);
+    // Means of b and c are 1.8/√0.18 apart; of six |N(0, 1)|, the median of the largest is 1.6.
+    String two =
+        "Between any two rows means are 4.2 apart at most, sds 1.8; about 1.6 is expected.";
+    assertTrue(markdown.contains(two), markdown);
+    String[] csv = table.csv().split("\n", -1);
+    assertEquals(5, csv.length, "header, three rows, and the end");
+    assertEquals(csv[0].split(",", -1).length, csv[2].split(",", -1).length);
+    assertTrue(csv[2].startsWith("\"b\",4000,50.0,1.5,3.0,3.0,0.03,15.0,,,1.0,"), csv[2]);
+    assertTrue(csv[3].startsWith("\"c\",4000,5.0,1.5,3.0,3.0,0.03,150.0,\"b\",10.0,1.0,"), csv[3]);
+    ComparisonTable without = new ComparisonTable("T", List.of(first, third));
+    assertTrue(without.markdown().contains("| 150.0 ± 4 % |"), without::markdown);
+    assertFalse(without.markdown().contains("Between any two"), without::markdown);
   }
 
   @Test
@@ -74,13 +88,20 @@ class ComparisonTableTest {
             1,
             1,
             new LinkedHashMap<>());
-    RowResult result = RowResult.of("r", run, List.of(row("x", 0, 1)));
+    RowResult result =
+        RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)));
     assertEquals(2 * DRAWS, result.iterations());
     assertEquals(20, result.evaluations());
     assertEquals(0.25, result.seconds(), 1e-12);
     double ess = Diagnostics.essMean(run.draws()[0]);
     assertEquals(ess / (2 * DRAWS) * 1000, result.medianEss(), 1e-9);
     assertEquals(result.medianEss(), result.leastEss());
+    // Of two chains, the jackknife is half the difference of the logarithms.
+    double[][] draws = run.draws()[0];
+    double one = Diagnostics.essMean(new double[][] {draws[0]});
+    double other = Diagnostics.essMean(new double[][] {draws[1]});
+    assertEquals(0.5 * Math.abs(Math.log(one / other)), result.error(), 1e-12);
+    assertTrue(result.error() > 0);
   }
 
   @Test
@@ -90,6 +111,7 @@ class ComparisonTableTest {
       assertTrue(experiment.rows().size() >= 3, name);
       assertEquals("Regular MCMC", experiment.rows().get(0).name());
       assertEquals("regular-mcmc", experiment.rows().get(0).folder());
+      assertTrue(experiment.rows().stream().anyMatch(row -> row.versus() != null), name);
     }
   }
 }

@@ -87,7 +87,10 @@ class RunIT {
   @Test
   void theOutputFolderIsInFull() throws IOException {
     Shell shell = new Shell("local[2]");
-    String job = job("full", "sampler: {chains: 3, warmup: 20, draws: 30, thin: 2, seed: 5}");
+    String job =
+        job(
+            "full",
+            "sampler: {kernel: random-walk, chains: 3, warmup: 20, draws: 30, thin: 2, seed: 5}");
     shell.samples("run", "--config", job, "--truth", truth);
     String shown = shell.out();
     Path out = folder.resolve("full");
@@ -167,7 +170,7 @@ class RunIT {
     assertEquals(3, manifest.at("/counts/chains").asInt());
     assertEquals(30, manifest.at("/counts/draws_per_chain").asInt());
     assertEquals(evaluations, manifest.at("/counts/likelihood_evaluations").asLong());
-    // One job an iteration for all chains, and the first.
+    // One job an iteration for all chains, as the random walk asks once, and the first.
     assertEquals(1 + 20 + 30 * 2, manifest.at("/counts/jobs").asLong());
     assertEquals(2, manifest.at("/counts/passes").asLong());
     for (String phase : List.of("prepare", "precompute", "load", "sample")) {
@@ -237,7 +240,8 @@ class RunIT {
   @Test
   void thePosteriorIsTheSameOnEveryScaleAndFromEveryStart() throws IOException {
     String sampler =
-        "sampler: {algorithm: metropolis, chains: 8, warmup: 150, draws: 200, thin: 3, seed: 2}\n";
+        "sampler: {algorithm: metropolis, hmc: {leapfrog_steps: 3}, chains: 8, warmup: 100,"
+            + " draws: 150, seed: 2}\n";
     Map<String, double[]> reference =
         posterior("none", "model: {prior: flat}\n" + sampler, List.of());
     for (String scale : List.of("unit", "gelman")) {
@@ -263,7 +267,7 @@ class RunIT {
         posterior(
             "prior",
             "model: {prior: \"normal(0, 10)\"}\n" + sampler,
-            List.of("sampler.init=prior", "sampler.warmup=300")));
+            List.of("sampler.init=prior", "sampler.warmup=200")));
   }
 
   private static Map<String, double[]> posterior(String name, String more, List<String> settings)
