@@ -29,6 +29,12 @@ import org.lampyris.bounds.model.Model;
 public final class TaylorProxy implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** By how much a bound that is attained may be exceeded, relative to itself. */
+  private static final double BOUND_TOLERANCE = 1e-9;
+
+  /** How many units in the last place four log-likelihoods may be off together. */
+  private static final double ROUNDING = 64;
+
   private final Model model;
   private final int order;
   private final double[] center;
@@ -66,6 +72,11 @@ public final class TaylorProxy implements Serializable {
   /** Returns m. */
   public int order() {
     return order;
+  }
+
+  /** Returns how many elements θ has. */
+  public int dimension() {
+    return center.length;
   }
 
   /** Returns an empty sum about θ⋆, for {@link #collapse}. */
@@ -117,6 +128,42 @@ public final class TaylorProxy implements Serializable {
    */
   public double remainder(DataBlock block, int row, double[] theta) {
     return model.logLikelihood(block, row, theta) - value(block, row, theta);
+  }
+
+  /**
+   * Returns δ_n = R_n(θ′) − R_n(θ), clear of rounding.
+   *
+   * @param block the block that holds the row
+   * @param row the row in the block
+   * @param from θ. Not modified.
+   * @param to θ′. Not modified.
+   * @param limit c_n·M(θ, θ′), with c_n as the caller stores it: what rounding may exceed, the
+   *     result does not
+   * @throws IllegalStateException if |δ_n| is above the limit by more than rounding can explain, so
+   *     that c_n or M is wrong
+   */
+  public double difference(DataBlock block, int row, double[] from, double[] to, double limit) {
+    double likelihoodFrom = model.logLikelihood(block, row, from);
+    double likelihoodTo = model.logLikelihood(block, row, to);
+    double valueFrom = value(block, row, from);
+    double valueTo = value(block, row, to);
+    double difference = (likelihoodTo - valueTo) - (likelihoodFrom - valueFrom);
+    double size =
+        Math.max(
+            Math.max(Math.abs(likelihoodFrom), Math.abs(likelihoodTo)),
+            Math.max(Math.abs(valueFrom), Math.abs(valueTo)));
+    if (!(Math.abs(difference) <= limit * (1 + BOUND_TOLERANCE) + ROUNDING * Math.ulp(size))) {
+      throw new IllegalStateException(
+          "row "
+              + row
+              + " of block "
+              + block.id()
+              + ": the remainder changes by "
+              + difference
+              + ", above its bound of "
+              + limit);
+    }
+    return Math.max(-limit, Math.min(limit, difference));
   }
 
   /**

@@ -27,7 +27,9 @@ public final class Streams implements Serializable {
     /** The updates of brightness, one stream a block. */
     BRIGHTNESS(2),
     /** Which rows an explicit update of brightness selects. */
-    SELECTION(3);
+    SELECTION(3),
+    /** The rows that may be looked at in a window of iterations, one stream a block. */
+    CANDIDATES(4);
 
     private final int number;
 
