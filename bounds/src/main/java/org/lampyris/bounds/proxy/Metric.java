@@ -52,7 +52,14 @@ public final class Metric implements Serializable {
 
   /** Returns ‖to − from‖. Neither is modified. */
   public double distance(double[] from, double[] to) {
-    double squared = 0;
+    return norm(difference(from, to));
+  }
+
+  /**
+   * Returns u = L⁻¹(to − from), with Σ = LLᵀ: a vector of the same length in the Euclidean metric.
+   * Neither is modified.
+   */
+  double[] difference(double[] from, double[] to) {
     double[] solved = new double[dimension];
     for (int i = 0; i < dimension; i++) {
       double value = to[i] - from[i];
@@ -63,7 +70,15 @@ public final class Metric implements Serializable {
         value /= factor[i * dimension + i];
       }
       solved[i] = value;
-      squared += value * value;
+    }
+    return solved;
+  }
+
+  /** Returns |u|. */
+  static double norm(double[] u) {
+    double squared = 0;
+    for (double element : u) {
+      squared += element * element;
     }
     return Math.sqrt(squared);
   }

@@ -15,19 +15,26 @@ import org.lampyris.bounds.model.Model;
  * any direction of length 1, Taylor's theorem bounds what is left over, R_n = ℓ_n − T_n:
  *
  * <pre>|R_n(θ)| ≤ c_n ‖δ‖^(m+1) / (m + 1)!
- * |R_n(θ′) − R_n(θ)| ≤ c_n ‖θ′ − θ‖ (‖δ‖ᵐ + ‖δ′‖ᵐ) / (2·m!)</pre>
+ * |R_n(θ′) − R_n(θ)| ≤ c_n M(θ, θ′)</pre>
  *
- * <p>The second holds because |∇R_n(θ)·v| ≤ c_n ‖δ‖ᵐ‖v‖/m! and ‖δ‖ᵐ is convex along the way from θ
- * to θ′. Lengths are those of a {@link Metric}. Where the derivatives are not bounded everywhere
- * (gamma, Poisson, a sampled σ) both hold for θ and θ′ within a radius of θ⋆, which the sampler
- * must keep to.
+ * <p>The second follows from |∇R_n(θ)·v| ≤ c_n ‖δ‖ᵐ‖v‖/m! along the way from θ to θ′: see {@link
+ * #factor(double[], double[])}. Lengths are those of a {@link Metric}. Where the derivatives are
+ * not bounded everywhere (gamma, Poisson, a sampled σ) both hold for θ and θ′ within a radius of
+ * θ⋆, which the sampler must keep to.
  *
  * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.2.1, who bound each element of the third
  * derivative; Prado, Nemeth and Sherlock (2024), section 3, for the form c_n·M(θ, θ′). The bound
- * along directions is tighter than either, by the metric and by |φ‴| ≤ 1/(6√3) for the logistic.
+ * along directions is tighter than either, by the metric, by |φ‴| ≤ 1/(6√3) for the logistic and by
+ * an M that is the least for each pair of points.
  */
 public final class TaylorProxy implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** By how much a bound that is attained may be exceeded, relative to itself. */
+  private static final double BOUND_TOLERANCE = 1e-9;
+
+  /** How many units in the last place four log-likelihoods may be off together. */
+  private static final double ROUNDING = 64;
 
   private final Model model;
   private final int order;
@@ -66,6 +73,11 @@ public final class TaylorProxy implements Serializable {
   /** Returns m. */
   public int order() {
     return order;
+  }
+
+  /** Returns how many elements θ has. */
+  public int dimension() {
+    return center.length;
   }
 
   /** Returns an empty sum about θ⋆, for {@link #collapse}. */
@@ -120,6 +132,42 @@ public final class TaylorProxy implements Serializable {
   }
 
   /**
+   * Returns δ_n = R_n(θ′) − R_n(θ), clear of rounding.
+   *
+   * @param block the block that holds the row
+   * @param row the row in the block
+   * @param from θ. Not modified.
+   * @param to θ′. Not modified.
+   * @param limit c_n·M(θ, θ′), with c_n as the caller stores it: what rounding may exceed, the
+   *     result does not
+   * @throws IllegalStateException if |δ_n| is above the limit by more than rounding can explain, so
+   *     that c_n or M is wrong
+   */
+  public double difference(DataBlock block, int row, double[] from, double[] to, double limit) {
+    double likelihoodFrom = model.logLikelihood(block, row, from);
+    double likelihoodTo = model.logLikelihood(block, row, to);
+    double valueFrom = value(block, row, from);
+    double valueTo = value(block, row, to);
+    double difference = (likelihoodTo - valueTo) - (likelihoodFrom - valueFrom);
+    double size =
+        Math.max(
+            Math.max(Math.abs(likelihoodFrom), Math.abs(likelihoodTo)),
+            Math.max(Math.abs(valueFrom), Math.abs(valueTo)));
+    if (!(Math.abs(difference) <= limit * (1 + BOUND_TOLERANCE) + ROUNDING * Math.ulp(size))) {
+      throw new IllegalStateException(
+          "row "
+              + row
+              + " of block "
+              + block.id()
+              + ": the remainder changes by "
+              + difference
+              + ", above its bound of "
+              + limit);
+    }
+    return Math.max(-limit, Math.min(limit, difference));
+  }
+
+  /**
    * Returns c_n for each row. Cost O(Pd²) a row for P functionals.
    *
    * @param block the block
@@ -156,15 +204,19 @@ public final class TaylorProxy implements Serializable {
   }
 
   /**
-   * Returns M(θ, θ′) = ‖θ′ − θ‖(‖δ‖ᵐ + ‖δ′‖ᵐ)/(2·m!): |R_n(θ′) − R_n(θ)| is at most c_n times that.
+   * Returns M(θ, θ′): |R_n(θ′) − R_n(θ)| is at most c_n times that. Symmetric, but for rounding.
+   *
+   * <p>What {@link Segment} says of the way from θ to θ′; the better bound where rows depend on θ
+   * through one functional.
    *
    * @param from θ. Not modified.
    * @param to θ′. Not modified.
    */
   public double factor(double[] from, double[] to) {
-    double a = metric.distance(center, from);
-    double b = metric.distance(center, to);
-    double powers = order == 1 ? a + b : (a * a + b * b) / 2;
-    return metric.distance(from, to) * powers / 2;
+    Segment segment = Segment.between(metric, center, from, to);
+    if (model.functionals() == 1) {
+      return order == 1 ? segment.slopeAlongOne() : segment.curvatureAlongOne();
+    }
+    return order == 1 ? segment.slope() : segment.curvature();
   }
 }

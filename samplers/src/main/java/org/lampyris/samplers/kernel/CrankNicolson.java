@@ -21,7 +21,7 @@ import org.lampyris.samplers.density.LogDensity;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CrankNicolson(double[] mode, Preconditioner preconditioner, double stepSize)
-    implements ThetaKernel {
+    implements ProposalKernel {
 
   /** As for a random walk: the limit of its theory where π/φ varies much. */
   public static final double TARGET_ACCEPTANCE = RandomWalk.OPTIMAL_ACCEPTANCE;
@@ -44,20 +44,36 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
 
   Step step(LogDensity target, Point point, Noise noise) {
     double[] theta = point.theta();
+    double[] proposal = propose(theta, noise);
+    double[] logDensity = point.logDensities(target, proposal);
+    double probability =
+        Metropolis.acceptanceProbability(logDensity[0], logDensity[1], correction(theta, proposal));
+    Point next =
+        noise.flip(probability)
+            ? new Point(proposal, logDensity[1])
+            : new Point(theta, logDensity[0]);
+    return new Step(next, probability, false);
+  }
+
+  private double[] propose(double[] theta, Noise noise) {
     double[] proposal = mode.clone();
     double kept = Math.sqrt((1 - stepSize) * (1 + stepSize));
     for (int i = 0; i < proposal.length; i++) {
       proposal[i] += kept * (theta[i] - mode[i]);
     }
     preconditioner.addTo(noise.normals(theta.length), stepSize, proposal);
-    double[] logDensity = point.logDensities(target, proposal);
-    double correction = logApproximation(theta) - logApproximation(proposal);
-    double probability = Metropolis.acceptanceProbability(logDensity[0], logDensity[1], correction);
-    Point next =
-        noise.flip(probability)
-            ? new Point(proposal, logDensity[1])
-            : new Point(theta, logDensity[0]);
-    return new Step(next, probability, false);
+    return proposal;
+  }
+
+  @Override
+  public double[] propose(double[] theta, UniformRandomProvider rng) {
+    return propose(theta, Noise.of(rng));
+  }
+
+  /** {@inheritDoc} Here log φ(θ) − log φ(θ'), because the proposal is reversible for φ. */
+  @Override
+  public double correction(double[] theta, double[] proposal) {
+    return logApproximation(theta) - logApproximation(proposal);
   }
 
   /** Returns log φ(θ) = −½|L⁻¹(θ − θ̂)|² up to a constant. */

@@ -13,7 +13,7 @@ import org.lampyris.samplers.density.LogDensity;
  * @param preconditioner L
  * @param stepSize ε, above 0
  */
-public record RandomWalk(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
+public record RandomWalk(Preconditioner preconditioner, double stepSize) implements ProposalKernel {
 
   /** Asymptotically optimal mean acceptance probability in many dimensions. */
   public static final double OPTIMAL_ACCEPTANCE = 0.234;
@@ -34,8 +34,7 @@ public record RandomWalk(Preconditioner preconditioner, double stepSize) impleme
   }
 
   Step step(LogDensity target, Point point, Noise noise) {
-    double[] proposal = point.theta().clone();
-    preconditioner.addTo(noise.normals(proposal.length), stepSize, proposal);
+    double[] proposal = propose(point.theta(), noise);
     double[] logDensity = point.logDensities(target, proposal);
     double probability = Metropolis.acceptanceProbability(logDensity[0], logDensity[1]);
     Point next =
@@ -43,6 +42,22 @@ public record RandomWalk(Preconditioner preconditioner, double stepSize) impleme
             ? new Point(proposal, logDensity[1])
             : new Point(point.theta(), logDensity[0]);
     return new Step(next, probability, false);
+  }
+
+  private double[] propose(double[] theta, Noise noise) {
+    double[] proposal = theta.clone();
+    preconditioner.addTo(noise.normals(proposal.length), stepSize, proposal);
+    return proposal;
+  }
+
+  @Override
+  public double[] propose(double[] theta, UniformRandomProvider rng) {
+    return propose(theta, Noise.of(rng));
+  }
+
+  @Override
+  public double correction(double[] theta, double[] proposal) {
+    return 0;
   }
 
   @Override

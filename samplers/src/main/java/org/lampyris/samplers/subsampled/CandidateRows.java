@@ -1,0 +1,49 @@
+package org.lampyris.samplers.subsampled;
+
+/**
+ * The rows as one chain sees them: for each iteration the points of a Poisson process over (row n,
+ * height h), of rate c_n dh for h ≥ 0, drawn without looking at θ. In memory, or carried to the
+ * chain from all over a cluster.
+ *
+ * <p>What a point is depends on nothing but the chain, the iteration and the table: not on which
+ * heights were asked for before. A point serves one iteration.
+ */
+public interface CandidateRows {
+
+  /** Told of points. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * Takes a point.
+     *
+     * @param block the block that holds the row
+     * @param row the row in the block
+     * @param height h
+     * @return false if no more points are wanted
+     */
+    boolean point(ProxyBlock block, int row, double height);
+  }
+
+  /** Returns how many rows there are. */
+  long rows();
+
+  /** Returns Σ_n c_n over all rows, summed along a fixed tree over block ids. */
+  double total();
+
+  /**
+   * Names every point of an iteration with h below a height, ascending by block, row, height.
+   *
+   * @param iteration the iteration, from 1
+   * @param height the height
+   * @param visitor told of the points
+   */
+  void visit(long iteration, double height, Visitor visitor);
+
+  /**
+   * Returns Σ_n R_n(θ′) − R_n(θ) over all rows, summed along a fixed tree over block ids: a pass.
+   *
+   * @param from θ. Not modified.
+   * @param to θ′. Not modified.
+   */
+  double differences(double[] from, double[] to);
+}

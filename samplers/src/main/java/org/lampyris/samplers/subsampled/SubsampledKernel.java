@@ -1,0 +1,188 @@
+package org.lampyris.samplers.subsampled;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.kernel.Metropolis;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.TransitionKernel;
+
+/**
+ * Metropolis–Hastings that decides by the proxies and a few rows, and is exact: {@link
+ * ScalableSubsampling} or {@link FactorisedTest}.
+ *
+ * <p>The proxies' ratio is A = p(θ′)e^{ΣT_n(θ′)} q(θ | θ′) / (p(θ)e^{ΣT_n(θ)} q(θ′ | θ)), at a cost
+ * that does not depend on the number of rows. What they leave over, Σ_n δ_n with δ_n = R_n(θ′) −
+ * R_n(θ), |δ_n| ≤ c_n·M(θ, θ′), is left to the points of the iteration up to the height M. Where
+ * more of them are to be expected than there are rows, M·Σc_n ≥ N, all rows are evaluated instead,
+ * and the proposal is accepted with probability min(1, A·e^{Σδ_n}); M is symmetric, so the way back
+ * does the same (Cornish et al., 2019, section 3.3).
+ *
+ * <p>The log-density of a point is that of the proxies, log p(θ) + Σ_n T_n(θ), up to a constant: no
+ * step knows the posterior's. Where the constants hold in a ball only (gamma, Poisson, a sampled
+ * σ), the target is the posterior within it.
+ *
+ * <p>A step tells of the probability that it accepted with, given the points: 0 if the proxies
+ * rejected. Its mean over steps is the acceptance rate. Each point's row counts two evaluations, of
+ * its likelihood at θ and at θ′, and once where a row has several points.
+ */
+public final class SubsampledKernel implements TransitionKernel {
+
+  /**
+   * The acceptance rate that a random walk in many dimensions is best tuned to where the rows are
+   * what costs: M is in proportion to the step's length ℓ, so ℓ²·2Φ(−ℓ/2)/ℓ is to be largest, which
+   * it is at ℓ = 1.50, where 2Φ(−ℓ/2) = 0.452. Source: Prado, Nemeth and Sherlock (2024).
+   */
+  public static final double TARGET_ACCEPTANCE = 0.452;
+
+  private static final int NO_BRIGHTNESS = -1;
+
+  private final TaylorProxy proxy;
+  private final Prior prior;
+  private final CollapsedQuadratic collapsed;
+  private final CandidateRows rows;
+  private final RowTest test;
+
+  /**
+   * Makes the kernel of one chain.
+   *
+   * @param proxy the rows' proxies
+   * @param prior p(θ)
+   * @param collapsed Σ_n T_n
+   * @param rows the rows as this chain sees them
+   * @param test how they decide
+   */
+  public SubsampledKernel(
+      TaylorProxy proxy,
+      Prior prior,
+      CollapsedQuadratic collapsed,
+      CandidateRows rows,
+      RowTest test) {
+    this.proxy = proxy;
+    this.prior = prior;
+    this.collapsed = collapsed;
+    this.rows = rows;
+    this.test = test;
+  }
+
+  /** Decides with a probability: an interface so that a test can take either way. */
+  interface Chance {
+    /** Returns true with a probability in [0, 1]. */
+    boolean flip(double probability);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws UserException (usage) if the point is not in the ball where the constants hold
+   */
+  @Override
+  public Transition init(double[] theta) {
+    if (!proxy.holdsAt(theta)) {
+      throw UserException.usage(
+          "a chain begins outside of the ball about the mode that the coefficients are confined to;"
+              + " let the chains begin nearer to the mode, or make the ball larger");
+    }
+    Point point = new Point(theta, logProxy(theta));
+    return new Transition(point, new StepInfo(1, 0, NO_BRIGHTNESS, false));
+  }
+
+  /** Returns log p(θ) + Σ_n T_n(θ), −∞ outside of the ball. */
+  private double logProxy(double[] theta) {
+    return proxy.holdsAt(theta)
+        ? prior.logDensity(theta) + collapsed.value(theta)
+        : Double.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws UserException (usage) if the θ-kernel has no proposal to be had without its decision
+   * @throws IllegalStateException if a row's remainder exceeds its bound
+   */
+  @Override
+  public Transition step(
+      Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    if (!(kernel instanceof ProposalKernel proposal)) {
+      throw UserException.usage(
+          "mhss and smh decide on proposals that know no gradient: choose the kernel random-walk"
+              + " or pcn");
+    }
+    double[] theta = proposal.propose(point.theta(), rng);
+    double correction = proposal.correction(point.theta(), theta);
+    return decide(point, theta, correction, iteration, p -> rng.nextDouble() < p);
+  }
+
+  /**
+   * Decides on a proposal.
+   *
+   * @param from where the chain is, its log-density known
+   * @param to θ′
+   * @param correction log q(θ | θ′) − log q(θ′ | θ)
+   * @param iteration whose points are used
+   * @param chance decides
+   */
+  Transition decide(Point from, double[] to, double correction, long iteration, Chance chance) {
+    Point proposed = new Point(to, logProxy(to));
+    double logProxies = proposed.logDensity() - from.logDensity() + correction;
+    if (!(logProxies > Double.NEGATIVE_INFINITY)) {
+      return new Transition(from, new StepInfo(0, 0, NO_BRIGHTNESS, false));
+    }
+    double height = proxy.factor(from.theta(), to);
+    if (height * rows.total() >= rows.rows()) {
+      double log = logProxies + rows.differences(from.theta(), to);
+      return conclude(from, proposed, log, 2 * rows.rows(), chance);
+    }
+    if (test.proxiesFirst()) {
+      if (!chance.flip(Metropolis.acceptanceProbability(0, logProxies))) {
+        return new Transition(from, new StepInfo(0, 0, NO_BRIGHTNESS, false));
+      }
+      logProxies = 0;
+    }
+    Points points = new Points(from.theta(), to, height);
+    rows.visit(iteration, height, points);
+    return conclude(from, proposed, logProxies + points.factor.log(), points.evaluations, chance);
+  }
+
+  private static Transition conclude(
+      Point from, Point proposed, double logRatio, long evaluations, Chance chance) {
+    double probability = Metropolis.acceptanceProbability(0, logRatio);
+    Point next = chance.flip(probability) ? proposed : from;
+    return new Transition(next, new StepInfo(probability, evaluations, NO_BRIGHTNESS, false));
+  }
+
+  /** Evaluates the rows of the points, each row once. */
+  private final class Points implements CandidateRows.Visitor {
+    private final double[] from;
+    private final double[] to;
+    private final double height;
+    private final RowTest.Factor factor = test.begin();
+    private long lastBlock = -1;
+    private int lastRow = -1;
+    private double relative;
+    private long evaluations;
+
+    Points(double[] from, double[] to, double height) {
+      this.from = from;
+      this.to = to;
+      this.height = height;
+    }
+
+    @Override
+    public boolean point(ProxyBlock block, int row, double h) {
+      if (block.id() != lastBlock || row != lastRow) {
+        double limit = block.constant(row) * height;
+        relative = limit > 0 ? proxy.difference(block.data(), row, from, to, limit) / limit : 0;
+        lastBlock = block.id();
+        lastRow = row;
+        evaluations += 2;
+      }
+      return factor.point(relative, h / height);
+    }
+  }
+}
