@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param thin every how many iterations a draw is kept
  * @param init where chains begin
  * @param plan how iterations are spread over jobs
- * @param poolMebibytes how many MiB the candidates of a chain may take in a segment
+ * @param poolMib how many MiB the candidates of a chain may take in a segment
  * @param checkpointInterval every how many iterations the lineage of the brightness is cut
  * @param hmc the settings of the kernel hmc
  * @param slice the settings of the kernel slice
@@ -37,7 +37,7 @@ public record SamplerConfig(
     int thin,
     Init init,
     Plan plan,
-    int poolMebibytes,
+    int poolMib,
     int checkpointInterval,
     HmcConfig hmc,
     SliceConfig slice,

@@ -43,7 +43,7 @@ record ExecutionPlan(int segment, String line) {
       return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
     }
     Algorithm.SegmentSize s = size.get();
-    double budget = config.poolMebibytes() * MEBIBYTE;
+    double budget = config.poolMib() * MEBIBYTE;
     int iterations = longest(s, budget);
     String needs =
         String.format(

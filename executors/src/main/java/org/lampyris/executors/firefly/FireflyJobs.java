@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
-import org.apache.commons.lang3.SerializationUtils;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.executors.firefly.BrightnessPartition.ChainBrightness;
+import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.Brightness;
@@ -136,7 +136,7 @@ public final class FireflyJobs
                 brightness, (blocks, before) -> List.of(carry(blocks, before.next())).iterator());
     List<ArrayList<CarriedBrightness>> places = new ArrayList<>();
     for (byte[] packed : carried.collect()) {
-      places.add(SerializationUtils.deserialize(packed));
+      places.add(Packed.unpack(packed));
     }
     List<CarriedBrightness> chains = new ArrayList<>();
     for (int c = 0; c < places.get(0).size(); c++) {
@@ -153,7 +153,7 @@ public final class FireflyJobs
     for (ChainBrightness chain : partition.chains()) {
       chains.add(CarriedBrightness.of(chain.brightness(partition.rowBits()), blocks));
     }
-    return SerializationUtils.serialize(chains);
+    return Packed.pack(chains);
   }
 
   /** Returns the brightness RDD that a step makes; see {@link PartitionJob} for why so. */

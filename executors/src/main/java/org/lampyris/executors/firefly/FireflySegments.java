@@ -8,13 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.apache.commons.lang3.SerializationUtils;
 import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.firefly.BoundBlock;
@@ -85,11 +85,11 @@ public final class FireflySegments implements AutoCloseable {
     if (following > 0) {
       next = drawAhead(first + iterations, following);
     }
-    byte[][] packed = from.stream().map(SerializationUtils::serialize).toArray(byte[][]::new);
+    byte[][] packed = from.stream().map(Packed::pack).toArray(byte[][]::new);
     List<FireflySampler.Segment> done = new ArrayList<>();
     for (byte[] segment :
         PartitionJob.run(pool.byChain(), new Iterate(sampler, length, streams, packed))) {
-      done.add(SerializationUtils.deserialize(segment));
+      done.add(Packed.unpack(segment));
     }
     pool.drop();
     return done;
@@ -223,9 +223,9 @@ public final class FireflySegments implements AutoCloseable {
       while (elements.hasNext()) {
         pools.add(elements.next()._2());
       }
-      FireflySampler.Chain chain = SerializationUtils.deserialize(chains[partition]);
+      FireflySampler.Chain chain = Packed.unpack(chains[partition]);
       ChainRunner runner = new ChainRunner(length, streams, (number, iteration, info) -> {});
-      return SerializationUtils.serialize(sampler.advance(runner, chain, pools));
+      return Packed.pack(sampler.advance(runner, chain, pools));
     }
   }
 
