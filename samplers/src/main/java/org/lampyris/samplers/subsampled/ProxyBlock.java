@@ -2,6 +2,7 @@ package org.lampyris.samplers.subsampled;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.proxy.TaylorProxy;
 
@@ -20,6 +21,9 @@ public final class ProxyBlock implements Serializable {
   private final DataBlock data;
   private final double[] cumulative;
 
+  /** The constants of selected rows, exactly those of the full block; null where it is one. */
+  private final double @Nullable [] selected;
+
   /**
    * Joins a block with its constants.
    *
@@ -27,12 +31,31 @@ public final class ProxyBlock implements Serializable {
    * @param cumulative for each row the sum of c_n up to and with that row; not copied
    */
   public ProxyBlock(DataBlock data, double[] cumulative) {
+    this(data, cumulative, null);
+  }
+
+  private ProxyBlock(DataBlock data, double[] cumulative, double @Nullable [] selected) {
     if (cumulative.length != data.rows() || cumulative.length == 0) {
       throw new IllegalArgumentException(
           cumulative.length + " constants for " + data.rows() + " rows");
     }
     this.data = data;
     this.cumulative = cumulative;
+    this.selected = selected;
+  }
+
+  /**
+   * Returns some of the rows as a small block, with their constants. Points cannot be drawn from
+   * it.
+   *
+   * @param rows the rows, which become rows 0, 1, … in this order
+   */
+  ProxyBlock select(int[] rows) {
+    double[] constants = new double[rows.length];
+    for (int i = 0; i < rows.length; i++) {
+      constants[i] = constant(rows[i]);
+    }
+    return new ProxyBlock(data.select(rows), constants, constants);
   }
 
   /** Computes a block's constants. Cost O(Pd²) a row. */
@@ -58,12 +81,31 @@ public final class ProxyBlock implements Serializable {
 
   /** Returns c_n: the rate at which the row is drawn, for each unit of height. */
   public double constant(int row) {
+    if (selected != null) {
+      return selected[row];
+    }
     return row == 0 ? cumulative[0] : cumulative[row] - cumulative[row - 1];
   }
 
   /** Returns Σ_n c_n. */
   public double total() {
     return cumulative[cumulative.length - 1];
+  }
+
+  /**
+   * Returns Σ_n R_n(θ′) − R_n(θ) over the block's rows.
+   *
+   * @param proxy the rows' proxies
+   * @param from θ. Not modified.
+   * @param to θ′. Not modified.
+   * @param factor M(θ, θ′)
+   */
+  public double differences(TaylorProxy proxy, double[] from, double[] to, double factor) {
+    double sum = 0;
+    for (int row = 0; row < data.rows(); row++) {
+      sum += proxy.difference(data, row, from, to, constant(row) * factor);
+    }
+    return sum;
   }
 
   /** Returns the row on whose piece of the running sum a number in [0, total) falls. */
