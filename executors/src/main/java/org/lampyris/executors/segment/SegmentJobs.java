@@ -67,7 +67,8 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
   public List<byte[]> run(
       byte[][] from, SegmentRequest request, @Nullable SegmentRequest following) {
     Pool<P> pool = take(request);
-    if (following != null) {
+    if (following != null && (ahead == null || !ahead.request().sameAs(following))) {
+      dropAhead();
       ahead = drawAhead(following);
     }
     try {
@@ -86,12 +87,9 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
   /** Returns the candidates of some iterations: those drawn ahead, if they are the ones. */
   private Pool<P> take(SegmentRequest request) {
     Pool<P> drawn = ahead;
-    ahead = null;
-    if (drawn != null) {
-      if (drawn.request().sameAs(request)) {
-        return drawn;
-      }
-      drawn.drop();
+    if (drawn != null && drawn.request().sameAs(request)) {
+      ahead = null;
+      return drawn;
     }
     return new Pool<>(request, byChain(request), null);
   }
@@ -116,12 +114,16 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
   /** Ends the drawing of candidates that nobody will need. */
   @Override
   public void close() {
+    dropAhead();
+    drawing.shutdownNow();
+  }
+
+  private void dropAhead() {
     Pool<P> drawn = ahead;
     ahead = null;
     if (drawn != null) {
       drawn.drop();
     }
-    drawing.shutdownNow();
   }
 
   /** Candidates of every chain, a partition each. */

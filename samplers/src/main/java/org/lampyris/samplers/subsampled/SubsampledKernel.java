@@ -40,6 +40,8 @@ public final class SubsampledKernel implements TransitionKernel {
    */
   public static final double TARGET_ACCEPTANCE = 0.452;
 
+  private static final double OPTIMAL_LENGTH = 1.50;
+
   private static final int NO_BRIGHTNESS = -1;
 
   private final TaylorProxy proxy;
@@ -68,6 +70,11 @@ public final class SubsampledKernel implements TransitionKernel {
     this.collapsed = collapsed;
     this.rows = rows;
     this.test = test;
+  }
+
+  /** Returns the step size ℓ/√d of a random walk, see {@link #TARGET_ACCEPTANCE}. */
+  public static double optimalStepSize(int dimension) {
+    return OPTIMAL_LENGTH / Math.sqrt(dimension);
   }
 
   /** Decides with a probability: an interface so that a test can take either way. */
