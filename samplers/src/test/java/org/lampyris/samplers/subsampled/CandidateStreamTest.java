@@ -193,6 +193,17 @@ class CandidateStreamTest {
   }
 
   @Test
+  void rowsTakenOutKeepTheirConstants() {
+    ProxyBlock block = blocks().get(0);
+    ProxyBlock taken = ProxyBlock.selection(block.data(), new double[] {0.1, 0.7, 0.2});
+    assertEquals(0.7, taken.constant(1));
+    assertEquals(0.2, taken.constant(2));
+    assertThrows(IllegalStateException.class, taken::total);
+    assertThrows(
+        IllegalArgumentException.class, () -> ProxyBlock.selection(block.data(), new double[2]));
+  }
+
+  @Test
   void windowsShortenWhereSlabsThicken() {
     CandidateStream stream = new CandidateStream(new Streams(1), 1, 8, 2);
     int[] lengths = {8, 8, 4, 2, 1, 1};
