@@ -87,7 +87,8 @@ final class SubsampledAlgorithm implements Algorithm {
     this.thickness = new PointHeights(proxy, proposal, mode, laplace, rng).largest();
   }
 
-  private static RowTest test(SamplerConfig config) {
+  /** Returns how rows decide in the algorithm that is configured. */
+  static RowTest test(SamplerConfig config) {
     // Proxies of order 1 know nothing of the curvature: both factors are needed in one ratio.
     return config.algorithm() == SamplerConfig.Algorithm.SMH
         ? new FactorisedTest()

@@ -36,14 +36,7 @@ final class ThetaKernels {
     double scale = shaped ? 1 : smallestDeviation(covariance, d);
     return switch (config.kernel()) {
       case RANDOM_WALK ->
-          new RandomWalk(
-              shape,
-              stepSize(
-                  config,
-                  scale
-                      * (config.algorithm().isSubsampled()
-                          ? SubsampledKernel.optimalStepSize(d)
-                          : RandomWalk.optimalStepSize(d))));
+          new RandomWalk(shape, stepSize(config, scale * RandomWalk.optimalStepSize(d)));
       case MALA -> new Mala(shape, stepSize(config, scale * Mala.optimalStepSize(d)));
       case BARKER -> new Barker(shape, stepSize(config, scale * Barker.optimalStepSize(d)));
       case HMC ->
@@ -68,7 +61,7 @@ final class ThetaKernels {
       return wanted;
     }
     return config.algorithm().isSubsampled()
-        ? SubsampledKernel.TARGET_ACCEPTANCE
+        ? SubsampledKernel.targetAcceptance(SubsampledAlgorithm.test(config), kernel)
         : kernel.targetAcceptance();
   }
 

@@ -119,9 +119,8 @@ public final class PointJobs implements Function<List<PointQuestion>, List<Point
           shares.add(new Share(new ArrayList<>(List.of(pool)), new ArrayList<>()));
         } else {
           TreeSum sum = new TreeSum(ranges.from(partition), ranges.to(partition));
-          double factor = proxy.factor(from, to);
           for (ProxyBlock block : blocks) {
-            sum.add(block.id(), new double[] {block.differences(proxy, from, to, factor)});
+            sum.add(block.id(), new double[] {block.differences(proxy, from, to)});
           }
           shares.add(new Share(new ArrayList<>(), new ArrayList<>(sum.nodes())));
         }

@@ -112,8 +112,7 @@ public final class InMemoryCandidateRows implements CandidateRows {
 
   @Override
   public double differences(double[] from, double[] to) {
-    double factor = proxy.factor(from, to);
-    return sum(block -> block.differences(proxy, from, to, factor));
+    return sum(block -> block.differences(proxy, from, to));
   }
 
   private double sum(ToDoubleFunction<ProxyBlock> share) {
