@@ -62,7 +62,8 @@ public final class LogisticLikelihood implements Likelihood {
       double e = Math.exp(-Math.abs(s));
       double onePlus = 1 + e;
       linear += 0.5 * (s - Math.abs(s));
-      log += (e - (onePlus - 1)) / onePlus;
+      // As in slopes: a value has the same bits with a gradient and without.
+      log += (e - (onePlus - 1)) * (1 / onePlus);
       product *= onePlus;
       if ((row - from) % FACTORS == FACTORS - 1) {
         log += Math.log(product);

@@ -3,6 +3,7 @@ package org.lampyris.executors.table;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
@@ -13,7 +14,10 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.block.SparseFloatBlock;
+import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
  * A block as it is stored: one row of the Parquet table, its arrays as little-endian bytes.
@@ -74,18 +78,20 @@ public final class PackedBlock implements Serializable {
    * @param response one value a row
    * @param weight one value a row, or null
    * @param offset one value a row, or null
+   * @param storage how features are stored
    */
   public static PackedBlock dense(
       long id,
       double[] features,
       double[] response,
       double @Nullable [] weight,
-      double @Nullable [] offset) {
+      double @Nullable [] offset,
+      Storage storage) {
     return new PackedBlock(
         id,
         bytes(response, response.length),
         bytes(weight),
-        bytes(features, features.length),
+        bytes(features, features.length, storage),
         null,
         null,
         bytes(offset));
@@ -101,6 +107,7 @@ public final class PackedBlock implements Serializable {
    * @param response one value a row
    * @param weight one value a row, or null
    * @param offset one value a row, or null
+   * @param storage how features are stored
    */
   public static PackedBlock sparse(
       long id,
@@ -109,13 +116,14 @@ public final class PackedBlock implements Serializable {
       double[] value,
       double[] response,
       double @Nullable [] weight,
-      double @Nullable [] offset) {
+      double @Nullable [] offset,
+      Storage storage) {
     int size = rowStart[rowStart.length - 1];
     return new PackedBlock(
         id,
         bytes(response, response.length),
         bytes(weight),
-        bytes(value, size),
+        bytes(value, size, storage),
         bytes(rowStart, rowStart.length),
         bytes(column, size),
         bytes(offset));
@@ -127,7 +135,7 @@ public final class PackedBlock implements Serializable {
   }
 
   /**
-   * Returns the block with its arrays.
+   * Returns the block with its arrays, with floats if the features take 4 bytes each.
    *
    * @param columns how many columns the table has
    */
@@ -136,9 +144,15 @@ public final class PackedBlock implements Serializable {
     double[] w = weight == null ? null : doubles(weight);
     double[] o = offset == null ? null : doubles(offset);
     if (rowStart == null || column == null) {
-      return new DenseBlock(id, columns, doubles(value), y, w, o);
+      return value.length == (long) Float.BYTES * y.length * columns
+          ? new DenseFloatBlock(id, columns, floats(value), y, w, o)
+          : new DenseBlock(id, columns, doubles(value), y, w, o);
     }
-    return new SparseBlock(id, columns, ints(rowStart), ints(column), doubles(value), y, w, o);
+    int[] start = ints(rowStart);
+    int[] at = ints(column);
+    return value.length == column.length && at.length > 0
+        ? new SparseFloatBlock(id, columns, start, at, floats(value), y, w, o)
+        : new SparseBlock(id, columns, start, at, doubles(value), y, w, o);
   }
 
   /** Returns the hash of all bytes. */
@@ -184,6 +198,18 @@ public final class PackedBlock implements Serializable {
     return bytes;
   }
 
+  private static byte[] bytes(double[] values, int size, Storage storage) {
+    if (storage == Storage.DOUBLE) {
+      return bytes(values, size);
+    }
+    byte[] bytes = new byte[Math.multiplyExact(size, Float.BYTES)];
+    FloatBuffer out = little(bytes).asFloatBuffer();
+    for (int i = 0; i < size; i++) {
+      out.put((float) values[i]);
+    }
+    return bytes;
+  }
+
   private static byte[] bytes(int[] values, int size) {
     byte[] bytes = new byte[Math.multiplyExact(size, Integer.BYTES)];
     little(bytes).asIntBuffer().put(values, 0, size);
@@ -193,6 +219,12 @@ public final class PackedBlock implements Serializable {
   private static double[] doubles(byte[] bytes) {
     double[] values = new double[bytes.length / Double.BYTES];
     little(bytes).asDoubleBuffer().get(values);
+    return values;
+  }
+
+  private static float[] floats(byte[] bytes) {
+    float[] values = new float[bytes.length / Float.BYTES];
+    little(bytes).asFloatBuffer().get(values);
     return values;
   }
 
