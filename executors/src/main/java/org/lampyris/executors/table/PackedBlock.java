@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import org.apache.parquet.example.data.Group;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
@@ -17,6 +18,7 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.block.SparseFloatBlock;
+import org.lampyris.bounds.error.UserException;
 import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
@@ -177,15 +179,66 @@ public final class PackedBlock implements Serializable {
         offset);
   }
 
-  static PackedBlock fromRow(Row row) {
-    return new PackedBlock(
-        row.getLong(0),
-        row.<byte[]>getAs(2),
-        row.<byte @Nullable []>getAs(3),
-        row.<byte[]>getAs(4),
-        row.<byte @Nullable []>getAs(5),
-        row.<byte @Nullable []>getAs(6),
-        row.<byte @Nullable []>getAs(8));
+  /**
+   * Returns a stored block.
+   *
+   * @param row the row of the Parquet table
+   * @param folder the table's folder, for the message
+   * @throws UserException (data) if its bytes are not those that were written
+   */
+  static PackedBlock fromGroup(Group row, String folder) {
+    byte[] response = binary(row, "response");
+    byte[] value = binary(row, "value");
+    long id = row.getLong("block_id", 0);
+    if (response == null || value == null) {
+      throw damaged(id, folder);
+    }
+    PackedBlock block =
+        new PackedBlock(
+            id,
+            response,
+            binary(row, "weight"),
+            value,
+            binary(row, "row_start"),
+            binary(row, "column"),
+            binary(row, "offset"));
+    return block.checked(row.getLong("hash", 0), folder);
+  }
+
+  private static byte @Nullable [] binary(Group row, String name) {
+    return row.getType().containsField(name) && row.getFieldRepetitionCount(name) > 0
+        ? row.getBinary(name, 0).getBytesUnsafe()
+        : null;
+  }
+
+  /** Returns this block if its bytes have the hash that was stored with them. */
+  private PackedBlock checked(long stored, String folder) {
+    if (hash() != stored) {
+      throw damaged(id, folder);
+    }
+    return this;
+  }
+
+  private static UserException damaged(long id, String folder) {
+    return UserException.data(
+        "block "
+            + id
+            + " is damaged in "
+            + folder
+            + "; write the table again with the prepare command");
+  }
+
+  static PackedBlock fromRow(Row row, String folder) {
+    PackedBlock block =
+        new PackedBlock(
+            row.getLong(0),
+            row.<byte[]>getAs(2),
+            row.<byte @Nullable []>getAs(3),
+            row.<byte[]>getAs(4),
+            row.<byte @Nullable []>getAs(5),
+            row.<byte @Nullable []>getAs(6),
+            row.<byte @Nullable []>getAs(8));
+    return block.checked(row.getLong(7), folder);
   }
 
   private static byte @Nullable [] bytes(double @Nullable [] values) {

@@ -149,12 +149,19 @@ class BlockTableIT {
 
   @Test
   void comesBackAsWrittenOnAnyNumberOfPartitions() throws IOException {
-    for (boolean sparse : new boolean[] {false, true}) {
+    for (int kind = 0; kind < 4; kind++) {
+      boolean sparse = kind % 2 == 1;
+      boolean inOrder = kind < 2;
       List<PackedBlock> blocks = blocks(sparse, sparse);
-      List<PackedBlock> shuffled = new ArrayList<>(blocks);
-      Collections.shuffle(shuffled, new Random(1));
-      String name = "table" + sparse;
-      TableSchema schema = write(name, shuffled, 4, sparse);
+      List<PackedBlock> written = new ArrayList<>(blocks);
+      if (!inOrder) {
+        Collections.shuffle(written, new Random(1));
+      }
+      String name = "table" + kind;
+      TableSchema schema = write(name, written, 4, sparse);
+      // Blocks in order are read where they lie; others are shuffled first.
+      BlockFiles files = BlockFiles.find(spark, folder.resolve(name).toString(), "table");
+      assertEquals(inOrder, files != null);
       double[] sum = null;
       for (int partitions : new int[] {1, 3, 50}) {
         try (BlockTable table =
@@ -217,7 +224,7 @@ class BlockTableIT {
             PackedBlock.sparse(1, new int[] {0, 2, 3}, new int[] {0, 2, 1}, x, y, w, o, FLOAT),
             PackedBlock.sparse(2, new int[3], new int[0], new double[0], y, w, o, FLOAT));
     for (PackedBlock stored : packed) {
-      DataBlock block = PackedBlock.fromRow(stored.toRow()).toBlock(3);
+      DataBlock block = PackedBlock.fromRow(stored.toRow(), "here").toBlock(3);
       for (int n = 0; n < 2; n++) {
         assertEquals(y[n], block.response(n));
         assertEquals(w[n], block.weight(n));
