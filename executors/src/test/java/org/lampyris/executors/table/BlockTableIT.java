@@ -56,6 +56,11 @@ class BlockTableIT {
   }
 
   private static List<PackedBlock> blocks(boolean sparse, boolean weighted) {
+    return blocks(sparse, weighted, DOUBLE);
+  }
+
+  private static List<PackedBlock> blocks(
+      boolean sparse, boolean weighted, TableSchema.Storage storage) {
     Random random = new Random(5);
     List<PackedBlock> blocks = new ArrayList<>();
     for (int id = 0; id < BLOCKS; id++) {
@@ -73,11 +78,11 @@ class BlockTableIT {
           }
         }
         double[] value = random.doubles(2L * rows).toArray();
-        blocks.add(PackedBlock.sparse(id, start, column, value, response, weight, null, DOUBLE));
+        blocks.add(PackedBlock.sparse(id, start, column, value, response, weight, null, storage));
       } else {
         blocks.add(
             PackedBlock.dense(
-                id, random.doubles(3L * rows).toArray(), response, weight, null, DOUBLE));
+                id, random.doubles(3L * rows).toArray(), response, weight, null, storage));
       }
     }
     return blocks;
@@ -149,10 +154,10 @@ class BlockTableIT {
 
   @Test
   void comesBackAsWrittenOnAnyNumberOfPartitions() throws IOException {
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 6; kind++) {
       boolean sparse = kind % 2 == 1;
       boolean inOrder = kind < 2;
-      List<PackedBlock> blocks = blocks(sparse, sparse);
+      List<PackedBlock> blocks = blocks(sparse, sparse, kind < 4 ? DOUBLE : FLOAT);
       List<PackedBlock> written = new ArrayList<>(blocks);
       if (!inOrder) {
         Collections.shuffle(written, new Random(1));
