@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import org.apache.spark.serializer.KryoRegistrator;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.block.SparseFloatBlock;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.executors.firefly.BrightnessClasses;
 import org.lampyris.executors.table.PackedBlock;
@@ -93,6 +95,9 @@ public final class LampyrisRegistrator implements KryoRegistrator {
   public void registerClasses(Kryo kryo) {
     kryo.register(DenseBlock.class);
     kryo.register(SparseBlock.class);
+    kryo.register(DenseFloatBlock.class);
+    kryo.register(SparseFloatBlock.class);
+    kryo.register(float[].class);
     kryo.register(PackedBlock.class);
     kryo.register(TreeSum.Node.class);
     kryo.register(ArrayList.class);

@@ -30,10 +30,15 @@ final class DenseOuterProducts {
   /** Adds the sum over all rows to the lower triangle {@code lower}, row-major, d × d. */
   static void add(int rows, int columns, double[] features, double[] scale, double[] lower) {
     DenseOuterProducts products = new DenseOuterProducts(columns, features, scale, lower);
-    int chunk = Math.max(16, CACHED_FEATURES / columns);
+    int chunk = chunk(columns);
     for (int from = 0; from < rows; from += chunk) {
       products.addRows(from, Math.min(rows, from + chunk));
     }
+  }
+
+  /** Returns how many rows stay in the first-level cache while the tiles go over them. */
+  static int chunk(int columns) {
+    return Math.max(16, CACHED_FEATURES / columns);
   }
 
   private void addRows(int from, int to) {

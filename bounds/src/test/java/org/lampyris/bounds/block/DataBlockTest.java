@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,69 @@ class DataBlockTest {
     assertEquals(blocks.get(0).response(4), blocks.get(3).response(4));
     assertEquals(8L * 10 * (1 + 3), blocks.get(0).packedBytes());
     assertEquals(8L * 10 * (2 + 3), blocks.get(2).packedBytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 8, 21, 50, 300})
+  void aPassMultipliesAndMultipliesBack(int columns) {
+    int rows = 700;
+    RandomGenerator random = RandomBlocks.random(6);
+    double[] first = RandomBlocks.normal(random, columns, 1);
+    double[] second = RandomBlocks.normal(random, columns + 2, 1);
+    int[] starts = {0, 2, 1};
+    double[][] vectors = {first, second, second};
+    for (DataBlock block : RandomBlocks.inEveryLayout(columns, rows, columns)) {
+      double[] seen = new double[rows];
+      double[][] sums = {new double[columns], new double[columns + 2], new double[columns + 2]};
+      block.pass(
+          vectors,
+          starts,
+          (from, to, predictors) -> {
+            for (int row = from; row < to; row++) {
+              for (int k = 0; k < 3; k++) {
+                // The same bits as the row alone: bounds are exactly tight at their anchors.
+                assertEquals(block.dot(row, vectors[k], starts[k]), predictors[k][row - from]);
+                predictors[k][row - from] = k + Math.sin(row);
+              }
+              seen[row]++;
+            }
+          },
+          sums);
+      assertEquals(rows, Arrays.stream(seen).filter(times -> times == 1).count());
+      double[][] expected = {new double[columns], new double[columns + 2], new double[columns + 2]};
+      for (int row = 0; row < rows; row++) {
+        for (int k = 0; k < 3; k++) {
+          block.addScaled(row, k + Math.sin(row), expected[k], starts[k]);
+        }
+      }
+      for (int k = 0; k < 3; k++) {
+        assertArrayEquals(expected[k], sums[k], 1e-10);
+      }
+    }
+  }
+
+  @Test
+  void aVectorsResultDoesNotDependOnTheOthers() {
+    int columns = 13;
+    RandomGenerator random = RandomBlocks.random(7);
+    double[][] vectors = new double[7][];
+    Arrays.setAll(vectors, k -> RandomBlocks.normal(random, columns, 1));
+    for (DataBlock block : RandomBlocks.inEveryLayout(9, 3000, columns)) {
+      double[][] together = new double[7][columns];
+      block.pass(vectors, new int[7], (from, to, predictors) -> {}, together);
+      for (int k = 0; k < 7; k++) {
+        double[][] alone = new double[1][columns];
+        double[][] vector = {vectors[k]};
+        block.pass(vector, new int[1], (from, to, predictors) -> {}, alone);
+        assertArrayEquals(alone[0], together[k]);
+      }
+    }
+  }
+
+  @Test
+  void floatsTakeHalfTheMemory() {
+    List<DataBlock> blocks = RandomBlocks.inEveryLayout(1, 10, 3);
+    assertEquals(8L * 10 + 4L * 10 * 3, blocks.get(4).packedBytes());
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 
 class ConfigReaderTest {
@@ -98,6 +99,7 @@ class ConfigReaderTest {
               intercept: false
               standardize: gelman
               layout: sparse
+              storage: float
               block_rows: 1_024
               like: runs/old/prepared
               partitions: 8
@@ -150,6 +152,7 @@ class ConfigReaderTest {
                     false,
                     PrepareSpec.Standardize.GELMAN,
                     PrepareSpec.Layout.SPARSE,
+                    TableSchema.Storage.FLOAT,
                     1024,
                     "runs/old/prepared",
                     8),
