@@ -262,6 +262,29 @@ public abstract sealed class DataBlock implements Serializable
     return all;
   }
 
+  /** Returns the elements of one array, then those of another. */
+  static float[] append(float[] first, float[] second) {
+    float[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+
+  /** Returns the elements of one array, then those of another. */
+  static int[] append(int[] first, int[] second) {
+    int[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+
+  /** Returns the row starts of one sparse block, then those of another. */
+  static int[] appendStarts(int[] first, int[] second) {
+    int[] all = Arrays.copyOf(first, first.length + second.length - 1);
+    for (int k = 1; k < second.length; k++) {
+      all[first.length - 1 + k] = first[first.length - 1] + second[k];
+    }
+    return all;
+  }
+
   /** Returns the responses of some rows. */
   final double[] selectResponse(int[] rows) {
     return select(response, rows);

@@ -42,6 +42,20 @@ public final class DenseFloatBlock extends DataBlock {
   }
 
   @Override
+  public DataBlock append(DataBlock other) {
+    if (!(other instanceof DenseFloatBlock dense) || dense.columns() != columns()) {
+      throw doesNotGoWith(other);
+    }
+    return new DenseFloatBlock(
+        id(),
+        columns(),
+        append(features, dense.features),
+        appendResponse(other),
+        appendWeight(other),
+        appendOffset(other));
+  }
+
+  @Override
   public double feature(int row, int column) {
     return features[row * columns() + column];
   }

@@ -58,6 +58,22 @@ public final class SparseFloatBlock extends DataBlock {
   }
 
   @Override
+  public DataBlock append(DataBlock other) {
+    if (!(other instanceof SparseFloatBlock sparse) || sparse.columns() != columns()) {
+      throw doesNotGoWith(other);
+    }
+    return new SparseFloatBlock(
+        id(),
+        columns(),
+        appendStarts(rowStart, sparse.rowStart),
+        append(column, sparse.column),
+        append(value, sparse.value),
+        appendResponse(other),
+        appendWeight(other),
+        appendOffset(other));
+  }
+
+  @Override
   public double feature(int row, int col) {
     for (int k = rowStart[row]; k < rowStart[row + 1]; k++) {
       if (column[k] == col) {

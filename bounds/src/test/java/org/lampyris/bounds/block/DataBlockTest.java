@@ -150,6 +150,34 @@ class DataBlockTest {
   }
 
   @Test
+  void appendedRowsAreTheRowsOfBoth() {
+    int columns = 5;
+    DataBlock last = null;
+    for (DataBlock block : RandomBlocks.withOffset(8, 30, columns, RandomGenerator::nextGaussian)) {
+      int[] first = {3, 29};
+      int[] second = {0, 11, 12};
+      DataBlock both = block.select(first).append(block.select(second));
+      DataBlock expected = block.select(new int[] {3, 29, 0, 11, 12});
+      assertEquals(block.getClass(), both.getClass());
+      assertEquals(block.id(), both.id());
+      assertEquals(5, both.rows());
+      for (int k = 0; k < 5; k++) {
+        assertEquals(expected.response(k), both.response(k));
+        assertEquals(expected.weight(k), both.weight(k));
+        assertEquals(expected.offset(k), both.offset(k));
+        for (int j = 0; j < columns; j++) {
+          assertEquals(expected.feature(k, j), both.feature(k, j));
+        }
+      }
+      if (last != null && last.getClass() != block.getClass()) {
+        DataBlock other = last;
+        assertThrows(IllegalArgumentException.class, () -> block.append(other));
+      }
+      last = block;
+    }
+  }
+
+  @Test
   void arraysThatDoNotFitAreRefused() {
     assertThrows(
         IllegalArgumentException.class,
