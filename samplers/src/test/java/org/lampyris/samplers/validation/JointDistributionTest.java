@@ -28,6 +28,7 @@ class JointDistributionTest {
                     sampler.name(),
                     () -> {
                       double p = JointDistribution.pValue(sampler, JointDistribution.replicates());
+                      Report.print("joint distribution", sampler.name(), p);
                       assertTrue(
                           p > JointDistribution.FALSE_ALARM,
                           sampler.name() + ": p = " + p + ", seed " + JointDistribution.SEED);
@@ -44,6 +45,7 @@ class JointDistributionTest {
                     mutant.name(),
                     () -> {
                       double p = JointDistribution.pValue(mutant, FAULT_REPLICATES);
+                      Report.print("joint distribution, fault", mutant.name(), p);
                       assertTrue(
                           p < JointDistribution.FALSE_ALARM,
                           mutant.name() + " goes unnoticed: p = " + p);

@@ -1,0 +1,171 @@
+package org.lampyris.samplers.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.Laplace;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.firefly.FireflyAnswer;
+import org.lampyris.samplers.firefly.FireflyRows;
+import org.lampyris.samplers.fulldata.FullDataKernel;
+import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
+import org.lampyris.samplers.fulldata.LikelihoodPass;
+import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.Slice;
+import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.optimize.BlocksObjective;
+import org.lampyris.samplers.optimize.MapFinder;
+import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Samplers that know nothing but the data: the mode and its curvature are searched for, bounds are
+ * made tight there or nowhere in particular, chains begin far out, and the step size adapts.
+ */
+final class TunedSamplers {
+  private static final double STEP_SIZE = 0.6;
+  private static final int LEAPFROG_STEPS = 3;
+
+  private TunedSamplers() {}
+
+  /** Returns every experiment × algorithm. */
+  static List<Calibration.Sampler> cases() {
+    List<Calibration.Sampler> all = new ArrayList<>();
+    for (Experiment experiment : Experiments.all()) {
+      all.add(fullData(experiment, "metropolis", experiment.prior()));
+      if (experiment.bound().isEmpty()) {
+        continue;
+      }
+      boolean logistic = experiment.name().equals("logistic");
+      for (ZStep zStep : logistic ? ZStep.all() : List.of(ZStep.PER_ROW)) {
+        all.add(firefly(experiment, zStep, true, "", experiment.prior(), rows -> rows));
+        if (untuned(experiment.bound().get()).isPresent()) {
+          all.add(firefly(experiment, zStep, false, "", experiment.prior(), rows -> rows));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Returns samplers with one deliberate fault each. */
+  static List<Calibration.Sampler> mutants() {
+    Experiment logistic = Experiments.logistic();
+    Experiment scale = Experiments.gaussianScale();
+    Prior none = new Scaled(logistic.prior(), 0.2);
+    Prior twice = new Scaled(logistic.prior(), 2);
+    return List.of(
+        fullData(logistic, "prior nearly dropped", none),
+        fullData(logistic, "prior counted twice", twice),
+        fullData(scale, "missing Jacobian", new WithoutJacobian(scale.prior(), 2)),
+        firefly(logistic, ZStep.PER_ROW, true, "prior counted twice", twice, rows -> rows),
+        firefly(
+            logistic,
+            ZStep.PER_ROW,
+            false,
+            "bright rows left out",
+            logistic.prior(),
+            TunedSamplers::withoutBrightRows));
+  }
+
+  /** The bound that no data have been looked at for, as in Maclaurin and Adams (2014). */
+  private static Optional<Anchors> untuned(LowerBound bound) {
+    return bound.untuned(bound.untunedAnchor());
+  }
+
+  private static Calibration.Sampler fullData(Experiment experiment, String name, Prior prior) {
+    return new Tuned(
+        experiment.name() + ", " + name,
+        experiment,
+        5,
+        tuning ->
+            new FullDataKernel(
+                1,
+                prior,
+                new InMemoryLikelihoodRows(
+                    List.of(tuning.data()), new LikelihoodPass(experiment.model()))));
+  }
+
+  private static Calibration.Sampler firefly(
+      Experiment experiment,
+      ZStep zStep,
+      boolean tuned,
+      String fault,
+      Prior prior,
+      UnaryOperator<FireflyRows> rows) {
+    LowerBound bound = experiment.bound().orElseThrow();
+    String form = tuned ? "MAP-tuned" : "untuned";
+    return new Tuned(
+        (experiment.name() + ", firefly " + form + ", " + zStep.name() + " " + fault).trim(),
+        experiment,
+        12,
+        tuning -> {
+          double[] mode = tuning.fit().theta();
+          Anchors anchors =
+              tuned ? bound.anchorsAt(tuning.data(), mode) : untuned(bound).orElseThrow();
+          return zStep.firefly(
+              bound,
+              ZStep.Bounds.of(bound, tuning.data(), anchors, mode),
+              bound.restricted(prior, mode),
+              tuning.data(),
+              new Laplace(mode, tuning.fit().covariance()),
+              rows,
+              tuning.streams());
+        });
+  }
+
+  private static boolean hasEnds(Prior prior) {
+    return IntStream.range(0, prior.dimension())
+        .anyMatch(j -> Double.isFinite(prior.lower(j)) || Double.isFinite(prior.upper(j)));
+  }
+
+  /** Answers as if Σ log L̃_n were 0. */
+  private static FireflyRows withoutBrightRows(FireflyRows rows) {
+    return question -> {
+      rows.ask(question);
+      int d = Experiments.logistic().prior().dimension();
+      return new FireflyAnswer(question, new double[question.answerLength(d)], d);
+    };
+  }
+
+  /**
+   * What an algorithm is made of.
+   *
+   * @param data the data
+   * @param fit the mode and its curvature
+   * @param streams the random streams
+   */
+  private record Tuning(DataBlock data, MapFit fit, Streams streams) {}
+
+  private record Tuned(
+      String name, Experiment experiment, int thin, Function<Tuning, TransitionKernel> algorithm)
+      implements Calibration.Sampler {
+
+    @Override
+    public Calibration.Chain chain(DataBlock data, Streams streams) {
+      int d = experiment.prior().dimension();
+      List<String> names = IntStream.range(0, d).mapToObj(j -> "theta" + j).toList();
+      MapFit fit =
+          new MapFinder(experiment.prior(), names, 1e-3, 200)
+              .find(new BlocksObjective(List.of(data), experiment.model(), 1), null, pass -> {});
+      TransitionKernel transition = algorithm.apply(new Tuning(data, fit, streams));
+      if (hasEnds(experiment.prior())) {
+        // Where the density is cut off, the curvature at the mode says nothing about its width.
+        Slice slice = new Slice(Preconditioner.identity(d), 1, Slice.Directions.COORDINATE, 1, 4);
+        return new Calibration.Chain(transition, slice, fit.theta());
+      }
+      Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+      UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 1, 0, 0);
+      double[] start = StartingPoint.laplace(fit.theta(), shape, StartingPoint.OVERDISPERSION, rng);
+      return new Calibration.Chain(transition, new Hmc(shape, STEP_SIZE, LEAPFROG_STEPS), start);
+    }
+  }
+}
