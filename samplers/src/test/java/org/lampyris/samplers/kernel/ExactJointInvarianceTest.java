@@ -166,6 +166,26 @@ class ExactJointInvarianceTest {
     }
   }
 
+  /**
+   * A gradient that is wrong leaves most kernels exact, and only slow: it takes this to find it.
+   */
+  @Test
+  void theGradientsAreThoseOfTheDensities() {
+    double h = 1e-5; // far less than the distance to the next hole
+    for (double theta : LATTICE.thetas()) {
+      for (int set = 0; set <= SETS; set++) {
+        LogDensity target = set == SETS ? TinyModel.posterior() : TinyModel.conditional(set);
+        double[] gradient = new double[1];
+        target.valueAndGradient(new double[] {theta}, gradient);
+        double[] ends = new double[4];
+        double[][] thetas = {{theta - 2 * h}, {theta - h}, {theta + h}, {theta + 2 * h}};
+        target.values(thetas, ends);
+        double slope = (8 * (ends[2] - ends[1]) - (ends[3] - ends[0])) / (12 * h);
+        assertEquals(slope, gradient[0], 1e-8 * (1 + Math.abs(slope)), set + " at " + theta);
+      }
+    }
+  }
+
   private static double[][][] givenBrightness(Function<LogDensity, double[][]> matrix) {
     double[][][] theta = new double[SETS][][];
     for (int set = 0; set < SETS; set++) {
