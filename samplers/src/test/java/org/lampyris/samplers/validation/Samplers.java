@@ -212,11 +212,20 @@ final class Samplers {
 
   /** Makes a transition kernel for some data. */
   @FunctionalInterface
-  private interface KernelFactory {
+  interface KernelFactory {
     TransitionKernel of(DataBlock data, Streams streams);
   }
 
-  private record Case(
+  /**
+   * An algorithm under test: any transition kernel and θ-kernel.
+   *
+   * @param name the name that a failure shows
+   * @param experiment the model, and how data are drawn
+   * @param thetaKernel the θ-kernel
+   * @param brightness whether rows have a brightness, about {@link Experiment#reference}
+   * @param factory makes the transition kernel
+   */
+  record Case(
       String name,
       Experiment experiment,
       ThetaKernel thetaKernel,

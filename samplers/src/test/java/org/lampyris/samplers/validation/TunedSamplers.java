@@ -21,6 +21,7 @@ import org.lampyris.samplers.fulldata.LikelihoodPass;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.Slice;
+import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.TransitionKernel;
 import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
@@ -91,7 +92,8 @@ final class TunedSamplers {
                 1,
                 prior,
                 new InMemoryLikelihoodRows(
-                    List.of(tuning.data()), new LikelihoodPass(experiment.model()))));
+                    List.of(tuning.data()), new LikelihoodPass(experiment.model()))),
+        tuning -> thetaKernel(tuning.experiment(), tuning.fit()));
   }
 
   private static Calibration.Sampler firefly(
@@ -119,7 +121,8 @@ final class TunedSamplers {
               new Laplace(mode, tuning.fit().covariance()),
               rows,
               tuning.streams());
-        });
+        },
+        tuning -> thetaKernel(tuning.experiment(), tuning.fit()));
   }
 
   private static boolean hasEnds(Prior prior) {
@@ -136,17 +139,42 @@ final class TunedSamplers {
     };
   }
 
+  /** An HMC step in the shape of the curvature; slice sampling where the prior ends somewhere. */
+  static ThetaKernel thetaKernel(Experiment experiment, MapFit fit) {
+    int d = fit.theta().length;
+    if (hasEnds(experiment.prior())) {
+      // Where the density is cut off, the curvature at the mode says nothing about its width.
+      return new Slice(Preconditioner.identity(d), 1, Slice.Directions.COORDINATE, 1, 4);
+    }
+    Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+    return new Hmc(shape, STEP_SIZE, LEAPFROG_STEPS);
+  }
+
   /**
    * What an algorithm is made of.
    *
+   * @param experiment the model
    * @param data the data
    * @param fit the mode and its curvature
    * @param streams the random streams
    */
-  private record Tuning(DataBlock data, MapFit fit, Streams streams) {}
+  record Tuning(Experiment experiment, DataBlock data, MapFit fit, Streams streams) {}
 
-  private record Tuned(
-      String name, Experiment experiment, int thin, Function<Tuning, TransitionKernel> algorithm)
+  /**
+   * An algorithm under test: any transition kernel and θ-kernel.
+   *
+   * @param name the name that a failure shows
+   * @param experiment the model, and how data are drawn
+   * @param thin how many iterations are made for each kept draw
+   * @param transition makes the transition kernel
+   * @param theta makes the θ-kernel
+   */
+  record Tuned(
+      String name,
+      Experiment experiment,
+      int thin,
+      Function<Tuning, TransitionKernel> transition,
+      Function<Tuning, ThetaKernel> theta)
       implements Calibration.Sampler {
 
     @Override
@@ -156,16 +184,14 @@ final class TunedSamplers {
       MapFit fit =
           new MapFinder(experiment.prior(), names, 1e-3, 200)
               .find(new BlocksObjective(List.of(data), experiment.model(), 1), null, pass -> {});
-      TransitionKernel transition = algorithm.apply(new Tuning(data, fit, streams));
-      if (hasEnds(experiment.prior())) {
-        // Where the density is cut off, the curvature at the mode says nothing about its width.
-        Slice slice = new Slice(Preconditioner.identity(d), 1, Slice.Directions.COORDINATE, 1, 4);
-        return new Calibration.Chain(transition, slice, fit.theta());
+      Tuning tuning = new Tuning(experiment, data, fit, streams);
+      double[] start = fit.theta();
+      if (!hasEnds(experiment.prior())) {
+        Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+        UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 1, 0, 0);
+        start = StartingPoint.laplace(start, shape, StartingPoint.OVERDISPERSION, rng);
       }
-      Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
-      UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 1, 0, 0);
-      double[] start = StartingPoint.laplace(fit.theta(), shape, StartingPoint.OVERDISPERSION, rng);
-      return new Calibration.Chain(transition, new Hmc(shape, STEP_SIZE, LEAPFROG_STEPS), start);
+      return new Calibration.Chain(transition.apply(tuning), theta.apply(tuning), start);
     }
   }
 }
