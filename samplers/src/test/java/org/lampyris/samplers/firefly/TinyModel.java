@@ -104,20 +104,37 @@ public final class TinyModel {
    * @param set the bright rows as bits
    */
   public static LogDensity conditional(int set) {
-    DataBlock data = data();
-    JaakkolaJordanBound bound = new JaakkolaJordanBound(1);
-    Anchors anchors = anchors();
+    int[] bright = rows(set);
+    return new FireflyConditional(1, prior(), collapsed(), question -> answer(question, bright));
+  }
+
+  /** Returns p(θ). */
+  static ProductPrior prior() {
+    return ProductPrior.shared(PRIOR, 1);
+  }
+
+  /** Returns Σ log B_n. */
+  static CollapsedQuadratic collapsed() {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(new double[] {0.1});
-    bound.collapse(data, anchors, collapsed);
-    FireflyPass pass = new FireflyPass(bound, new Streams(1));
-    BoundBlock block = new BoundBlock(data, anchors, null);
-    BlockBrightness brightness = new BlockBrightness(rows(set), new double[0][]);
-    FireflyRows rows =
-        question -> {
-          double[] packed = new double[question.answerLength(1)];
-          pass.answer(block, brightness, new double[0][], question, packed);
-          return new FireflyAnswer(question, packed, 1);
-        };
-    return new FireflyConditional(1, ProductPrior.shared(PRIOR, 1), collapsed, rows);
+    new JaakkolaJordanBound(1).collapse(data(), anchors(), collapsed);
+    return collapsed;
+  }
+
+  /**
+   * Answers a question for some bright rows, by the code that samples.
+   *
+   * @param question a question without a z-step
+   * @param bright the bright rows, ascending
+   */
+  static FireflyAnswer answer(FireflyQuestion question, int[] bright) {
+    double[] packed = new double[question.answerLength(1)];
+    new FireflyPass(new JaakkolaJordanBound(1), new Streams(1))
+        .answer(
+            new BoundBlock(data(), anchors(), null),
+            new BlockBrightness(bright, new double[0][]),
+            new double[0][],
+            question,
+            packed);
+    return new FireflyAnswer(question, packed, 1);
   }
 }

@@ -73,27 +73,39 @@ public final class TinyModelZSteps {
     return mean;
   }
 
-  private static double[][] matrix(
+  static double[][] matrix(
       double theta, BrightnessKernel kernel, long iteration, double @Nullable [] hazard) {
-    BoundBlock block = new BoundBlock(TinyModel.data(), TinyModel.anchors(), hazard);
-    JaakkolaJordanBound bound = new JaakkolaJordanBound(1);
-    double[] at = {theta};
     double[][] matrix = new double[TinyModel.SETS][TinyModel.SETS];
     for (int from = 0; from < TinyModel.SETS; from++) {
       double[] row = matrix[from];
       int[] bright = TinyModel.rows(from);
       EnumeratedChance.forEach(
           chance -> {
-            double[] unknown = new double[bright.length];
-            Arrays.fill(unknown, Double.NaN);
-            BrightnessResampling rows =
-                new BrightnessResampling(block, bound, 1, at, bright, unknown);
-            kernel.resample(rows, chance, new BrightnessUpdate(kernel, at, iteration, 0));
-            int to = Arrays.stream(rows.after(new double[0][]).rows()).map(n -> 1 << n).sum();
+            BrightnessUpdate update =
+                new BrightnessUpdate(kernel, new double[] {theta}, iteration, 0);
+            int to = set(resampled(update, bright, chance, hazard));
             row[to] += chance.probability();
           });
     }
     return matrix;
+  }
+
+  /** Makes a z-step, and returns the rows that are bright after it. */
+  static int[] resampled(
+      BrightnessUpdate update, int[] bright, Chance chance, double @Nullable [] hazard) {
+    BoundBlock block = new BoundBlock(TinyModel.data(), TinyModel.anchors(), hazard);
+    double[] unknown = new double[bright.length];
+    Arrays.fill(unknown, Double.NaN);
+    BrightnessResampling rows =
+        new BrightnessResampling(
+            block, new JaakkolaJordanBound(1), 1, update.theta(), bright, unknown);
+    update.kernel().resample(rows, chance, update);
+    return rows.after(new double[0][]).rows();
+  }
+
+  /** Returns rows as bits. */
+  static int set(int[] rows) {
+    return Arrays.stream(rows).map(n -> 1 << n).sum();
   }
 
   /** Selects a fixed set of rows. */
