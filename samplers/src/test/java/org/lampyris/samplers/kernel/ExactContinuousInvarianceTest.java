@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.firefly.TinyModel;
+import org.lampyris.samplers.validation.Report;
 
 /**
  * The kernels whose noise is normal, in one dimension, by quadrature: ∫ π(θ) E[f(θ') − f(θ) | θ] dθ
@@ -78,6 +79,7 @@ class ExactContinuousInvarianceTest {
   @MethodSource("kernelsOnSkewed")
   void leavesASkewedTargetInvariant(String name, Step kernel) {
     double[] change = new Problem(new LogGamma(), kernel, -15, 5, new double[0]).change();
+    Report.print("quadrature, skewed target", name, largest(change));
     assertEquals(0, largest(change), TOLERANCE, name + " " + Arrays.toString(change));
   }
 
@@ -86,6 +88,7 @@ class ExactContinuousInvarianceTest {
   void leavesTheFireflyConditionalInvariant(String name, int set, Step kernel) {
     LogDensity target = TinyModel.conditional(set);
     double[] change = new Problem(target, kernel, -12, 12, TinyModel.holes()).change();
+    Report.print("quadrature, bright rows " + set, name, largest(change));
     assertEquals(0, largest(change), TOLERANCE, name + " " + Arrays.toString(change));
   }
 

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.TestFactory;
  * distribution, whatever the number of steps and however slowly it mixes.
  *
  * <p>The false-alarm rate of a case is at most {@link JointDistribution#FALSE_ALARM}, that of the
- * whole class below 10⁻⁴. A p-value is exact but for Kolmogorov's limit.
+ * whole class below 10⁻⁴, and 2·10⁻⁴ in the long form. A p-value is exact but for Kolmogorov's
+ * limit.
  */
 class JointDistributionTest {
   /** Enough for the faults of least effect. */
