@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.cli.CommandLineInterface;
@@ -292,6 +294,43 @@ class FamiliesIT {
         config(table, "", "family: gamma, shape: 2", METROPOLIS, "gamma"),
         "label that is not positive",
         "table.csv, line");
+  }
+
+  /**
+   * The worked example of Welling and Teh (2011): no features, and elements with names of theirs.
+   */
+  @Test
+  void theMixtureOfTwoNormals() throws IOException {
+    Path table =
+        table(
+            (eta, random) ->
+                Double.toString((random.nextBoolean() ? 0 : 3) + random.nextGaussian()));
+    String model =
+        "family: mixture, sigma: 1, prior: \"normal(0, 3)\", priors: {theta2: \"normal(2, 1)\"}";
+    Map<String, double[]> all = run(config(table, "", model, METROPOLIS, "all"), "all");
+    assertEquals(List.of("theta1", "theta2"), List.copyOf(all.keySet()));
+    double[] apart = all.getOrDefault("theta2", new double[3]);
+    assertEquals(3, apart[0], SIGMAS * apart[1]);
+    assertAgree(all, run(config(table, "", model, FIREFLY, "fly"), "fly"));
+  }
+
+  /** N(μ, σ²), the running example of Bardenet, Doucet and Holmes (2017): an intercept alone. */
+  @Test
+  void aNormalOfUnknownMeanAndSigmaIsAGaussianWithAnInterceptAlone() throws IOException {
+    Path table = table((eta, random) -> Double.toString(4 + 0.5 * random.nextGaussian()));
+    String data =
+        String.format("data: {input: \"%s\", query: \"SELECT y FROM input\", label: y}%n", table);
+    String model = "family: gaussian, sigma: jeffreys, prior: flat";
+    UnaryOperator<String> config =
+        sampler ->
+            config(table, "", model, sampler, sampler.equals(FIREFLY) ? "fly" : "all")
+                .replaceFirst("data: .*\n", Matcher.quoteReplacement(data));
+    Map<String, double[]> all = run(config.apply(METROPOLIS), "all");
+    assertEquals(List.of("(Intercept)", "sigma"), List.copyOf(all.keySet()));
+    double[] mean = all.getOrDefault("(Intercept)", new double[3]);
+    assertEquals(4, mean[0], SIGMAS * mean[1]);
+    assertEquals(0.5 / Math.sqrt(ROWS), mean[1], 0.2 * mean[1]);
+    assertAgree(all, run(config.apply(FIREFLY), "fly"));
   }
 
   @Test
