@@ -18,6 +18,7 @@ import org.lampyris.samplers.kernel.StepInfo;
 
 class ComparisonTableTest {
   private static final int DRAWS = 500;
+  private static final int CHAINS = 3;
 
   private static VariableSummary row(String name, double mean, double sd) {
     return new VariableSummary(name, mean, mean, sd, sd, 0, 0, 1, 100, 100, 0.3, 0.04 * sd);
@@ -69,7 +70,7 @@ class ComparisonTableTest {
   void aRowCountsWhatChainsReport() {
     Random random = new Random(4);
     List<ChainTrace> chains = new ArrayList<>();
-    for (int c = 1; c <= 2; c++) {
+    for (int c = 1; c <= CHAINS; c++) {
       ChainTrace chain = new ChainTrace(c);
       for (int i = 0; i < DRAWS; i++) {
         StepInfo info = new StepInfo(1, i % 2 == 0 ? 10 : 30, -1, false);
@@ -84,23 +85,25 @@ class ComparisonTableTest {
             UnaryOperator.identity(),
             "print",
             9,
-            List.of(1.0, 1.0),
+            List.of(1.0, 1.0, 1.0),
             1,
             1,
             new LinkedHashMap<>());
     RowResult result =
         RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)));
-    assertEquals(2 * DRAWS, result.iterations());
+    assertEquals(CHAINS * DRAWS, result.iterations());
     assertEquals(20, result.evaluations());
     assertEquals(0.25, result.seconds(), 1e-12);
     double ess = Diagnostics.essMean(run.draws()[0]);
-    assertEquals(ess / (2 * DRAWS) * 1000, result.medianEss(), 1e-9);
+    assertEquals(ess / (CHAINS * DRAWS) * 1000, result.medianEss(), 1e-9);
     assertEquals(result.medianEss(), result.leastEss());
-    // Of two chains, the jackknife is half the difference of the logarithms.
+    // Of three chains: √(⅔ Σ (m − m̄)²) over the logarithms without each.
     double[][] draws = run.draws()[0];
-    double one = Diagnostics.essMean(new double[][] {draws[0]});
-    double other = Diagnostics.essMean(new double[][] {draws[1]});
-    assertEquals(0.5 * Math.abs(Math.log(one / other)), result.error(), 1e-12);
+    double a = Math.log(Diagnostics.essMean(new double[][] {draws[1], draws[2]}));
+    double b = Math.log(Diagnostics.essMean(new double[][] {draws[0], draws[2]}));
+    double c = Math.log(Diagnostics.essMean(new double[][] {draws[0], draws[1]}));
+    double squares = a * a + b * b + c * c - (a + b + c) * (a + b + c) / 3;
+    assertEquals(Math.sqrt(2 * squares / 3), result.error(), 1e-12);
     assertTrue(result.error() > 0);
   }
 
