@@ -77,8 +77,9 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "scala.reflect.ClassTag$GenericClassTag"
   };
 
-  /** What modules that this one cannot see send. */
+  /** What modules and packages that this one cannot see send. */
   private static final String[] LAMPYRIS_CLASSES = {
+    "org.lampyris.executors.table.BlockFiles",
     "org.lampyris.dataprep.prepare.LevelScan",
     "[Lorg.lampyris.dataprep.prepare.LevelScan;",
     "org.lampyris.dataprep.prepare.NumberScan",
