@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -69,13 +70,16 @@ public final class BlockTable implements AutoCloseable {
     if (files == null) {
       return shuffled(spark, folder, ranges, columns);
     }
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    // Every job on the blocks carries what they were made from: by broadcast, that is a reference.
+    Broadcast<BlockFiles> sent = context.broadcast(files);
     List<Integer> partitions = IntStream.range(0, ranges.numPartitions()).boxed().toList();
-    return JavaSparkContext.fromSparkContext(spark.sparkContext())
+    return context
         .parallelize(partitions, ranges.numPartitions())
         .mapPartitionsWithIndex(
             (partition, ignored) -> {
               Iterator<PackedBlock> packed =
-                  files.read(ranges.from(partition), ranges.to(partition));
+                  sent.value().read(ranges.from(partition), ranges.to(partition));
               return complete(folder, ranges, partition, packed, columns);
             },
             true);
