@@ -73,7 +73,7 @@ class TargetsTest {
     assertEquals("8.0 times (40,800)", verdicts.get(4).figure());
     // 250/s of the other random walk and 200/s of hmc, beside 0.625/s.
     assertEquals("400.0 times (firefly, random walk)", verdicts.get(6).figure());
-    assertEquals("0.62 times (5.0 GB/s; 8.0 GB/s)", verdicts.get(7).figure());
+    assertEquals("0.63 times (5.0 GB/s; 8.0 GB/s)", verdicts.get(7).figure());
   }
 
   @Test
@@ -86,6 +86,14 @@ class TargetsTest {
     misses(4, Figures.row(Targets.PAPER, Figures.measured(170, 0.1, 4)));
     misses(5, Figures.row(Targets.FULL_HMC, Figures.measured(1e5, 1, 51)));
     misses(6, Figures.row(Targets.FULL_HMC, Figures.measured(1e5, 1, 1.26)));
+  }
+
+  @Test
+  void aSlowPassFallsShort() {
+    Baselines slow = new Baselines(1000, 51, 1_000_000_000, 200, 8e9, 0.251, 3, 40, 7, 2);
+    Targets five = new Targets(Set.of(5), true, null);
+    SubjectResult result = new SubjectResult(five.subjects().get(0), slow, List.of());
+    assertEquals(Optional.of(false), five.verdicts(List.of(result)).get(0).met());
   }
 
   @Test
