@@ -77,6 +77,9 @@ public final class LampyrisRegistrator implements KryoRegistrator {
 
   /** What this module sends without a look inside, and what modules that it cannot see send. */
   private static final String[] LAMPYRIS_CLASSES = {
+    "org.lampyris.samplers.subsampled.PointPool",
+    "org.lampyris.samplers.subsampled.PooledPoints",
+    "org.lampyris.samplers.subsampled.ProxyBlock",
     "org.lampyris.samplers.firefly.CandidatePool",
     "org.lampyris.samplers.firefly.PooledBlock",
     "org.lampyris.samplers.firefly.SelectedRows",

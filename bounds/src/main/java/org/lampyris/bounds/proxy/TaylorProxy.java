@@ -213,7 +213,23 @@ public final class TaylorProxy implements Serializable {
    * @param to θ′. Not modified.
    */
   public double factor(double[] from, double[] to) {
-    Segment segment = Segment.between(metric, center, from, to);
+    return factor(Segment.between(metric, center, from, to));
+  }
+
+  /**
+   * Returns what M(θ, θ′) is about for a step between two points of the posterior in many
+   * dimensions, both √d from θ⋆, with the Laplace covariance for Σ: with Σ_n c_n, how many rows
+   * there are to look at.
+   *
+   * @param length ‖θ′ − θ‖, at most 2√d: ε√d for a random walk of step size ε, √(2d(1 − √(1 − β²)))
+   *     for Crank–Nicolson
+   */
+  public double usualFactor(double length) {
+    double squared = center.length - 0.25 * length * length;
+    return factor(new Segment(length, 0, Math.sqrt(Math.max(0, squared))));
+  }
+
+  private double factor(Segment segment) {
     if (model.functionals() == 1) {
       return order == 1 ? segment.slopeAlongOne() : segment.curvatureAlongOne();
     }

@@ -304,6 +304,46 @@ class TaylorProxyTest {
     assertThrows(IllegalArgumentException.class, () -> Metric.of(new double[] {1, 2, 2, 1}, 2));
   }
 
+  /** Two points at √d from the centre, at a distance from each other. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void theUsualFactorIsThatOfTwoUsualPoints(Case c) {
+    int d = c.model().dimension();
+    double[] center = RandomBlocks.normal(random, d, 0.5);
+    double[] from = center.clone();
+    double[] to = center.clone();
+    double angle = 0.7;
+    from[0] += Math.sqrt(d);
+    to[0] += Math.sqrt(d) * Math.cos(angle);
+    to[1] += Math.sqrt(d) * Math.sin(angle);
+    double length = 2 * Math.sqrt(d) * Math.sin(angle / 2);
+    for (int order : new int[] {1, 2}) {
+      TaylorProxy proxy = new TaylorProxy(c.model(), order, center, Metric.euclidean(d), 1);
+      double expected = proxy.factor(from, to);
+      assertEquals(expected, proxy.usualFactor(length), 1e-9 * expected);
+    }
+  }
+
+  /** A remainder beyond its limit is an error; one that rounding explains is cut to it. */
+  @Test
+  void aDifferenceKeepsToItsLimit() {
+    DataBlock row = new DenseBlock(3, 1, new double[] {1}, new double[] {1}, null);
+    Model model = new LinearModel(new LogisticLikelihood(), 1);
+    TaylorProxy proxy = new TaylorProxy(model, 1, new double[1], Metric.euclidean(1), 9);
+    double[] from = {0.5};
+    double[] to = {1.5};
+    double difference = proxy.remainder(row, 0, to) - proxy.remainder(row, 0, from);
+    double limit = proxy.constants(row)[0] * proxy.factor(from, to);
+    assertEquals(difference, proxy.difference(row, 0, from, to, limit), 1e-15);
+    double tight = Math.abs(difference) * (1 - 1e-10);
+    assertEquals(-tight, proxy.difference(row, 0, from, to, tight), 0);
+    IllegalStateException e =
+        assertThrows(
+            IllegalStateException.class,
+            () -> proxy.difference(row, 0, from, to, Math.abs(difference) * (1 - 1e-6)));
+    assertTrue(String.valueOf(e.getMessage()).startsWith("row 0 of block 3"), e.getMessage());
+  }
+
   @Test
   void lengthsAreInStandardDeviations() {
     Metric metric = Metric.of(new double[] {4, 0, 0, 0.25}, 2);

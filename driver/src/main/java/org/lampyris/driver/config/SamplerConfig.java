@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param hmc the settings of the kernel hmc
  * @param slice the settings of the kernel slice
  * @param firefly the settings of Firefly
+ * @param subsampling the settings of mhss and smh
  */
 public record SamplerConfig(
     Algorithm algorithm,
@@ -41,14 +42,24 @@ public record SamplerConfig(
     int checkpointInterval,
     HmcConfig hmc,
     SliceConfig slice,
-    FireflyConfig firefly) {
+    FireflyConfig firefly,
+    SubsamplingConfig subsampling) {
 
   /** How the data enter an iteration. */
   public enum Algorithm {
     /** Metropolis–Hastings on all rows. */
     METROPOLIS,
     /** Firefly Monte Carlo: only bright rows are evaluated. */
-    FIREFLY
+    FIREFLY,
+    /** Metropolis–Hastings with scalable subsampling: Taylor proxies and a few rows. */
+    MHSS,
+    /** Scalable Metropolis–Hastings: the proxies' test, and a test of every row by thinning. */
+    SMH;
+
+    /** Returns whether decisions are made by Taylor proxies, on proposals that know no gradient. */
+    public boolean isSubsampled() {
+      return this == MHSS || this == SMH;
+    }
   }
 
   /** How θ is proposed. */
@@ -95,7 +106,7 @@ public record SamplerConfig(
     SEGMENT
   }
 
-  private static final String[] LATER_ALGORITHMS = {"mhss", "austerity", "confidence", "sgld"};
+  private static final String[] LATER_ALGORITHMS = {"austerity", "confidence", "sgld"};
   private static final int MOST = 1_000_000_000;
 
   static SamplerConfig read(Section root, PrecomputeConfig precompute) {
@@ -118,10 +129,12 @@ public record SamplerConfig(
             "checkpoint_interval",
             "hmc",
             "slice",
-            "firefly");
+            "firefly",
+            "subsampling");
+    Algorithm algorithm = section.choice("algorithm", Algorithm.FIREFLY, LATER_ALGORITHMS);
     return new SamplerConfig(
-        section.choice("algorithm", Algorithm.FIREFLY, LATER_ALGORITHMS),
-        section.choice("kernel", Kernel.HMC),
+        algorithm,
+        section.choice("kernel", algorithm.isSubsampled() ? Kernel.PCN : Kernel.HMC),
         section.choice("preconditioner", Preconditioner.LAPLACE),
         section.number("step_size", Interval.POSITIVE),
         section.number("target_acceptance", Interval.OPEN_UNIT),
@@ -136,6 +149,7 @@ public record SamplerConfig(
         section.whole("checkpoint_interval", 100, 1, MOST),
         HmcConfig.read(section),
         SliceConfig.read(section),
-        FireflyConfig.read(section, precompute));
+        FireflyConfig.read(section, precompute),
+        SubsamplingConfig.read(section));
   }
 }

@@ -201,7 +201,6 @@ final class FireflyAlgorithm implements Algorithm {
   private static final class FireflyChains implements Segments {
     private final FireflySegments segments;
     private List<FireflySampler.Chain> chains;
-    private long jobs;
 
     FireflyChains(
         BoundTable bound,
@@ -219,14 +218,13 @@ final class FireflyAlgorithm implements Algorithm {
     @Override
     public List<ChainTrace> run(int iterations, int following) {
       List<FireflySampler.Segment> after = segments.run(chains, iterations, following);
-      jobs += following > 0 ? 2 : 1;
       chains = after.stream().map(FireflySampler.Segment::chain).toList();
       return after.stream().map(FireflySampler.Segment::trace).toList();
     }
 
     @Override
     public long jobs() {
-      return jobs;
+      return segments.jobs();
     }
 
     @Override

@@ -105,6 +105,9 @@ public final class SampleJob {
     return switch (config.algorithm()) {
       case METROPOLIS -> new FullDataAlgorithm(table, family, prior, config.chains());
       case FIREFLY -> new FireflyAlgorithm(table, artefact, family, prior, config, streams);
+      case MHSS, SMH ->
+          new SubsampledAlgorithm(
+              table, artefact, family, prior, config, thetaKernel(), laplace, streams);
     };
   }
 
@@ -113,10 +116,7 @@ public final class SampleJob {
   }
 
   private ChainRunner.Length length() {
-    double target =
-        config.targetAcceptance() != null
-            ? config.targetAcceptance()
-            : thetaKernel().targetAcceptance();
+    double target = ThetaKernels.targetAcceptance(config, thetaKernel());
     return new ChainRunner.Length(config.warmup(), config.draws(), config.thin(), target);
   }
 

@@ -11,6 +11,7 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.subsampled.SubsampledKernel;
 
 /** The θ-kernel that the configuration names, with the step size to begin with. */
 final class ThetaKernels {
@@ -46,6 +47,22 @@ final class ThetaKernels {
       case SLICE -> slice(config, shape, scale);
       case PCN -> crankNicolson(config, mode, laplace);
     };
+  }
+
+  /**
+   * Returns the mean acceptance probability that warm-up aims at.
+   *
+   * @param config the section {@code sampler}
+   * @param kernel the kernel
+   */
+  static double targetAcceptance(SamplerConfig config, ThetaKernel kernel) {
+    Double wanted = config.targetAcceptance();
+    if (wanted != null) {
+      return wanted;
+    }
+    return config.algorithm().isSubsampled()
+        ? SubsampledKernel.targetAcceptance(SubsampledAlgorithm.test(config), kernel)
+        : kernel.targetAcceptance();
   }
 
   private static double stepSize(SamplerConfig config, double byDefault) {

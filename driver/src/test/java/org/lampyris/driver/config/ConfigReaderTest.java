@@ -124,6 +124,7 @@ class ConfigReaderTest {
               checkpoint_interval: 11
               firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
+              subsampling: {order: 1, radius: 7.5}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
@@ -198,7 +199,8 @@ class ConfigReaderTest {
                         0.02,
                         0.3,
                         FireflyConfig.Scheme.SCHEDULED,
-                        2)),
+                        2),
+                    new SubsamplingConfig(1, 7.5)),
                 config.sampler()),
         () ->
             assertEquals(
@@ -297,8 +299,8 @@ class ConfigReaderTest {
         "model: {family: gaussian, sigma: -1}| job.yaml:1:34: model.sigma must be a number above"
             + " 0, but is \"-1\".",
         "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: \"wide\" is no prior.",
-        "sampler: {algorithm: mhss}| job.yaml:1:22: sampler.algorithm \"mhss\" is not available"
-            + " yet; known: metropolis, firefly.",
+        "sampler: {algorithm: sgld}| job.yaml:1:22: sampler.algorithm \"sgld\" is not available"
+            + " yet; known: metropolis, firefly, mhss, smh.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"

@@ -170,8 +170,8 @@ class RunIT {
     assertEquals(3, manifest.at("/counts/chains").asInt());
     assertEquals(30, manifest.at("/counts/draws_per_chain").asInt());
     assertEquals(evaluations, manifest.at("/counts/likelihood_evaluations").asLong());
-    // One job an iteration for all chains, as the random walk asks once, and the first.
-    assertEquals(1 + 20 + 30 * 2, manifest.at("/counts/jobs").asLong());
+    // One job for the start. Segments: fewer jobs than there are iterations.
+    assertTrue(manifest.at("/counts/jobs").asLong() < 20 + 30 * 2, manifest.toPrettyString());
     assertEquals(2, manifest.at("/counts/passes").asLong());
     for (String phase : List.of("prepare", "precompute", "load", "sample")) {
       assertTrue(manifest.at("/seconds/" + phase).asDouble() > 0, phase);
@@ -196,15 +196,20 @@ class RunIT {
   @Test
   void oneSeedGivesTheSameBitsHoweverTheWorkIsSpread() throws IOException {
     String job = job("bits", "sampler: {chains: 2, warmup: 10, draws: 15, seed: 8}");
-    Map<String, String> first = spread(job, "local[1]", 1, 1);
-    assertEquals(first, spread(job, "local[2]", 2, 2));
-    assertEquals(first, spread(job, "local[2]", 8, 5));
-    assertEquals(first, spread(job, "local[1]", 8, 3));
-    assertEquals(ALGORITHMS.size() + 1, first.values().stream().distinct().count());
+    Map<String, String> first = spread(job, "local[1]", 1, 1, "segment");
+    assertEquals(first, spread(job, "local[2]", 2, 2, "stepwise"));
+    assertEquals(first, spread(job, "local[2]", 8, 5, "segment"));
+    assertEquals(first, spread(job, "local[1]", 8, 3, "auto"));
+    assertEquals(ALGORITHMS.size() + 3, first.values().stream().distinct().count());
   }
 
-  private static Map<String, String> spread(String job, String master, int partitions, int shuffles)
-      throws IOException {
+  /**
+   * Returns the draws of every algorithm.
+   *
+   * @param plan the plan of execution, for the algorithms that have segments
+   */
+  private static Map<String, String> spread(
+      String job, String master, int partitions, int shuffles, String plan) throws IOException {
     String name = master.charAt(6) + "-" + partitions;
     Shell shell =
         new Shell(master)
@@ -221,11 +226,16 @@ class RunIT {
     for (Map.Entry<String, List<String>> algorithm : ALGORITHMS.entrySet()) {
       List<String> all = new ArrayList<>(settings);
       algorithm.getValue().forEach(setting -> all.add("sampler.firefly." + setting));
+      boolean explicit = algorithm.getValue().contains("z_kernel=explicit");
+      all.add("sampler.plan=" + (explicit ? "stepwise" : plan));
       draws.put(algorithm.getKey(), draws(shell, job, name + algorithm.getKey(), all));
     }
-    List<String> all = new ArrayList<>(settings);
-    all.add("sampler.algorithm=metropolis");
-    draws.put("metropolis", draws(shell, job, name + "metropolis", all));
+    for (String algorithm : List.of("metropolis", "mhss", "smh")) {
+      List<String> all = new ArrayList<>(settings);
+      all.add("sampler.algorithm=" + algorithm);
+      all.add("sampler.plan=" + (algorithm.equals("metropolis") ? "stepwise" : plan));
+      draws.put(algorithm, draws(shell, job, name + algorithm, all));
+    }
     return draws;
   }
 

@@ -71,6 +71,11 @@ public record CandidateStream(Streams streams, int chain, int window, double thi
     return slabs;
   }
 
+  /** Returns up to which height some slabs reach. */
+  public double heightOf(int slabs) {
+    return top(slabs);
+  }
+
   /** Returns where the slabs below the k-th end: 0 for k = 0. */
   private double top(int k) {
     return k == 0 ? 0 : Math.scalb(thickness, k - 1);

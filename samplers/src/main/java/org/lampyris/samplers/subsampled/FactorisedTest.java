@@ -12,8 +12,12 @@ package org.lampyris.samplers.subsampled;
  * thinning: a point at u is one of them if u &lt; max(0, −r_n). The first one rejects the proposal,
  * and nothing is looked at after it.
  *
- * <p>Source: Cornish, Vanetti, Bouchard-Côté, Deligiannidis and Doucet (2019), sections 2 and 3,
- * with Poisson thinning (their Algorithm 1's process).
+ * <p>Where the proxies are of order 1, their test and those of the rows pull in opposite
+ * directions, and a proposal of a useful length is hardly ever accepted: order 2 is what this test
+ * is for.
+ *
+ * <p>Source: Cornish, Vanetti, Bouchard-Côté, Deligiannidis and Doucet (2019), equation 10 for the
+ * acceptance probability and Algorithm 1 for the thinning.
  */
 public record FactorisedTest() implements RowTest {
   private static final long serialVersionUID = 1L;

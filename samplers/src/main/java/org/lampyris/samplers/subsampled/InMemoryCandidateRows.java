@@ -112,16 +112,7 @@ public final class InMemoryCandidateRows implements CandidateRows {
 
   @Override
   public double differences(double[] from, double[] to) {
-    double factor = proxy.factor(from, to);
-    return sum(
-        block -> {
-          double sum = 0;
-          for (int row = 0; row < block.data().rows(); row++) {
-            double limit = block.constant(row) * factor;
-            sum += proxy.difference(block.data(), row, from, to, limit);
-          }
-          return sum;
-        });
+    return sum(block -> block.differences(proxy, from, to));
   }
 
   private double sum(ToDoubleFunction<ProxyBlock> share) {

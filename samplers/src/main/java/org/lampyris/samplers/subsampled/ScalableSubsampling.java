@@ -30,8 +30,8 @@ package org.lampyris.samplers.subsampled;
  * nothing is lost where the proxies are of order 2. Proxies of order 1 know nothing of the
  * curvature, so that A and W undo each other, and the joint ratio is needed.
  *
- * <p>Source: Prado, Nemeth and Sherlock (2024), sections 2 and 3; Christen and Fox (2005) for the
- * test in two stages.
+ * <p>Source: Prado, Nemeth and Sherlock (2024), "Metropolis–Hastings with scalable subsampling",
+ * who test the proxies first; Christen and Fox (2005) for tests in two stages.
  *
  * @param proxiesFirst see {@link RowTest#proxiesFirst}
  */

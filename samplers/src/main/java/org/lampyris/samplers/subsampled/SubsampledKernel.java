@@ -8,6 +8,7 @@ import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.kernel.Metropolis;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.StepInfo;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.TransitionKernel;
@@ -21,7 +22,7 @@ import org.lampyris.samplers.kernel.TransitionKernel;
  * R_n(θ), |δ_n| ≤ c_n·M(θ, θ′), is left to the points of the iteration up to the height M. Where
  * more of them are to be expected than there are rows, M·Σc_n ≥ N, all rows are evaluated instead,
  * and the proposal is accepted with probability min(1, A·e^{Σδ_n}); M is symmetric, so the way back
- * does the same (Cornish et al., 2019, section 3.3).
+ * does the same.
  *
  * <p>The log-density of a point is that of the proxies, log p(θ) + Σ_n T_n(θ), up to a constant: no
  * step knows the posterior's. Where the constants hold in a ball only (gamma, Poisson, a sampled
@@ -34,11 +35,11 @@ import org.lampyris.samplers.kernel.TransitionKernel;
 public final class SubsampledKernel implements TransitionKernel {
 
   /**
-   * The acceptance rate that a random walk in many dimensions is best tuned to where the rows are
-   * what costs: M is in proportion to the step's length ℓ, so ℓ²·2Φ(−ℓ/2)/ℓ is to be largest, which
-   * it is at ℓ = 1.50, where 2Φ(−ℓ/2) = 0.452. Source: Prado, Nemeth and Sherlock (2024).
+   * The acceptance rate that a random walk in many dimensions is best tuned to where each proposal
+   * costs points: their number is in proportion to the step's length ℓ, so that ℓ²·2Φ(−ℓ/2)/ℓ is to
+   * be largest, which it is at ℓ = 1.50 (step size 1.5/√d), where 2Φ(−ℓ/2) = 0.452.
    */
-  public static final double TARGET_ACCEPTANCE = 0.452;
+  public static final double JOINT_WALK_ACCEPTANCE = 0.452;
 
   private static final int NO_BRIGHTNESS = -1;
 
@@ -68,6 +69,19 @@ public final class SubsampledKernel implements TransitionKernel {
     this.collapsed = collapsed;
     this.rows = rows;
     this.test = test;
+  }
+
+  /**
+   * Returns the acceptance rate that a kernel's step size is best adapted to.
+   *
+   * <p>With the proxies first, a rejected proposal costs no row, and a random walk's own 0.234 is
+   * as good by evaluations and better by iterations; otherwise it is {@link
+   * #JOINT_WALK_ACCEPTANCE}.
+   */
+  public static double targetAcceptance(RowTest test, ThetaKernel kernel) {
+    return kernel instanceof RandomWalk && !test.proxiesFirst()
+        ? JOINT_WALK_ACCEPTANCE
+        : kernel.targetAcceptance();
   }
 
   /** Decides with a probability: an interface so that a test can take either way. */

@@ -1,0 +1,51 @@
+package org.lampyris.samplers.subsampled;
+
+import java.util.Arrays;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.ProposalKernel;
+
+/**
+ * The heights M(θ, θ′) that steps will need, from θ drawn under the Laplace approximation and θ′
+ * proposed from it: for how thick a slab of points is to be, and for what a step costs.
+ */
+public final class PointHeights {
+  private static final int DRAWS = 2000;
+
+  private final double[] sorted;
+
+  /**
+   * Draws heights.
+   *
+   * @param proxy the rows' proxies
+   * @param kernel proposes
+   * @param mode θ̂. Not modified.
+   * @param laplace L, with LLᵀ the Laplace covariance
+   * @param rng decides
+   */
+  public PointHeights(
+      TaylorProxy proxy,
+      ProposalKernel kernel,
+      double[] mode,
+      Preconditioner laplace,
+      UniformRandomProvider rng) {
+    this.sorted = new double[DRAWS];
+    for (int i = 0; i < DRAWS; i++) {
+      double[] theta = StartingPoint.laplace(mode, laplace, 1, rng);
+      sorted[i] = proxy.factor(theta, kernel.propose(theta, rng));
+    }
+    Arrays.sort(sorted);
+  }
+
+  /** Returns E M(θ, θ′). */
+  public double mean() {
+    return Arrays.stream(sorted).average().orElseThrow();
+  }
+
+  /** Returns a height that hardly any step exceeds: the largest of 2,000. */
+  public double largest() {
+    return sorted[DRAWS - 1];
+  }
+}

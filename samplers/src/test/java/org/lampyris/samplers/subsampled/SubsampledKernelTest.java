@@ -1,0 +1,249 @@
+package org.lampyris.samplers.subsampled;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.LogisticLikelihood;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.proxy.Metric;
+import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.kernel.CrankNicolson;
+import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.kernel.TransitionKernel.Transition;
+import org.lampyris.samplers.random.Streams;
+
+/** What a step looks at, counts and refuses. Logistic regression with two coefficients. */
+class SubsampledKernelTest {
+  private static final double[] TRUTH = {0.3, -0.8};
+  private static final double[] CENTER = {0.28, -0.75};
+  private static final int BLOCK_ROWS = 256;
+
+  private final Model model = new LinearModel(new LogisticLikelihood(), 2);
+  private final Prior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 2), 2);
+  private final List<DataBlock> blocks = blocks(2000);
+
+  private static List<DataBlock> blocks(int rows) {
+    UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    List<DataBlock> blocks = new ArrayList<>();
+    for (int first = 0; first < rows; first += BLOCK_ROWS) {
+      int count = Math.min(BLOCK_ROWS, rows - first);
+      double[] x = new double[2 * count];
+      double[] y = new double[count];
+      for (int i = 0; i < count; i++) {
+        x[2 * i] = 1;
+        x[2 * i + 1] = ZigguratSampler.NormalizedGaussian.of(rng).sample();
+        double eta = TRUTH[0] + TRUTH[1] * x[2 * i + 1];
+        y[i] = rng.nextDouble() < StableMath.sigmoid(eta) ? 1 : -1;
+      }
+      blocks.add(new DenseBlock(first / BLOCK_ROWS, 2, x, y, null));
+    }
+    return blocks;
+  }
+
+  private double[] covariance() {
+    return new double[] {0.0025, 0, 0, 0.0032};
+  }
+
+  private TaylorProxy proxy(int order, double radius) {
+    return new TaylorProxy(model, order, CENTER, Metric.of(covariance(), 2), radius);
+  }
+
+  /** Rows that note what is asked for. */
+  private static final class Noting implements CandidateRows {
+    private final CandidateRows rows;
+    private long named;
+    private long distinct;
+    private int passes;
+
+    Noting(CandidateRows rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public long rows() {
+      return rows.rows();
+    }
+
+    @Override
+    public double total() {
+      return rows.total();
+    }
+
+    @Override
+    public void visit(long iteration, double height, Visitor visitor) {
+      long[] last = {-1};
+      rows.visit(
+          iteration,
+          height,
+          (block, row, h) -> {
+            named++;
+            long id = block.id() * BLOCK_ROWS + row;
+            distinct += id == last[0] ? 0 : 1;
+            last[0] = id;
+            return visitor.point(block, row, h);
+          });
+    }
+
+    @Override
+    public double differences(double[] from, double[] to) {
+      passes++;
+      return rows.differences(from, to);
+    }
+  }
+
+  private Noting noting(TaylorProxy proxy) {
+    List<ProxyBlock> proxyBlocks = blocks.stream().map(b -> ProxyBlock.of(proxy, b)).toList();
+    return new Noting(
+        new InMemoryCandidateRows(
+            proxy, proxyBlocks, new CandidateStream(new Streams(8), 1, 32, 5)));
+  }
+
+  private SubsampledKernel kernel(TaylorProxy proxy, CandidateRows rows, RowTest test) {
+    CollapsedQuadratic collapsed = proxy.emptySum();
+    blocks.forEach(block -> proxy.collapse(block, collapsed));
+    return new SubsampledKernel(proxy, prior, collapsed, rows, test);
+  }
+
+  private double logPosterior(double[] theta) {
+    double[] sum = {prior.logDensity(theta)};
+    blocks.forEach(block -> model.addLogLikelihoods(block, new double[][] {theta}, sum));
+    return sum[0];
+  }
+
+  @Test
+  void evaluationsAreTwoForEachRowLookedAt() {
+    TaylorProxy proxy = proxy(1, Double.POSITIVE_INFINITY);
+    Noting rows = noting(proxy);
+    SubsampledKernel kernel = kernel(proxy, rows, new ScalableSubsampling(false));
+    RandomWalk walk = new RandomWalk(Preconditioner.choleskyOf(covariance(), 2), 1.5);
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.THETA, 1, 0, 0);
+    Point point = kernel.init(CENTER).point();
+    long evaluations = 0;
+    for (int iteration = 1; iteration <= 2000; iteration++) {
+      Transition transition = kernel.step(point, iteration, walk, rng);
+      evaluations += transition.info().likelihoodEvaluations();
+      point = transition.point();
+    }
+    assertEquals(2 * rows.distinct, evaluations);
+    assertTrue(rows.named > rows.distinct && rows.distinct > 1000, rows.named + " points");
+    assertEquals(0, rows.passes);
+  }
+
+  /** With the proxies first a rejected proposal costs nothing, and a rejection ends the looking. */
+  @Test
+  void whatIsDecidedIsNotLookedAt() {
+    TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);
+    double[] far = {0.28 + 0.4, -0.75 - 0.4};
+    Noting rows = noting(proxy);
+    SubsampledKernel kernel = kernel(proxy, rows, new FactorisedTest());
+    Point begin = kernel.init(CENTER).point();
+    Transition refused = kernel.decide(begin, far, 0, 1, p -> false);
+    assertSame(begin, refused.point());
+    assertEquals(0, refused.info().likelihoodEvaluations());
+    assertEquals(0, refused.info().acceptanceProbability());
+    assertEquals(0, rows.named);
+    // Orders 1 and far away: a first point rejects sooner or later, and is the last one.
+    TaylorProxy line = proxy(1, Double.POSITIVE_INFINITY);
+    Noting manyPoints = noting(line);
+    SubsampledKernel factorised = kernel(line, manyPoints, new FactorisedTest());
+    Noting all = noting(line);
+    SubsampledKernel whole = kernel(line, all, new ScalableSubsampling(true));
+    double[] away = {0.28 + 0.15, -0.75 - 0.15};
+    Transition stopped = factorised.decide(factorised.init(CENTER).point(), away, 99, 1, p -> true);
+    whole.decide(whole.init(CENTER).point(), away, 99, 1, p -> true);
+    assertEquals(0, stopped.info().acceptanceProbability());
+    assertTrue(manyPoints.named < all.named, manyPoints.named + " of " + all.named);
+  }
+
+  /** Where more points than rows are to be expected, the step is Metropolis–Hastings's. */
+  @Test
+  void farProposalsAreDecidedByAllRows() {
+    for (int order : new int[] {1, 2}) {
+      TaylorProxy proxy = proxy(order, Double.POSITIVE_INFINITY);
+      Noting rows = noting(proxy);
+      SubsampledKernel kernel = kernel(proxy, rows, new FactorisedTest());
+      double[] from = {5, -4};
+      double[] to = {6, -3};
+      double[] probability = new double[1];
+      Transition there =
+          kernel.decide(kernel.init(from).point(), to, 0, 1, p -> (probability[0] = p) >= 0);
+      double expected = Math.exp(Math.min(0, logPosterior(to) - logPosterior(from)));
+      assertEquals(1, rows.passes);
+      assertEquals(2 * 2000, there.info().likelihoodEvaluations());
+      assertEquals(expected, probability[0], 1e-8 * expected);
+      kernel.decide(kernel.init(to).point(), from, 0, 1, p -> (probability[0] = p) >= 0);
+      expected = Math.exp(Math.min(0, logPosterior(from) - logPosterior(to)));
+      assertEquals(expected, probability[0], 1e-8 * expected);
+      assertEquals(2, rows.passes);
+    }
+  }
+
+  @Test
+  void theSameSeedMakesTheSameChain() {
+    TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);
+    CrankNicolson proposal =
+        new CrankNicolson(CENTER, Preconditioner.choleskyOf(covariance(), 2), 0.9);
+    double[][] last = new double[2][];
+    for (int run = 0; run < 2; run++) {
+      ChainTrace trace =
+          new ChainRunner(
+                  new ChainRunner.Length(50, 400, 1, 0.8), new Streams(8), (c, i, info) -> {})
+              .run(
+                  1, kernel(proxy, noting(proxy), new ScalableSubsampling(true)), proposal, CENTER);
+      last[run] = trace.draws().get(399);
+      double accepted =
+          trace.sampling().stream()
+              .mapToDouble(iteration -> iteration.info().acceptanceProbability())
+              .average()
+              .orElseThrow();
+      assertTrue(accepted > 0.7, "accepted " + accepted);
+    }
+    assertArrayEquals(last[0], last[1]);
+  }
+
+  @Test
+  void theBallIsTheSupport() {
+    TaylorProxy proxy = proxy(2, 3);
+    SubsampledKernel kernel = kernel(proxy, noting(proxy), new ScalableSubsampling(true));
+    double[] outside = {0.28 + 0.2, -0.75};
+    UserException e = assertThrows(UserException.class, () -> kernel.init(outside));
+    assertTrue(String.valueOf(e.getMessage()).contains("ball"), e.getMessage());
+    Point begin = kernel.init(CENTER).point();
+    assertSame(begin, kernel.decide(begin, outside, 1e6, 1, p -> true).point());
+    double[] nowhere = {Double.NaN, 0};
+    assertSame(begin, kernel.decide(begin, nowhere, 0, 1, p -> true).point());
+  }
+
+  @Test
+  void aKernelWithAGradientIsRefused() {
+    TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);
+    SubsampledKernel kernel = kernel(proxy, noting(proxy), new ScalableSubsampling(true));
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.THETA, 1, 0, 0);
+    Point begin = kernel.init(CENTER).point();
+    Hmc hmc = new Hmc(Preconditioner.identity(2), 0.1, 3);
+    UserException e = assertThrows(UserException.class, () -> kernel.step(begin, 1, hmc, rng));
+    assertTrue(String.valueOf(e.getMessage()).contains("random-walk"), e.getMessage());
+  }
+}
