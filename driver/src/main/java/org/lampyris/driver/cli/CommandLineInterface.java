@@ -37,6 +37,7 @@ public final class CommandLineInterface {
             .addSubcommand(new SummarizeCommand(steps, console))
             .addSubcommand(new ConfigCommand(steps, console))
             .addSubcommand(new ReproduceCommand(steps, console))
+            .addSubcommand(new BenchCommand(steps, console))
             .setOut(out)
             .setErr(err)
             .setUsageHelpWidth(WIDTH)

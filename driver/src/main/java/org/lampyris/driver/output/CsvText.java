@@ -24,11 +24,16 @@ import org.lampyris.bounds.error.UserException;
  * Comma-separated text as RFC 4180 has it, in UTF-8, with {@code \n} line ends. Numbers are written
  * so that reading them gives the same bits.
  */
-final class CsvText {
+public final class CsvText {
   /** A byte that no text holds: nothing is taken for a remark. */
   private static final char NO_REMARKS = '\0';
 
   private CsvText() {}
+
+  /** Returns a text as a cell, in quotes. */
+  public static String quoted(String text) {
+    return "\"" + text.replace("\"", "\"\"") + "\"";
+  }
 
   /** Writes the lines of one file. */
   interface Lines {

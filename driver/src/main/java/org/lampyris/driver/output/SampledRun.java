@@ -32,6 +32,15 @@ public record SampledRun(
     long jobs,
     Map<String, Double> seconds) {
 
+  /** The phase that reads the table and makes the bounds of its rows. */
+  public static final String LOAD = "load";
+
+  /** The phase from the chains' beginning to the end of their warm-up. */
+  public static final String WARMUP = "warm-up";
+
+  /** The phase of the iterations after the warm-up. */
+  public static final String SAMPLE = "sample";
+
   /** Makes a copy of the lists and checks that they fit together. */
   public SampledRun {
     coefficients = List.copyOf(coefficients);

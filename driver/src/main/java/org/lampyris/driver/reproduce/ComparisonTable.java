@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.driver.output.CsvText;
 
 /**
  * Rows of an experiment in the form of Table 1 of Maclaurin and Adams (2014), as Markdown and CSV.
@@ -144,7 +145,7 @@ public final class ComparisonTable {
     RowResult versus = versus(row);
     return String.join(
         ",",
-        quoted(row.name()),
+        CsvText.quoted(row.name()),
         Long.toString(row.iterations()),
         Double.toString(row.evaluations()),
         Double.toString(row.leastEss()),
@@ -152,16 +153,12 @@ public final class ComparisonTable {
         Double.toString(row.meanEss()),
         Double.toString(row.error()),
         Double.toString(row.speedUp(first)),
-        versus == null ? "" : quoted(versus.name()),
+        versus == null ? "" : CsvText.quoted(versus.name()),
         versus == null ? "" : Double.toString(row.speedUp(versus)),
         Double.toString(row.seconds()),
         Double.toString(row.meansApart(first).largest()),
         Double.toString(row.meansApart(first).rootMeanSquare()),
         Double.toString(row.deviationsApart(first).largest()),
         Double.toString(row.deviationsApart(first).rootMeanSquare()));
-  }
-
-  private static String quoted(String name) {
-    return "\"" + name.replace("\"", "\"\"") + "\"";
   }
 }

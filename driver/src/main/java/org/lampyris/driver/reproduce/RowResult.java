@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.driver.output.Efficiency;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
@@ -43,64 +42,33 @@ public record RowResult(
   }
 
   /** Returns what a row's run came to. */
-  public static RowResult of(Experiment.Row row, SampledRun run, List<VariableSummary> summary) {
-    long iterations = 0;
-    double evaluations = 0;
-    double seconds = 0;
-    for (ChainTrace chain : run.chains()) {
-      iterations += chain.sampling().size();
-      for (ChainTrace.Iteration iteration : chain.sampling()) {
-        evaluations += iteration.info().likelihoodEvaluations();
-        seconds += iteration.seconds();
-      }
-    }
-    double[] ess = essPerThousand(run.draws(), (double) iterations);
-    // Sorting puts NaN, of draws that never moved, last; such a coefficient is the worst.
-    double least = Double.isNaN(ess[ess.length - 1]) ? 0 : ess[0];
+  public static RowResult of(
+      Experiment.Row row, SampledRun sampled, List<VariableSummary> summary) {
+    Efficiency run = Efficiency.of(sampled);
+    double thousand = 1e-3 * run.iterations();
     return new RowResult(
         row.name(),
         row.versus(),
-        iterations,
-        evaluations / iterations,
-        least,
-        median(ess),
-        Arrays.stream(ess).average().orElse(Double.NaN),
-        jackknife(run.draws(), (double) iterations),
-        seconds / iterations,
+        run.iterations(),
+        run.evaluations(),
+        run.least() / thousand,
+        run.median() / thousand,
+        run.mean() / thousand,
+        jackknife(sampled.draws()),
+        run.seconds(),
         summary);
   }
 
-  /**
-   * Returns the effective draws of every coefficient's mean per 1000 iterations, sorted.
-   *
-   * @param draws by coefficient, chain and draw
-   * @param iterations of all these chains
-   */
-  private static double[] essPerThousand(double[][][] draws, double iterations) {
-    return Arrays.stream(draws)
-        .mapToDouble(Diagnostics::essMean)
-        .map(ess -> 1000 * ess / iterations)
-        .sorted()
-        .toArray();
-  }
-
-  private static double median(double[] sorted) {
-    return 0.5 * (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]);
-  }
-
   /** Returns √((C − 1)/C · Σ_c (m_c − m̄)²), m_c the log median without chain c: Efron (1982). */
-  private static double jackknife(double[][][] draws, double iterations) {
+  private static double jackknife(double[][][] draws) {
     int chains = draws[0].length;
     if (chains == 1) {
       return Double.NaN;
     }
     double[] without =
         IntStream.range(0, chains)
-            .mapToDouble(
-                c ->
-                    Math.log(
-                        median(
-                            essPerThousand(without(draws, c), iterations * (chains - 1) / chains))))
+            // Each is per iteration of as many chains: the factor falls out of the differences.
+            .mapToDouble(c -> Math.log(Efficiency.median(Efficiency.ess(without(draws, c)))))
             .toArray();
     double mean = Arrays.stream(without).average().orElseThrow();
     double squares = Arrays.stream(without).map(m -> (m - mean) * (m - mean)).sum();

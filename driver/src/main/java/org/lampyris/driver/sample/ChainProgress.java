@@ -1,6 +1,7 @@
 package org.lampyris.driver.sample;
 
 import java.util.List;
+import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -12,8 +13,8 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
   /** The readings are means that forget at this rate an iteration. */
   private static final double FORGET = 0.02;
 
-  private static final String WARMUP = "warm-up";
-  private static final String SAMPLING = "sample";
+  private static final String WARMUP = SampledRun.WARMUP;
+  private static final String SAMPLING = SampledRun.SAMPLE;
 
   private final Progress progress;
   private final int chains;
@@ -23,6 +24,9 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
   private double bright = Double.NaN;
   private double evaluations = Double.NaN;
   private boolean warm;
+  private final long begun = System.nanoTime();
+  private long warmAt = begun;
+  private long endedAt = begun;
 
   ChainProgress(Progress progress, int chains, ChainRunner.Length length) {
     this.progress = progress;
@@ -78,11 +82,22 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
       if (iteration == length.warmup()) {
         progress.end();
         warm = true;
+        warmAt = System.nanoTime();
         progress.start(SAMPLING, length.iterations() - length.warmup());
       }
     } else {
       progress.step(iteration - length.warmup(), reading);
     }
+  }
+
+  /** Returns how long the warm-up took, what comes before it included; 0 without one. */
+  synchronized double warmupSeconds() {
+    return 1e-9 * (warmAt - begun);
+  }
+
+  /** Returns how long the iterations after the warm-up took, once closed. */
+  synchronized double samplingSeconds() {
+    return 1e-9 * (endedAt - warmAt);
   }
 
   private double mean(double before, double value) {
@@ -96,6 +111,7 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
     for (long d : done) {
       all &= d == length.iterations();
     }
+    endedAt = System.nanoTime();
     if (all) {
       progress.end();
     } else {

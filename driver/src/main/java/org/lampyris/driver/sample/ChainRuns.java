@@ -86,15 +86,19 @@ final class ChainRuns {
   private void inSegments(List<ChainState> begun, int longest, List<ChainTrace> traces) {
     long left = runner.length().iterations();
     try (Algorithm.Segments segments = algorithm.segments(runner, begun)) {
-      int now = (int) Math.min(left, Math.min(longest, FIRST_SEGMENT));
+      int size = Math.min(longest, FIRST_SEGMENT);
+      int now = (int) Math.min(stretch(left), size);
       double wanted = longest;
       while (left > 0) {
         // The next segment is settled before this one has been timed: its pool is drawn meanwhile.
-        double next = Math.max(1, Math.min(Math.min(longest, wanted), GROWTH * (double) now));
-        int following = (int) Math.min(left - now, (long) next);
+        int next = (int) Math.max(1, Math.min(Math.min(longest, wanted), GROWTH * (double) size));
+        int following = (int) Math.min(stretch(left - now), next);
         long clock = System.nanoTime();
         List<ChainTrace> done = segments.run(now, following);
-        wanted = now * SECONDS_PER_SEGMENT / (1e-9 * (System.nanoTime() - clock));
+        if (now == size) {
+          wanted = now * SECONDS_PER_SEGMENT / (1e-9 * (System.nanoTime() - clock));
+        }
+        size = next;
         for (int c = 0; c < chains; c++) {
           traces.get(c).append(done.get(c));
         }
@@ -104,5 +108,11 @@ final class ChainRuns {
       }
       jobs += segments.jobs();
     }
+  }
+
+  /** Returns how many iterations are left of the phase: no segment has draws and warm-up both. */
+  private long stretch(long left) {
+    long sampling = runner.length().iterations() - runner.length().warmup();
+    return left > sampling ? left - sampling : left;
   }
 }

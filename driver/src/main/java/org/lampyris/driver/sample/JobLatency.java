@@ -8,23 +8,34 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.lampyris.executors.pass.PartitionJob;
 
 /** How long Spark takes for a job that does nothing. */
-final class JobLatency {
+public final class JobLatency {
   private static final int JOBS = 7;
 
   private JobLatency() {}
 
   /** Returns the median time of a few empty jobs, in seconds. */
   static double seconds(JavaSparkContext context, int partitions) {
+    return seconds(context, partitions, JOBS);
+  }
+
+  /**
+   * Returns the median time of empty jobs, in seconds.
+   *
+   * @param context the session's
+   * @param partitions how many tasks a job has
+   * @param jobs how many jobs, at least 1
+   */
+  public static double seconds(JavaSparkContext context, int partitions, int jobs) {
     JavaRDD<Integer> rdd =
         context.parallelize(java.util.Collections.nCopies(partitions, 0), partitions);
-    double[] seconds = new double[JOBS];
-    for (int i = 0; i < JOBS; i++) {
+    double[] seconds = new double[jobs];
+    for (int i = 0; i < jobs; i++) {
       long begun = System.nanoTime();
       List<Integer> answers = PartitionJob.run(rdd, new Nothing());
       seconds[i] = 1e-9 * (System.nanoTime() - begun) * partitions / answers.size();
     }
     Arrays.sort(seconds);
-    return seconds[JOBS / 2];
+    return seconds[jobs / 2];
   }
 
   private static final class Nothing extends PartitionJob.Task<Integer, Integer> {

@@ -76,8 +76,7 @@ public final class SampleJob {
     progress.start("load", 0);
     try (Algorithm algorithm = algorithm(table)) {
       progress.end();
-      seconds.put("load", 1e-9 * (System.nanoTime() - begun));
-      begun = System.nanoTime();
+      seconds.put(SampledRun.LOAD, 1e-9 * (System.nanoTime() - begun));
       ChainRunner.Length length = length();
       ChainProgress shown = new ChainProgress(progress, config.chains(), length);
       ChainRuns runs =
@@ -86,7 +85,8 @@ public final class SampleJob {
       try (shown) {
         traces = runs.run(thetaKernel(), this::start, planner(spark, table), progress);
       }
-      seconds.put("sample", 1e-9 * (System.nanoTime() - begun));
+      seconds.put(SampledRun.WARMUP, shown.warmupSeconds());
+      seconds.put(SampledRun.SAMPLE, shown.samplingSeconds());
       CoefficientScale scale = table.schema().coefficientScale();
       return new SampledRun(
           family.coefficients(),

@@ -1,0 +1,181 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.driver.bench.Bench;
+import org.lampyris.driver.bench.BenchJobs;
+import org.lampyris.driver.bench.BenchReport;
+import org.lampyris.driver.bench.Grid;
+import org.lampyris.driver.bench.Subject;
+import org.lampyris.driver.bench.SubjectResult;
+import org.lampyris.driver.bench.Targets;
+import org.lampyris.driver.bench.Verdict;
+import org.lampyris.driver.config.ConfigReader;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures algorithms on tables of many sizes, beside what the machine can do. */
+@Command(
+    name = "bench",
+    description = "Measure algorithms on tables of many sizes, beside what the machine can do.")
+final class BenchCommand implements Callable<Integer> {
+  /** Beyond this a row is not run longer for the sake of its goal. */
+  private static final double ROW_SECONDS = 600;
+
+  private static final double BASELINE_SECONDS = 2;
+  private static final double QUICK_SECONDS = 0.5;
+
+  @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+  @Mixin private final GridOptions grid = new GridOptions();
+
+  @Option(
+      names = "--targets",
+      arity = "0..1",
+      fallbackValue = "all",
+      paramLabel = "<numbers>",
+      description =
+          "Run what the engine must show, and write the figures beside the targets: all, or some"
+              + " of 1 to 5. Other options that say what is run do not count.")
+  private @Nullable String targets;
+
+  @Option(
+      names = "--data",
+      paramLabel = "<path>",
+      description =
+          "A table of your own instead of generated ones: a folder that prepare has written, or a"
+              + " table with --label. With --targets, the folder of the experiments' tables.")
+  private @Nullable String data;
+
+  @Option(
+      names = "--label",
+      paramLabel = "<column>",
+      description = "The label's column of the table of your own.")
+  private @Nullable String label;
+
+  @Option(
+      names = "--set",
+      paramLabel = "<key=value>",
+      description = "Set one key for every row. May be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--work",
+      paramLabel = "<folder>",
+      description =
+          "Where generated tables are kept, to be found again (default: ${DEFAULT-VALUE}).",
+      defaultValue = "runs/bench-tables")
+  private String work = "";
+
+  @Option(
+      names = "--output",
+      paramLabel = "<folder>",
+      description = "The folder of the results (default: ${DEFAULT-VALUE}).",
+      defaultValue = "runs/bench")
+  private Path output = Path.of("");
+
+  @Option(
+      names = "--quick",
+      description = "Small tables and short runs: shows that it works, and no more.")
+  private boolean quick;
+
+  private final Steps steps;
+  private final Console console;
+
+  BenchCommand(Steps steps, Console console) {
+    this.steps = steps;
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (!overwrite.overwrite() && Files.exists(output.resolve(BenchReport.MARKDOWN))) {
+      throw UserException.usage(
+          "The output folder "
+              + output
+              + " already holds "
+              + BenchReport.MARKDOWN
+              + "; choose another folder with --output or add --overwrite to replace it.");
+    }
+    Targets wanted = targets == null ? null : new Targets(numbers(targets), quick, data);
+    BenchJobs jobs = new BenchJobs(new ConfigReader(steps::requirePrior), work, settings);
+    List<Subject> subjects = wanted != null ? wanted.subjects() : grid(jobs);
+    List<SubjectResult> results = new ArrayList<>();
+    try (Session session = Session.open("bench", run.verbose());
+        Progress progress = console.progress().get()) {
+      String machine = machine(session.spark());
+      Bench.Limits limits = new Bench.Limits(quick ? QUICK_SECONDS : BASELINE_SECONDS, ROW_SECONDS);
+      Bench bench = new Bench(session.spark(), steps, jobs, limits, progress);
+      for (Subject subject : subjects) {
+        results.add(bench.run(subject));
+        List<Verdict> verdicts = wanted == null ? List.of() : wanted.verdicts(results);
+        // After every table: the next may take long, and need more memory than there is.
+        new BenchReport(machine, results, verdicts).write(output);
+      }
+    }
+    console.out().print(Files.readString(output.resolve(BenchReport.MARKDOWN)));
+    console.out().println();
+    console.out().println("These tables, and CSV with every digit, are in " + output + ".");
+    console.out().flush();
+    return ExitCode.OK;
+  }
+
+  /** Returns the grid's tables, all of whose configurations have been read. */
+  private List<Subject> grid(BenchJobs jobs) {
+    Grid asked = grid.grid(quick);
+    List<Subject> subjects = data == null ? asked.generated() : List.of(asked.own(data, label));
+    for (Subject subject : subjects) {
+      subject.entries().forEach(entry -> jobs.of(subject, entry, entry.pilot()));
+    }
+    return subjects;
+  }
+
+  private static Set<Integer> numbers(String text) {
+    if (text.equals("all")) {
+      return new TreeSet<>(Targets.ALL);
+    }
+    Set<Integer> numbers = new TreeSet<>();
+    for (String part : text.split(",", -1)) {
+      if (!part.matches("[1-5]")) {
+        throw UserException.usage(
+            "--targets "
+                + text
+                + ": \""
+                + part
+                + "\" is no target; give some of 1 to 5, for instance --targets 1,3.");
+      }
+      numbers.add(Integer.valueOf(part));
+    }
+    return numbers;
+  }
+
+  private static String machine(SparkSession spark) {
+    Runtime runtime = Runtime.getRuntime();
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    return String.format(
+        Locale.ROOT,
+        "%s, %d processors (load average %.1f at the start), heap of up to %.1f GiB; Lampyris %s,"
+            + " Spark %s, Java %s.",
+        spark.sparkContext().master(),
+        runtime.availableProcessors(),
+        load,
+        runtime.maxMemory() / (double) (1 << 30),
+        Version.lampyris(),
+        Version.spark(),
+        Version.java());
+  }
+}
