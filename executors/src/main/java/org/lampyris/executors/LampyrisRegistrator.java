@@ -85,8 +85,6 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "org.lampyris.samplers.firefly.CandidatePool",
     "org.lampyris.samplers.firefly.PooledBlock",
     "org.lampyris.samplers.firefly.SelectedRows",
-  /** What modules and packages that this one cannot see send. */
-  private static final String[] LAMPYRIS_CLASSES = {
     "org.lampyris.executors.table.BlockFiles",
     "org.lampyris.dataprep.prepare.LevelScan",
     "[Lorg.lampyris.dataprep.prepare.LevelScan;",
