@@ -2,6 +2,7 @@ package org.lampyris.samplers.firefly;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
@@ -98,10 +99,15 @@ public final class TinyModel {
     };
   }
 
-  /** Returns where the density is 0 if all rows are bright: θ = ±ξ_n/x_n. */
-  public static double[] holes() {
-    return IntStream.range(0, 2 * X.length)
-        .mapToDouble(i -> (i % 2 == 0 ? 1 : -1) * ANCHORS[i / 2] / X[i / 2])
+  /**
+   * Returns where the density given z is 0: θ = ±ξ_n/x_n of the bright rows, ascending.
+   *
+   * @param set the bright rows as bits
+   */
+  public static double[] holes(int set) {
+    return Arrays.stream(rows(set))
+        .mapToDouble(n -> ANCHORS[n] / X[n])
+        .flatMap(hole -> DoubleStream.of(-hole, hole))
         .sorted()
         .toArray();
   }
