@@ -45,6 +45,10 @@ public final class Targets {
   /** Returns the tables and their rows. */
   public List<Subject> subjects() {
     List<Subject> subjects = new ArrayList<>();
+    if (wanted.contains(4) && data != null) {
+      // First: where the file is missing, that is told at once.
+      subjects.add(mnist(data));
+    }
     for (long rows : sizes()) {
       List<Entry> entries = new ArrayList<>();
       if (wanted.contains(1) || (wanted.contains(2) && rows == jobsSize())) {
@@ -65,9 +69,6 @@ public final class Targets {
       if (!entries.isEmpty()) {
         subjects.add(Subject.generated(rows, NARROW, List.of(), entries));
       }
-    }
-    if (wanted.contains(4) && data != null) {
-      subjects.add(mnist(data));
     }
     if (wanted.contains(4) || wanted.contains(5)) {
       List<Entry> entries = wanted.contains(4) ? gradientKernels() : List.of();
