@@ -13,6 +13,9 @@ import org.lampyris.driver.steps.Steps;
 
 /** Runs the rows of tables and measures them. */
 public final class Bench {
+  /** A run that takes this many times what it takes to warm up need not be made again. */
+  private static final double LONG = 3;
+
   /** Draws are held twice, and once more in the order of their coefficients. */
   private static final int COPIES = 4;
 
@@ -26,9 +29,10 @@ public final class Bench {
    * How long things may take.
    *
    * @param baselineSeconds how long each baseline is measured, about
+   * @param warmSeconds how long a row is run, at least, before the run that counts
    * @param rowSeconds how long the sampling phase of a run may take, about
    */
-  public record Limits(double baselineSeconds, double rowSeconds) {}
+  public record Limits(double baselineSeconds, double warmSeconds, double rowSeconds) {}
 
   /**
    * Takes what tables are run with.
@@ -65,18 +69,26 @@ public final class Bench {
 
   private Row row(Subject subject, Entry entry, int coefficients) {
     try {
+      double spent = 0;
       int draws = entry.pilot();
       while (true) {
         Measurement run = once(jobs.of(subject, entry, draws), entry.name());
         int next = entry.goal().next(run, limits.rowSeconds(), mostDraws(run, coefficients));
-        if (next <= draws) {
+        if (next <= draws && isWarm(spent, run)) {
           return new Row(entry, Optional.of(run), remark(entry.goal(), run));
         }
-        draws = next;
+        spent += run.warmupSeconds() + run.samplingSeconds();
+        draws = Math.max(draws, next);
       }
     } catch (UserException e) {
       return new Row(entry, Optional.empty(), String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Returns whether a run was made by compiled code, for the most part at least. */
+  private boolean isWarm(double spentBefore, Measurement run) {
+    return spentBefore >= limits.warmSeconds()
+        || run.samplingSeconds() >= LONG * limits.warmSeconds();
   }
 
   private Measurement once(JobConfig job, String name) {

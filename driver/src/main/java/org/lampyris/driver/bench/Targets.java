@@ -45,6 +45,10 @@ public final class Targets {
   /** Returns the tables and their rows. */
   public List<Subject> subjects() {
     List<Subject> subjects = new ArrayList<>();
+    if (wanted.contains(4) && data != null) {
+      // First: where the file is missing, that is told at once.
+      subjects.add(mnist(data));
+    }
     for (long rows : sizes()) {
       List<Entry> entries = new ArrayList<>();
       if (wanted.contains(1) || (wanted.contains(2) && rows == jobsSize())) {
@@ -66,11 +70,10 @@ public final class Targets {
         subjects.add(Subject.generated(rows, NARROW, List.of(), entries));
       }
     }
-    if (wanted.contains(4) && data != null) {
-      subjects.add(mnist(data));
-    }
     if (wanted.contains(4) || wanted.contains(5)) {
-      List<Entry> entries = wanted.contains(4) ? gradientKernels() : List.of();
+      // An iteration takes seconds here; with fewer draws the ESS would be a guess.
+      Goal fullData = new Goal(Goal.Measure.DRAWS, quick ? 30 : 100);
+      List<Entry> entries = wanted.contains(4) ? gradientKernels(fullData) : List.of();
       subjects.add(Subject.generated(wideSize(), WIDE, List.of(), entries));
     }
     return subjects;
@@ -88,7 +91,7 @@ public final class Targets {
             "sampler.firefly.z_kernel=implicit",
             "sampler.firefly.q=0.01"));
     entries.add(entry(FIREFLY, 10, "firefly", "random-walk"));
-    entries.addAll(gradientKernels());
+    entries.addAll(gradientKernels(new Goal(Goal.Measure.SECONDS, seconds(10))));
     return new Subject(
         MNIST,
         new Subject.Source.Input(folder + "/" + MNIST_FILE, "y"),
@@ -96,11 +99,11 @@ public final class Targets {
         entries);
   }
 
-  private List<Entry> gradientKernels() {
+  private List<Entry> gradientKernels(Goal fullData) {
     List<Entry> entries = new ArrayList<>();
     GRADIENT_KERNELS.forEach(
         kernel -> entries.add(entry("firefly, " + kernel, 10, "firefly", kernel)));
-    entries.add(Grid.fullData("hmc", new Goal(Goal.Measure.SECONDS, seconds(10))));
+    entries.add(Grid.fullData("hmc", fullData));
     return entries;
   }
 

@@ -36,8 +36,8 @@ final class BenchCommand implements Callable<Integer> {
   /** Beyond this a row is not run longer for the sake of its goal. */
   private static final double ROW_SECONDS = 600;
 
-  private static final double BASELINE_SECONDS = 2;
-  private static final double QUICK_SECONDS = 0.5;
+  private static final Bench.Limits THOROUGH = new Bench.Limits(2, 10, ROW_SECONDS);
+  private static final Bench.Limits QUICK = new Bench.Limits(0.5, 1, ROW_SECONDS);
 
   @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
@@ -118,8 +118,7 @@ final class BenchCommand implements Callable<Integer> {
     try (Session session = Session.open("bench", run.verbose());
         Progress progress = console.progress().get()) {
       String machine = machine(session.spark());
-      Bench.Limits limits = new Bench.Limits(quick ? QUICK_SECONDS : BASELINE_SECONDS, ROW_SECONDS);
-      Bench bench = new Bench(session.spark(), steps, jobs, limits, progress);
+      Bench bench = new Bench(session.spark(), steps, jobs, quick ? QUICK : THOROUGH, progress);
       for (Subject subject : subjects) {
         results.add(bench.run(subject));
         List<Verdict> verdicts = wanted == null ? List.of() : wanted.verdicts(results);

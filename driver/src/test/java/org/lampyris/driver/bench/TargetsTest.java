@@ -35,9 +35,9 @@ class TargetsTest {
     return QUICK.verdicts(
         List.of(
             Figures.result(
-                subject(0), Figures.row(Targets.FIREFLY, Figures.measured(15, 1, 9)), first),
-            Figures.result(subject(1), rows[0], rows[1], rows[2]),
-            Figures.result(subject(2), rows[3], rows[0], rows[4], rows[5]),
+                subject(1), Figures.row(Targets.FIREFLY, Figures.measured(15, 1, 9)), first),
+            Figures.result(subject(2), rows[0], rows[1], rows[2]),
+            Figures.result(subject(0), rows[3], rows[0], rows[4], rows[5]),
             Figures.result(subject(3), rows[0], rows[4], rows[5])));
   }
 
@@ -51,13 +51,13 @@ class TargetsTest {
     assertEquals(4, QUICK.subjects().size());
     assertEquals(
         List.of(Targets.FIREFLY, Targets.MHSS, Targets.AUTO),
-        subject(1).entries().stream().map(Entry::name).toList());
+        subject(2).entries().stream().map(Entry::name).toList());
     List<Subject> one = new Targets(Set.of(5), false, null).subjects();
     assertEquals(new Subject.Source.Generated(1_000_000, 50), one.get(0).source());
     assertTrue(one.get(0).entries().isEmpty());
     List<Subject> all = new Targets(Targets.ALL, false, "tables").subjects();
-    assertEquals("10,000,000 rows × 20 features", all.get(3).name());
-    assertEquals(1000, all.get(3).entries().get(2).goal().amount());
+    assertEquals("10,000,000 rows × 20 features", all.get(4).name());
+    assertEquals(1000, all.get(4).entries().get(2).goal().amount());
   }
 
   @Test

@@ -1,0 +1,180 @@
+package org.lampyris.driver.sample;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.progress.Reading;
+import org.lampyris.executors.batch.QuestionBatcher;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.random.Streams;
+
+/** The way of chains through segments, with segments that do nothing. */
+class ChainRunsTest {
+  private static final int CHAINS = 2;
+
+  @ParameterizedTest
+  @CsvSource({"500, 3000", "257, 100000", "0, 700", "256, 1", "40, 40"})
+  void noSegmentHoldsWarmUpAndDraws(int warmup, int draws) {
+    IdleAlgorithm algorithm = new IdleAlgorithm(warmup);
+    ChainRunner.Length length = new ChainRunner.Length(warmup, draws, 1, 0.5);
+    ChainProgress shown = new ChainProgress(new NoProgress(), CHAINS, length);
+    ChainRuns runs =
+        new ChainRuns(algorithm, new ChainRunner(length, new Streams(1), shown), shown, CHAINS);
+    List<ChainTrace> traces;
+    try (shown) {
+      traces =
+          runs.run(
+              new RandomWalk(Preconditioner.identity(1), 1),
+              chain -> new double[1],
+              started -> new ExecutionPlan(50_000, "plan"),
+              new NoProgress());
+    }
+    long done = 0;
+    for (int i = 0; i < algorithm.asked.size(); i++) {
+      int[] segment = algorithm.asked.get(i);
+      assertTrue(done >= warmup || done + segment[0] <= warmup, algorithm::toString);
+      int next = i + 1 < algorithm.asked.size() ? algorithm.asked.get(i + 1)[0] : 0;
+      assertEquals(next, segment[1], "what follows is what was announced");
+      done += segment[0];
+    }
+    assertEquals((long) warmup + draws, done);
+    // 256, 1,024, 4,096 …, whatever the end of the warm-up cuts off: no small steps after it.
+    assertTrue(algorithm.asked.size() <= 10, algorithm::toString);
+    for (ChainTrace trace : traces) {
+      assertEquals(warmup, trace.warmup().size());
+      assertEquals(draws, trace.size());
+    }
+    assertEquals(warmup > 0, shown.warmupSeconds() > 0);
+    assertTrue(shown.samplingSeconds() > 0);
+  }
+
+  /** Notes what segments are asked for. */
+  private static final class IdleAlgorithm implements Algorithm {
+    private final int warmup;
+    private final List<int[]> asked = new ArrayList<>();
+
+    IdleAlgorithm(int warmup) {
+      this.warmup = warmup;
+    }
+
+    @Override
+    public Questions questions() {
+      return new Questions(
+          chain -> new IdleKernel(),
+          new QuestionBatcher<Integer, Integer>(CHAINS, questions -> questions));
+    }
+
+    @Override
+    public Segments segments(ChainRunner runner, List<ChainState> states) {
+      return new IdleSegments();
+    }
+
+    @Override
+    public long passes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+
+    @Override
+    public String toString() {
+      return asked.stream().map(a -> a[0] + " then " + a[1]).toList().toString();
+    }
+
+    private final class IdleSegments implements Segments {
+      private long done;
+
+      @Override
+      public List<ChainTrace> run(int iterations, int following) {
+        asked.add(new int[] {iterations, following});
+        List<ChainTrace> traces =
+            IntStream.rangeClosed(1, CHAINS).mapToObj(chain -> trace(chain, iterations)).toList();
+        done += iterations;
+        return traces;
+      }
+
+      private ChainTrace trace(int chain, int iterations) {
+        ChainTrace trace = new ChainTrace(chain);
+        ChainTrace.Iteration step = new ChainTrace.Iteration(new StepInfo(0.5, 1, 0, false), 1e-6);
+        for (long i = done + 1; i <= done + iterations; i++) {
+          if (i <= warmup) {
+            trace.addWarmup(step);
+          } else {
+            trace.add(new double[1], 0, step);
+          }
+        }
+        return trace;
+      }
+
+      @Override
+      public long jobs() {
+        return 0;
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    }
+  }
+
+  /** Begins, and goes nowhere. */
+  private static final class IdleKernel implements TransitionKernel {
+    @Override
+    public Transition init(double[] theta) {
+      return new Transition(new Point(theta, 0), new StepInfo(1, 1, 0, false));
+    }
+
+    @Override
+    public Transition step(
+        Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+      throw new IllegalStateException("segments make the iterations");
+    }
+  }
+
+  /** Shows nothing. */
+  private static final class NoProgress implements Progress {
+    @Override
+    public void start(String phase, long total) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void step(long done, Reading reading) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void note(String message) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void end() {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void close() {
+      // Nothing is shown.
+    }
+  }
+}
