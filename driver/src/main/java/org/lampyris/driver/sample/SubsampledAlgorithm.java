@@ -39,6 +39,9 @@ final class SubsampledAlgorithm implements Algorithm {
   /** The constants of the rows and their collapsed proxies. */
   private static final long PASSES = 1;
 
+  /** Crank–Nicolson steps may come to their largest size, a random walk's hardly grow. */
+  private static final double MOST_LONGER = 1.25;
+
   private final int chains;
   private final Streams streams;
   private final ProxyTable table;
@@ -84,7 +87,14 @@ final class SubsampledAlgorithm implements Algorithm {
             table.size().total());
     this.jobs = new PointJobs(table, proxy);
     UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 0, 0, 0);
-    this.thickness = new PointHeights(proxy, proposal, mode, laplace, rng).largest();
+    this.thickness = new PointHeights(proxy, longest(proposal), mode, laplace, rng).largest();
+  }
+
+  /** Returns a kernel whose steps are at least as long as those that warm-up will arrive at. */
+  private static ProposalKernel longest(ProposalKernel kernel) {
+    double largest = kernel.largestStepSize();
+    double size = Double.isInfinite(largest) ? MOST_LONGER * kernel.stepSize() : largest;
+    return (ProposalKernel) kernel.withStepSize(size);
   }
 
   /** Returns how rows decide in the algorithm that is configured. */
@@ -185,7 +195,9 @@ final class SubsampledAlgorithm implements Algorithm {
       var kernel =
           sampler.kernel(
               jobs.rows(points(state.chain()), question -> jobs.apply(List.of(question)).get(0)));
-      states.set(c, runner.advance(state, state.iteration() + 1, kernel, trace));
+      ChainRunner silent =
+          new ChainRunner(runner.length(), runner.streams(), (chain, iteration, info) -> {});
+      states.set(c, silent.advance(state, state.iteration() + 1, kernel, trace));
       iterationsByJobs++;
     }
 
