@@ -107,8 +107,8 @@ class KernelTableTest {
         posterior.dimension());
     for (boolean firefly : new boolean[] {false, true}) {
       System.out.printf(
-          "%n%s:%n%n| kernel | evaluations | acceptance | ESS an iteration, least | median |"
-              + " ESS for 1000 evaluations | ESS in all |%n|---|--:|--:|--:|--:|--:|--:|%n",
+          "%n%s:%n%n| kernel | evaluations | acceptance | divergent | ESS an iteration, least | median |"
+              + " ESS for 1000 evaluations | ESS in all |%n|---|--:|--:|--:|--:|--:|--:|--:|%n",
           firefly ? "MAP-tuned Firefly, per-row q, κ = 3" : "All rows");
       for (Entry entry : entries(posterior, chains.laplace())) {
         IntFunction<TransitionKernel> algorithm =
@@ -124,17 +124,17 @@ class KernelTableTest {
     boolean rejects = !name.startsWith("slice");
     System.out.printf(
         Locale.ROOT,
-        "| %s | %,.0f | %s | %.5f | %.5f | %.4f | %,.0f |%n",
+        "| %s | %,.0f | %s | %s | %.5f | %.5f | %.4f | %,.0f |%n",
         name,
         reached.evaluations(),
         rejects ? String.format(Locale.ROOT, "%.2f", reached.acceptance()) : "–",
+        reached.divergent() > 0
+            ? String.format(Locale.ROOT, "%.1f %%", 100 * reached.divergent())
+            : "",
         reached.least(),
         reached.median(),
         reached.perThousandEvaluations(),
         reached.total());
-    if (reached.divergent() > 0) {
-      System.out.printf(Locale.ROOT, "%s: %.2f %% divergent%n", name, 100 * reached.divergent());
-    }
     boolean known = reached.total() > ENOUGH && !Double.isNaN(reached.meanError());
     assertTrue(
         !known || reached.meanError() < SIGMAS,
