@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.block.SparseFloatBlock;
 
 /** Small random blocks, the same for the same seed, and the same rows packed in other ways. */
 public final class RandomBlocks {
@@ -55,11 +58,16 @@ public final class RandomBlocks {
     return List.copyOf(blocks);
   }
 
-  /** Returns the same rows dense and sparse, unweighted and weighted. */
+  /**
+   * Returns the same rows dense and sparse, unweighted and weighted, then dense floats without
+   * weights and sparse floats with them.
+   */
   public static List<DataBlock> inEveryLayout(
       long seed, int rows, int columns, ToDoubleFunction<RandomGenerator> draw) {
     RandomGenerator random = random(seed);
     double[] features = normal(random, rows * columns, 1);
+    // Numbers that a float holds: the rows are the same in every layout.
+    Arrays.setAll(features, i -> (float) features[i]);
     double[] response = new double[rows];
     double[] weight = new double[rows];
     for (int row = 0; row < rows; row++) {
@@ -76,27 +84,55 @@ public final class RandomBlocks {
         new DenseBlock(0, columns, features, response, null),
         sparse(columns, features, response, null),
         new DenseBlock(0, columns, features, response, weight),
-        sparse(columns, features, response, weight));
+        sparse(columns, features, response, weight),
+        new DenseFloatBlock(0, columns, floats(features), response, null, null),
+        sparseFloat(columns, features, response, weight));
   }
 
   private static DataBlock sparse(
       int columns, double[] features, double[] response, double @Nullable [] weight) {
-    int[] start = new int[response.length + 1];
-    int[] column = new int[features.length];
-    double[] value = new double[features.length];
-    int n = 0;
-    for (int row = 0; row < response.length; row++) {
-      for (int j = 0; j < columns; j++) {
-        double x = features[row * columns + j];
-        if (x != 0) {
-          column[n] = j;
-          value[n++] = x;
-        }
-      }
-      start[row + 1] = n;
-    }
+    int[] start = starts(columns, features);
+    double[] value = Arrays.stream(features).filter(x -> x != 0).toArray();
     return new SparseBlock(
-        0, columns, start, Arrays.copyOf(column, n), Arrays.copyOf(value, n), response, weight);
+        0, columns, start, columnsOf(columns, features), value, response, weight);
+  }
+
+  private static DataBlock sparseFloat(
+      int columns, double[] features, double[] response, double[] weight) {
+    float[] value = floats(Arrays.stream(features).filter(x -> x != 0).toArray());
+    return new SparseFloatBlock(
+        0,
+        columns,
+        starts(columns, features),
+        columnsOf(columns, features),
+        value,
+        response,
+        weight,
+        null);
+  }
+
+  private static int[] starts(int columns, double[] features) {
+    int[] start = new int[features.length / columns + 1];
+    for (int i = 0; i < features.length; i++) {
+      start[i / columns + 1] += features[i] == 0 ? 0 : 1;
+    }
+    Arrays.parallelPrefix(start, Integer::sum);
+    return start;
+  }
+
+  private static int[] columnsOf(int columns, double[] features) {
+    return IntStream.range(0, features.length)
+        .filter(i -> features[i] != 0)
+        .map(i -> i % columns)
+        .toArray();
+  }
+
+  private static float[] floats(double[] values) {
+    float[] floats = new float[values.length];
+    for (int i = 0; i < values.length; i++) {
+      floats[i] = (float) values[i];
+    }
+    return floats;
   }
 
   /** Returns the block's rows one by one, as blocks of one row. */

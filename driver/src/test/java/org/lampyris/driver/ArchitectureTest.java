@@ -60,6 +60,7 @@ class ArchitectureTest {
           SAMPLERS,
           "org.apache.spark..",
           "org.apache.hadoop..",
+          "org.apache.parquet..",
           "org.roaringbitmap..",
           "scala..",
           "org.slf4j..",

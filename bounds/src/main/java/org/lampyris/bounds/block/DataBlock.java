@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable by convention: the arrays are not copied, and nothing writes to them once the block
  * is built. Safe to read from many threads.
  */
-public abstract sealed class DataBlock implements Serializable permits DenseBlock, SparseBlock {
+public abstract sealed class DataBlock implements Serializable
+    permits DenseBlock, DenseFloatBlock, SparseBlock, SparseFloatBlock {
   private static final long serialVersionUID = 1L;
+
+  /** How many numbers, 128 KiB, a pass goes through before it comes back to them. */
+  private static final int TILE_FEATURES = 16_384;
 
   private final long id;
   private final int columns;
@@ -146,6 +150,61 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   }
 
   /**
+   * Computes Xv_k, lets a function make factors w_k of it, and adds Xᵀw_k to a sum, for several
+   * vectors v_k and a few rows at a time, so that a row is read from memory once for all vectors
+   * and both products.
+   *
+   * <p>The sums of a vector do not depend on what other vectors there are, to the last bit.
+   *
+   * @param vectors v_k lies in {@code vectors[k]}; the same array may be there several times. Not
+   *     modified.
+   * @param starts where in {@code vectors[k]}, and in {@code sums[k]}, its {@code columns()}
+   *     elements begin
+   * @param function makes the factors
+   * @param sums Σ_n w_nk·x_n is added to {@code sums[k]}; null if only the function's own result is
+   *     wanted. Modified.
+   */
+  public final void pass(
+      double[][] vectors, int[] starts, TileFunction function, double @Nullable [][] sums) {
+    int tile = Math.min(rows(), Math.max(16, TILE_FEATURES / columns));
+    double[][] predictors = new double[vectors.length][tile];
+    double[] scratch = tileScratch(tile);
+    for (int from = 0; from < rows(); from += tile) {
+      int to = Math.min(rows(), from + tile);
+      multiply(from, to, vectors, starts, predictors, scratch);
+      function.apply(from, to, predictors);
+      if (sums != null) {
+        addTransposed(from, to, predictors, sums, starts, scratch);
+      }
+    }
+  }
+
+  /** Returns what {@link #multiply} and {@link #addTransposed} need to work with. */
+  double[] tileScratch(int tile) {
+    return new double[0];
+  }
+
+  /** Writes x_nᵀv_k to {@code out[k][n − from]}. */
+  void multiply(
+      int from, int to, double[][] vectors, int[] starts, double[][] out, double[] scratch) {
+    for (int row = from; row < to; row++) {
+      for (int k = 0; k < vectors.length; k++) {
+        out[k][row - from] = dot(row, vectors[k], starts[k]);
+      }
+    }
+  }
+
+  /** Adds Σ_n w_nk·x_n to {@code sums[k]}; called after {@link #multiply} for the same rows. */
+  void addTransposed(
+      int from, int to, double[][] factors, double[][] sums, int[] starts, double[] scratch) {
+    for (int row = from; row < to; row++) {
+      for (int k = 0; k < sums.length; k++) {
+        addScaled(row, factors[k][row - from], sums[k], starts[k]);
+      }
+    }
+  }
+
+  /**
    * Returns a block of some of the rows, in the order given: the same layout, with their responses,
    * weights and offsets, and this block's id. Row k of it is row {@code rows[k]} of this one, bit
    * for bit. Cost O(d) a row, none of it for the rows left out.
@@ -200,6 +259,29 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   static double[] append(double[] first, double[] second) {
     double[] all = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+
+  /** Returns the elements of one array, then those of another. */
+  static float[] append(float[] first, float[] second) {
+    float[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+
+  /** Returns the elements of one array, then those of another. */
+  static int[] append(int[] first, int[] second) {
+    int[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+
+  /** Returns the row starts of one sparse block, then those of another. */
+  static int[] appendStarts(int[] first, int[] second) {
+    int[] all = Arrays.copyOf(first, first.length + second.length - 1);
+    for (int k = 1; k < second.length; k++) {
+      all[first.length - 1 + k] = first[first.length - 1] + second[k];
+    }
     return all;
   }
 

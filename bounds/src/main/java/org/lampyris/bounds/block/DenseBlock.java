@@ -68,32 +68,29 @@ public final class DenseBlock extends DataBlock {
 
   @Override
   public double dot(int row, double[] v, int offset) {
-    int d = columns();
-    int base = row * d;
-    // Four running sums: a single one would wait for each addition to end before the next begins.
-    double s0 = 0;
-    double s1 = 0;
-    double s2 = 0;
-    double s3 = 0;
-    int j = 0;
-    for (; j + 3 < d; j += 4) {
-      s0 += features[base + j] * v[offset + j];
-      s1 += features[base + j + 1] * v[offset + j + 1];
-      s2 += features[base + j + 2] * v[offset + j + 2];
-      s3 += features[base + j + 3] * v[offset + j + 3];
-    }
-    for (; j < d; j++) {
-      s0 += features[base + j] * v[offset + j];
-    }
-    return (s0 + s1) + (s2 + s3);
+    return DenseProducts.dot(features, row * columns(), columns(), v, offset);
   }
 
   @Override
   public void addScaled(int row, double scale, double[] out, int offset) {
+    DenseProducts.addOne(features, row * columns(), columns(), scale, out, offset);
+  }
+
+  @Override
+  void multiply(
+      int from, int to, double[][] vectors, int[] starts, double[][] out, double[] scratch) {
     int d = columns();
-    int base = row * d;
-    for (int j = 0; j < d; j++) {
-      out[offset + j] += scale * features[base + j];
+    for (int k = 0; k < vectors.length; k++) {
+      DenseProducts.dots(features, from * d, to - from, d, vectors[k], starts[k], out[k]);
+    }
+  }
+
+  @Override
+  void addTransposed(
+      int from, int to, double[][] factors, double[][] sums, int[] starts, double[] scratch) {
+    int d = columns();
+    for (int k = 0; k < sums.length; k++) {
+      DenseProducts.addScaled(features, from * d, to - from, d, factors[k], sums[k], starts[k]);
     }
   }
 

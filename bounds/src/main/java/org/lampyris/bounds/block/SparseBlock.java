@@ -1,6 +1,5 @@
 package org.lampyris.bounds.block;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A block whose features are packed as compressed sparse rows (CSR). */
@@ -81,17 +80,11 @@ public final class SparseBlock extends DataBlock {
     if (!(other instanceof SparseBlock sparse) || sparse.columns() != columns()) {
       throw doesNotGoWith(other);
     }
-    int[] start = Arrays.copyOf(rowStart, rows() + other.rows() + 1);
-    for (int k = 1; k <= other.rows(); k++) {
-      start[rows() + k] = value.length + sparse.rowStart[k];
-    }
-    int[] columns = Arrays.copyOf(column, column.length + sparse.column.length);
-    System.arraycopy(sparse.column, 0, columns, column.length, sparse.column.length);
     return new SparseBlock(
         id(),
         columns(),
-        start,
-        columns,
+        appendStarts(rowStart, sparse.rowStart),
+        append(column, sparse.column),
         append(value, sparse.value),
         appendResponse(other),
         appendWeight(other),

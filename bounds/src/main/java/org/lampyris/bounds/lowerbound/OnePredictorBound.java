@@ -63,9 +63,16 @@ abstract class OnePredictorBound implements LowerBound {
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
     double[] values = new double[block.rows()];
-    for (int row = 0; row < values.length; row++) {
-      values[row] = anchorAt(block.linearPredictor(row, reference), block.response(row));
-    }
+    block.pass(
+        new double[][] {reference},
+        new int[1],
+        (from, to, eta) -> {
+          for (int row = from; row < to; row++) {
+            double eta0 = eta[0][row - from] + block.offset(row);
+            values[row] = anchorAt(eta0, block.response(row));
+          }
+        },
+        null);
     return Anchors.perRow(values, 1);
   }
 
@@ -96,18 +103,24 @@ abstract class OnePredictorBound implements LowerBound {
     double[] origin = sum.origin();
     double[] packed = sum.packed();
     int rows = block.rows();
-    int b = packed.length - columns - 1;
+    double[] linear = new double[columns];
     double[] scale = new double[rows];
     double[] coefficients = new double[3];
-    double constant = 0;
-    for (int row = 0; row < rows; row++) {
-      double w = block.weight(row);
-      double eta0 = block.linearPredictor(row, origin);
-      expand(eta0, block.response(row), anchors.get(row, 0), coefficients);
-      scale[row] = w * coefficients[0];
-      block.addScaled(row, w * coefficients[1], packed, b);
-      constant += w * coefficients[2];
-    }
+    double[] constant = new double[1];
+    block.pass(
+        new double[][] {origin},
+        new int[1],
+        (from, to, eta) -> {
+          for (int row = from; row < to; row++) {
+            double w = block.weight(row);
+            double eta0 = eta[0][row - from] + block.offset(row);
+            expand(eta0, block.response(row), anchors.get(row, 0), coefficients);
+            scale[row] = w * coefficients[0];
+            eta[0][row - from] = w * coefficients[1];
+            constant[0] += w * coefficients[2];
+          }
+        },
+        new double[][] {linear});
     double[] lower = new double[columns * columns];
     block.addOuters(scale, lower);
     int k = 0;
@@ -116,6 +129,9 @@ abstract class OnePredictorBound implements LowerBound {
         packed[k++] += lower[i * columns + j];
       }
     }
-    packed[packed.length - 1] += constant;
+    for (int j = 0; j < columns; j++) {
+      packed[k++] += linear[j];
+    }
+    packed[k] += constant[0];
   }
 }

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.model;
 
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 
 /**
@@ -88,18 +89,74 @@ public final class GaussianScaleModel implements Model {
   }
 
   @Override
+  public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
+    pass(block, thetas, sums, null);
+  }
+
+  @Override
+  public void addGradients(
+      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+    pass(block, thetas, sums, gradients);
+  }
+
+  private void pass(
+      DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
+    block.pass(
+        thetas,
+        new int[thetas.length],
+        (from, to, eta) -> {
+          for (int k = 0; k < thetas.length; k++) {
+            double tau = thetas[k][columns];
+            double s = Math.exp(-tau);
+            double value = 0;
+            double slope = 0;
+            for (int row = from; row < to; row++) {
+              double w = block.weight(row);
+              double z = (block.response(row) - (eta[k][row - from] + block.offset(row))) * s;
+              value += w * logLikelihood(z, tau);
+              slope += w * (z * z - 1);
+              eta[k][row - from] = w * z * s;
+            }
+            sums[k] += value;
+            if (gradients != null) {
+              gradients[k][columns] += slope;
+            }
+          }
+        },
+        gradients);
+  }
+
+  @Override
   public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
-    double[] gram = new double[columns * columns];
+    int last = columns * (columns + 1);
+    double tau = theta[columns];
+    double s = Math.exp(-tau);
     double[] scale = new double[block.rows()];
-    double s = Math.exp(-theta[columns]);
-    double sum = 0;
-    for (int row = 0; row < scale.length; row++) {
-      scale[row] = -block.weight(row) * s * s;
-      sum += addRow(block, row, theta, gradient, hessian);
+    double[] cross = new double[columns];
+    double[] sum = new double[1];
+    block.pass(
+        new double[][] {theta, theta},
+        new int[2],
+        (from, to, eta) -> {
+          for (int row = from; row < to; row++) {
+            double w = block.weight(row);
+            double z = (block.response(row) - (eta[0][row - from] + block.offset(row))) * s;
+            sum[0] += w * logLikelihood(z, tau);
+            gradient[columns] += w * (z * z - 1);
+            hessian[last + columns] -= 2 * w * z * z;
+            scale[row] = -w * s * s;
+            eta[0][row - from] = w * z * s;
+            eta[1][row - from] = -2 * w * z * s;
+          }
+        },
+        new double[][] {gradient, cross});
+    for (int j = 0; j < columns; j++) {
+      hessian[last + j] += cross[j];
     }
+    double[] gram = new double[columns * columns];
     block.addOuters(scale, gram);
     addTopLeft(gram, hessian);
-    return sum;
+    return sum[0];
   }
 
   /** Adds the gradient and the last row of the Hessian, and returns the value. */

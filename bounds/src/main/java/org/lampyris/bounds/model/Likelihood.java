@@ -1,10 +1,12 @@
 package org.lampyris.bounds.model;
 
 import java.io.Serializable;
+import org.lampyris.bounds.block.DataBlock;
 
 /**
  * The log-likelihood of a row as a function of one linear predictor η = x_nᵀθ and its response,
- * natural log, and its derivatives in η.
+ * natural log, and its derivatives in η; for one row, and for the rows of a tile at once, where
+ * values and derivatives may share their exponentials.
  */
 public interface Likelihood extends Serializable {
 
@@ -24,6 +26,58 @@ public interface Likelihood extends Serializable {
 
   /** Returns d² log L(η; y) / dη². */
   double secondDerivative(double eta, double y);
+
+  /**
+   * Returns Σ_n w_n · log L(η_n; y_n) over the rows n = from … to − 1.
+   *
+   * @param block the block that holds the rows
+   * @param from the first row
+   * @param to the row after the last one
+   * @param eta η_n, offsets included, at {@code [n − from]}. Not modified.
+   */
+  default double sum(DataBlock block, int from, int to, double[] eta) {
+    double sum = 0;
+    for (int row = from; row < to; row++) {
+      sum += block.weight(row) * logLikelihood(eta[row - from], block.response(row));
+    }
+    return sum;
+  }
+
+  /**
+   * Replaces η_n by w_n · d log L/dη and returns Σ_n w_n · log L(η_n; y_n).
+   *
+   * @param block the block that holds the rows
+   * @param from the first row
+   * @param to the row after the last one
+   * @param eta η_n, offsets included, at {@code [n − from]}. Modified.
+   */
+  default double slopes(DataBlock block, int from, int to, double[] eta) {
+    double sum = 0;
+    for (int row = from; row < to; row++) {
+      double at = eta[row - from];
+      double y = block.response(row);
+      double w = block.weight(row);
+      sum += w * logLikelihood(at, y);
+      eta[row - from] = w * derivative(at, y);
+    }
+    return sum;
+  }
+
+  /**
+   * Writes w_n · d² log L/dη².
+   *
+   * @param block the block that holds the rows
+   * @param from the first row
+   * @param to the row after the last one
+   * @param eta η_n, offsets included, at {@code [n − from]}. Not modified.
+   * @param curvature one element for every row of the block, of which those at {@code [from … to −
+   *     1]} are written. Modified.
+   */
+  default void curvatures(DataBlock block, int from, int to, double[] eta, double[] curvature) {
+    for (int row = from; row < to; row++) {
+      curvature[row] = block.weight(row) * secondDerivative(eta[row - from], block.response(row));
+    }
+  }
 
   /**
    * Returns a bound on |dᵏ log L(η; y) / dηᵏ| that holds for every η between two ends, for k = 2

@@ -77,20 +77,57 @@ public final class LinearModel implements Model {
   }
 
   @Override
+  public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
+    block.pass(
+        thetas,
+        new int[thetas.length],
+        (from, to, eta) -> {
+          for (int k = 0; k < thetas.length; k++) {
+            addOffsets(block, from, to, eta[k]);
+            sums[k] += likelihood.sum(block, from, to, eta[k]);
+          }
+        },
+        null);
+  }
+
+  @Override
+  public void addGradients(
+      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+    block.pass(
+        thetas,
+        new int[thetas.length],
+        (from, to, eta) -> {
+          for (int k = 0; k < thetas.length; k++) {
+            addOffsets(block, from, to, eta[k]);
+            sums[k] += likelihood.slopes(block, from, to, eta[k]);
+          }
+        },
+        gradients);
+  }
+
+  @Override
   public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
-    int rows = block.rows();
-    double[] curvature = new double[rows];
-    double sum = 0;
-    for (int row = 0; row < rows; row++) {
-      double eta = block.linearPredictor(row, theta);
-      double y = block.response(row);
-      double w = block.weight(row);
-      block.addScaled(row, w * likelihood.derivative(eta, y), gradient, 0);
-      curvature[row] = w * likelihood.secondDerivative(eta, y);
-      sum += w * likelihood.logLikelihood(eta, y);
-    }
+    double[] curvature = new double[block.rows()];
+    double[] sum = new double[1];
+    block.pass(
+        new double[][] {theta},
+        new int[1],
+        (from, to, eta) -> {
+          addOffsets(block, from, to, eta[0]);
+          likelihood.curvatures(block, from, to, eta[0], curvature);
+          sum[0] += likelihood.slopes(block, from, to, eta[0]);
+        },
+        new double[][] {gradient});
     block.addOuters(curvature, hessian);
-    return sum;
+    return sum[0];
+  }
+
+  private static void addOffsets(DataBlock block, int from, int to, double[] eta) {
+    if (block.hasOffset()) {
+      for (int row = from; row < to; row++) {
+        eta[row - from] += block.offset(row);
+      }
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.model;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.numeric.Softmax;
 
@@ -147,6 +148,94 @@ public final class SoftmaxModel implements Model {
   }
 
   @Override
+  public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
+    pass(block, thetas, sums, null, null);
+  }
+
+  @Override
+  public void addGradients(
+      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+    pass(block, thetas, sums, gradients, null);
+  }
+
+  /** Writes what {@link #curvature} needs of each row, for a single θ, unless it is null. */
+  private void pass(
+      DataBlock block,
+      double[][] thetas,
+      double[] sums,
+      double @Nullable [][] gradients,
+      @Nullable Probabilities kept) {
+    int functionals = functionals();
+    double[][] vectors = new double[thetas.length * functionals][];
+    double[][] out = gradients == null ? null : new double[vectors.length][];
+    int[] starts = new int[vectors.length];
+    for (int i = 0; i < vectors.length; i++) {
+      vectors[i] = thetas[i / functionals];
+      starts[i] = i % functionals * columns;
+      if (gradients != null && out != null) {
+        out[i] = gradients[i / functionals];
+      }
+    }
+    block.pass(
+        vectors,
+        starts,
+        (from, to, predictors) -> {
+          for (int m = 0; m < thetas.length; m++) {
+            sums[m] += slopes(block, from, to, predictors, m * functionals, kept);
+          }
+        },
+        out);
+  }
+
+  /** Replaces η_nk by w_n·∂log L/∂η_k, and returns Σ_n w_n·log L. */
+  private double slopes(
+      DataBlock block,
+      int from,
+      int to,
+      double[][] predictors,
+      int first,
+      @Nullable Probabilities kept) {
+    double[] eta = new double[classes];
+    double[] p = new double[classes];
+    double[] complement = new double[classes];
+    double sum = 0;
+    for (int row = from; row < to; row++) {
+      for (int k = 0; k < functionals(); k++) {
+        eta[classAt(k)] = predictors[first + k][row - from];
+      }
+      int top = Softmax.largest(eta);
+      double logSum = Softmax.probabilities(eta, top, p, complement);
+      int y = classOf(block, row);
+      double w = block.weight(row);
+      for (int k = 0; k < functionals(); k++) {
+        int c = classAt(k);
+        predictors[first + k][row - from] = w * (c == y ? complement[c] : -p[c]);
+      }
+      if (kept != null) {
+        kept.set(row, p, complement);
+      }
+      sum += w * (eta[y] - eta[top] - logSum);
+    }
+    return sum;
+  }
+
+  /** p and 1 − p of the rows of a block. */
+  private static final class Probabilities {
+    private final double[][] p;
+    private final double[][] complement;
+
+    Probabilities(int rows) {
+      p = new double[rows][];
+      complement = new double[rows][];
+    }
+
+    void set(int row, double[] p, double[] complement) {
+      this.p[row] = p.clone();
+      this.complement[row] = complement.clone();
+    }
+  }
+
+  @Override
   public double addHessian(
       DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
     double[] p = new double[classes];
@@ -165,25 +254,22 @@ public final class SoftmaxModel implements Model {
   @Override
   public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
     int rows = block.rows();
-    double[][] p = new double[rows][classes];
-    double[][] complement = new double[rows][classes];
-    double sum = 0;
-    for (int row = 0; row < rows; row++) {
-      sum += addGradient(block, row, theta, gradient, p[row], complement[row]);
-    }
+    Probabilities at = new Probabilities(rows);
+    double[] sum = new double[1];
+    pass(block, new double[][] {theta}, sum, new double[][] {gradient}, at);
     double[] scale = new double[rows];
     double[] gram = new double[columns * columns];
     for (int k = 0; k < functionals(); k++) {
       for (int l = 0; l <= k; l++) {
         for (int row = 0; row < rows; row++) {
-          scale[row] = block.weight(row) * curvature(p[row], complement[row], k, l);
+          scale[row] = block.weight(row) * curvature(at.p[row], at.complement[row], k, l);
         }
         Arrays.fill(gram, 0);
         block.addOuters(scale, gram);
         addTile(gram, 1, k, l, hessian);
       }
     }
-    return sum;
+    return sum[0];
   }
 
   /** Returns ∂² log L / ∂η_k ∂η_l of the k-th and the l-th class with coefficients. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,69 @@ class DataBlockTest {
     assertEquals(8L * 10 * (2 + 3), blocks.get(2).packedBytes());
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 8, 21, 50, 300})
+  void aPassMultipliesAndMultipliesBack(int columns) {
+    int rows = 700;
+    RandomGenerator random = RandomBlocks.random(6);
+    double[] first = RandomBlocks.normal(random, columns, 1);
+    double[] second = RandomBlocks.normal(random, columns + 2, 1);
+    int[] starts = {0, 2, 1};
+    double[][] vectors = {first, second, second};
+    for (DataBlock block : RandomBlocks.inEveryLayout(columns, rows, columns)) {
+      double[] seen = new double[rows];
+      double[][] sums = {new double[columns], new double[columns + 2], new double[columns + 2]};
+      block.pass(
+          vectors,
+          starts,
+          (from, to, predictors) -> {
+            for (int row = from; row < to; row++) {
+              for (int k = 0; k < 3; k++) {
+                // The same bits as the row alone: bounds are exactly tight at their anchors.
+                assertEquals(block.dot(row, vectors[k], starts[k]), predictors[k][row - from]);
+                predictors[k][row - from] = k + Math.sin(row);
+              }
+              seen[row]++;
+            }
+          },
+          sums);
+      assertEquals(rows, Arrays.stream(seen).filter(times -> times == 1).count());
+      double[][] expected = {new double[columns], new double[columns + 2], new double[columns + 2]};
+      for (int row = 0; row < rows; row++) {
+        for (int k = 0; k < 3; k++) {
+          block.addScaled(row, k + Math.sin(row), expected[k], starts[k]);
+        }
+      }
+      for (int k = 0; k < 3; k++) {
+        assertArrayEquals(expected[k], sums[k], 1e-10);
+      }
+    }
+  }
+
+  @Test
+  void aVectorsResultDoesNotDependOnTheOthers() {
+    int columns = 13;
+    RandomGenerator random = RandomBlocks.random(7);
+    double[][] vectors = new double[7][];
+    Arrays.setAll(vectors, k -> RandomBlocks.normal(random, columns, 1));
+    for (DataBlock block : RandomBlocks.inEveryLayout(9, 3000, columns)) {
+      double[][] together = new double[7][columns];
+      block.pass(vectors, new int[7], (from, to, predictors) -> {}, together);
+      for (int k = 0; k < 7; k++) {
+        double[][] alone = new double[1][columns];
+        double[][] vector = {vectors[k]};
+        block.pass(vector, new int[1], (from, to, predictors) -> {}, alone);
+        assertArrayEquals(alone[0], together[k]);
+      }
+    }
+  }
+
+  @Test
+  void floatsTakeHalfTheMemory() {
+    List<DataBlock> blocks = RandomBlocks.inEveryLayout(1, 10, 3);
+    assertEquals(8L * 10 + 4L * 10 * 3, blocks.get(4).packedBytes());
+  }
+
   @Test
   void selectedRowsAreTheRows() {
     int columns = 5;
@@ -82,6 +146,34 @@ class DataBlockTest {
       assertEquals(0, block.select(new int[0]).rows());
       assertThrows(IndexOutOfBoundsException.class, () -> block.select(new int[] {30}));
       assertThrows(IndexOutOfBoundsException.class, () -> block.select(new int[] {-1}));
+    }
+  }
+
+  @Test
+  void appendedRowsAreTheRowsOfBoth() {
+    int columns = 5;
+    DataBlock last = null;
+    for (DataBlock block : RandomBlocks.withOffset(8, 30, columns, RandomGenerator::nextGaussian)) {
+      int[] first = {3, 29};
+      int[] second = {0, 11, 12};
+      DataBlock both = block.select(first).append(block.select(second));
+      DataBlock expected = block.select(new int[] {3, 29, 0, 11, 12});
+      assertEquals(block.getClass(), both.getClass());
+      assertEquals(block.id(), both.id());
+      assertEquals(5, both.rows());
+      for (int k = 0; k < 5; k++) {
+        assertEquals(expected.response(k), both.response(k));
+        assertEquals(expected.weight(k), both.weight(k));
+        assertEquals(expected.offset(k), both.offset(k));
+        for (int j = 0; j < columns; j++) {
+          assertEquals(expected.feature(k, j), both.feature(k, j));
+        }
+      }
+      if (last != null && last.getClass() != block.getClass()) {
+        DataBlock other = last;
+        assertThrows(IllegalArgumentException.class, () -> block.append(other));
+      }
+      last = block;
     }
   }
 

@@ -2,11 +2,14 @@ package org.lampyris.bounds.lowerbound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.model.GaussianLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -44,6 +47,23 @@ class ExactGaussianBoundTest extends LowerBoundContract {
       double[] value = new double[1];
       model(COLUMNS).addLogLikelihoods(block, new double[][] {theta}, value);
       assertEquals(value[0], sum.value(theta), 1e-13 * Math.abs(value[0]));
+    }
+  }
+
+  /** About 0, to the rounding of the terms that the quadratic then is made of. */
+  @Test
+  void theCollapsedSumAgreesWithReferencesFarIntoTheTails() {
+    for (String[] f :
+        Fixture.read(ExactGaussianBoundTest.class, "/org/lampyris/bounds/model/gaussian.csv")) {
+      double[] v = Arrays.stream(f).mapToDouble(Double::parseDouble).toArray();
+      DataBlock row = new DenseBlock(0, 1, new double[] {1}, new double[] {v[2]}, null);
+      LowerBound bound = new ExactGaussianBound(new GaussianLikelihood(v[0]), 1);
+      CollapsedQuadratic sum = new CollapsedQuadratic(new double[1]);
+      bound.collapse(row, Anchors.constant(0), sum);
+      double terms = Math.pow((Math.abs(v[1]) + Math.abs(v[2])) / v[0], 2);
+      double size = 1 + Math.abs(Math.log(v[0])) + terms;
+      String where = String.join(", ", List.of(f).subList(0, 3));
+      assertEquals(v[3], sum.value(new double[] {v[1]}), 1e-15 * size, where);
     }
   }
 }

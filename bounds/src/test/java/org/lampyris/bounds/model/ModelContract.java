@@ -65,6 +65,8 @@ public abstract class ModelContract {
       double[][] gradients = new double[4][d];
       model.addLogLikelihoods(block, thetas, values);
       model.addGradients(block, thetas, valuesToo, gradients);
+      // Questions are answered together, with gradients if one of them asks for it.
+      assertArrayEquals(values, valuesToo);
       for (int k = 0; k < 4; k++) {
         double[] gradient = new double[d];
         double[] hessian = new double[d * d];

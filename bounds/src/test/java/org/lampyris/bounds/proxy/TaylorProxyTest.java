@@ -178,6 +178,44 @@ class TaylorProxyTest {
     }
   }
 
+  /**
+   * A sampled σ and a row that fits at the centre: only on the ball does it have a residual, and
+   * the derivatives there are beyond what they would be without one, which the constant must know.
+   */
+  @Test
+  void theResidualThatGrowsOverTheBallIsInTheConstant() {
+    Model model = new GaussianScaleModel(1);
+    DataBlock row = new DenseBlock(0, 1, new double[] {1}, new double[] {0.5}, null);
+    double[] center = {0.5, -0.25};
+    double a = 1.5;
+    double b = 0.4;
+    Metric metric = Metric.of(new double[] {a * a, 0, 0, b * b}, 2);
+    for (int order : new int[] {2, 3}) {
+      // So wide that the exponential of the ball's other end does not make up for the residual.
+      double reach = order == 2 ? 1 : 6;
+      double radius = reach / b;
+      double constant = new TaylorProxy(model, order - 1, center, metric, radius).constants(row)[0];
+      double scaled = a * Math.exp(0.25);
+      double withoutResidual =
+          Math.exp(2 * reach) * (order == 2 ? scaled * scaled : 6 * b * scaled * scaled);
+      double largest = 0;
+      for (int i = 0; i < 60; i++) {
+        double phi = Math.PI * i / 30;
+        double[] theta = {
+          center[0] + radius * a * Math.cos(phi), center[1] + radius * b * Math.sin(phi)
+        };
+        for (int j = 0; j < 60; j++) {
+          double psi = Math.PI * j / 60;
+          double[] end = {center[0] + a * Math.cos(psi), center[1] + b * Math.sin(psi)};
+          double derivative = alongLine(model, row, 0, theta, end, center, order);
+          largest = Math.max(largest, Math.abs(derivative));
+        }
+      }
+      assertTrue(largest <= constant * (1 + 1e-6), largest + " beyond " + constant);
+      assertTrue(largest > 1.1 * withoutResidual, largest + " not beyond " + withoutResidual);
+    }
+  }
+
   /** Returns the derivative of order 2 or 3 along v = end − center at θ. */
   private static double alongLine(
       Model model, DataBlock block, int row, double[] theta, double[] end, double[] center, int k) {

@@ -29,10 +29,17 @@ import org.lampyris.samplers.optimize.Objective;
  */
 public final class PrecomputeJob {
 
-  /** What a subsample takes at least, its rows and its rows per coefficient. */
+  /** What a subsample takes at least: rows, rows per coefficient, and one of so many rows. */
   private static final long SUBSAMPLE_ROWS = 20_000;
 
   private static final long SUBSAMPLE_ROWS_PER_COLUMN = 50;
+
+  /**
+   * The subsample's mode is √(n/m) posterior sd away from the table's, times a constant, and the
+   * first step takes away all but a two-thousandth of that: with m = n/100, what is left after one
+   * pass is below 0.01 sd at any n.
+   */
+  private static final long SUBSAMPLE_ONE_IN = 100;
 
   /** A subsample is worth its own fit only if the table is this many times larger. */
   private static final long SUBSAMPLE_SHARE = 5;
@@ -102,6 +109,10 @@ public final class PrecomputeJob {
     ProductPrior prior = prior(names.size());
     MapFinder finder = new MapFinder(prior, names, spec.tolerance(), spec.maxPasses());
     long begin = System.nanoTime();
+    // Or the first question would read the first partition only, and its rows alone.
+    blocks.count();
+    progress.accept(
+        String.format(Locale.ROOT, "%,d rows read, %.1f s", table.rows(), seconds(begin)));
     MapFit fit =
         finder.find(
             new TableObjective(blocks, ranges, family.model()),
@@ -146,7 +157,10 @@ public final class PrecomputeJob {
   /** Returns the log-likelihood of the first rows, scaled up, or null if the table is small. */
   private @Nullable Objective subsample(Model model) {
     int d = model.dimension();
-    long wanted = Math.max(SUBSAMPLE_ROWS, SUBSAMPLE_ROWS_PER_COLUMN * d);
+    long wanted =
+        Math.max(
+            Math.max(SUBSAMPLE_ROWS, SUBSAMPLE_ROWS_PER_COLUMN * d),
+            table.rows() / SUBSAMPLE_ONE_IN);
     long rows = Math.min(wanted, SUBSAMPLE_DOUBLES / d);
     if (table.rows() < SUBSAMPLE_SHARE * rows) {
       return null;

@@ -14,6 +14,7 @@ import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 import org.lampyris.executors.table.TableSchema.Layout;
+import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
  * Makes blocks of the bytes that {@link RowEncoder} wrote: expands levels to one-hot columns, puts
@@ -30,6 +31,7 @@ final class BlockPacker implements Serializable {
   private final int[] slotColumn;
   private final int[][] levelColumn;
   private final Layout layout;
+  private final Storage storage;
   private final double[] center;
   private final double[] scale;
 
@@ -45,19 +47,27 @@ final class BlockPacker implements Serializable {
     slotColumn = that.slotColumn;
     levelColumn = that.levelColumn;
     this.layout = layout;
+    storage = that.storage;
     this.center = center.clone();
     this.scale = scale.clone();
     centred = IntStream.range(0, columns).filter(j -> center[j] != 0).toArray();
   }
 
   /** Makes a packer that leaves columns as they are. */
-  BlockPacker(Design design, boolean weighted, boolean offset, boolean sparseRows, Layout layout) {
+  BlockPacker(
+      Design design,
+      boolean weighted,
+      boolean offset,
+      boolean sparseRows,
+      Layout layout,
+      Storage storage) {
     columns = design.columns().size();
     intercept = design.intercept();
     this.weighted = weighted;
     this.offset = offset;
     this.sparseRows = sparseRows;
     this.layout = layout;
+    this.storage = storage;
     center = new double[columns];
     scale = new double[columns];
     Arrays.fill(scale, 1);
@@ -237,11 +247,12 @@ final class BlockPacker implements Serializable {
   PackedBlock pack(long id, byte[] encoded) {
     BlockArrays a = fill(encoded);
     return layout == Layout.DENSE
-        ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift)
-        : PackedBlock.sparse(id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift);
+        ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift, storage)
+        : PackedBlock.sparse(
+            id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift, storage);
   }
 
-  /** Returns a block to calculate with. */
+  /** Returns a block to calculate with, of doubles. */
   DataBlock block(long id, byte[] encoded) {
     BlockArrays a = fill(encoded);
     if (layout == Layout.DENSE) {

@@ -17,6 +17,9 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /** What the columns of a design must be like, and what to say where they are not. */
 final class DesignChecks {
+  /** A rounded feature is off by at most so much of its column's range. */
+  private static final double FLOAT_SHARE = 1e-5;
+
   private final String where;
   private final CellChecks cells;
 
@@ -103,6 +106,40 @@ final class DesignChecks {
                         + feature.name()
                         + ".other"));
       }
+    }
+  }
+
+  /**
+   * Refuses to store columns as floats that would lose what tells their rows apart: those whose
+   * values are large next to their range, and those too large for a float.
+   */
+  void requireFloats(Design design, Standardization standardization) {
+    for (int j = 0; j < design.columns().size(); j++) {
+      Column column = design.columns().get(j);
+      double center = standardization.center()[j];
+      double scale = standardization.scale()[j];
+      double largest = Math.max(Math.abs(column.min() - center), Math.abs(column.max() - center));
+      double rounding = largest * 0x1p-24;
+      double range = column.max() - column.min();
+      if (column.kind() != ColumnKind.NUMERIC
+          || (largest / scale <= Float.MAX_VALUE
+              && (range == 0 || rounding <= FLOAT_SHARE * range))) {
+        continue;
+      }
+      throw UserException.data(
+          "column '"
+              + column.name()
+              + "' of "
+              + where
+              + " ranges over "
+              + number(range)
+              + " at a distance of up to "
+              + number(largest)
+              + (center == 0 ? " from 0" : " from its centre")
+              + ", where a float is off by up to "
+              + String.format(Locale.ROOT, "%.2g", rounding)
+              + "; write data.storage: double"
+              + (center == 0 ? ", or let data.standardize: unit centre it" : ""));
     }
   }
 

@@ -35,6 +35,7 @@ final class EarlierTable {
         like.intercept(),
         Standardize.valueOf(like.standardize().toUpperCase(Locale.ROOT)),
         Layout.valueOf(like.layout().name()),
+        like.storage(),
         spec.blockRows() == 0 ? like.blockRows() : spec.blockRows(),
         spec.seed(),
         spec.like(),

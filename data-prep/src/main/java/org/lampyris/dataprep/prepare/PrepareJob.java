@@ -168,7 +168,8 @@ public final class PrepareJob {
     int blockRows = spec.blockRows() > 0 ? spec.blockRows() : blockRows(design.columns().size());
     boolean offset = columns.offset() != null;
     RowEncoder encoder = new RowEncoder(design, weighted, offset, sparseRows);
-    BlockPacker packer = new BlockPacker(design, weighted, offset, sparseRows, layout);
+    BlockPacker packer =
+        new BlockPacker(design, weighted, offset, sparseRows, layout, spec.storage());
     RowOrder order =
         new RowOrder(
             scan.rows,
@@ -189,6 +190,10 @@ public final class PrepareJob {
     try {
       Standardization standardization =
           standardization(design, table, blocks, runs, scan.rows, packer, layout);
+      if (spec.storage() == TableSchema.Storage.FLOAT) {
+        new DesignChecks(where, new CellChecks(where, table, spec.query() != null))
+            .requireFloats(design, standardization);
+      }
       TableSchema schema = schema(format, columns, scan, design, layout, runs, standardization);
       BlockPacker last = packer.standardizing(standardization.center(), standardization.scale());
       return store(blocks, last, schema);
@@ -217,8 +222,9 @@ public final class PrepareJob {
     if (spec.layout() != Layout.AUTO) {
       return TableSchema.Layout.valueOf(spec.layout().name());
     }
-    long dense = 8L * design.columns().size() * scan.rows;
-    long sparse = 12 * design.nonzero(scan) + 4 * scan.rows;
+    int bytes = spec.storage().bytes();
+    long dense = (long) bytes * design.columns().size() * scan.rows;
+    long sparse = (bytes + 4) * design.nonzero(scan) + 4 * scan.rows;
     return sparse < dense ? TableSchema.Layout.SPARSE : TableSchema.Layout.DENSE;
   }
 
@@ -305,6 +311,7 @@ public final class PrepareJob {
         runs.blockRows(),
         runs.blocks(),
         layout,
+        spec.storage(),
         design.label(),
         columns.weight(),
         columns.offset(),

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.executors.table.TableSchema.LabelKind;
+import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
  * What to prepare, and how.
@@ -23,6 +24,7 @@ import org.lampyris.executors.table.TableSchema.LabelKind;
  * @param intercept whether a column of ones named "(Intercept)" comes first
  * @param standardize how numeric columns are standardised
  * @param layout how rows are packed
+ * @param storage how features are stored
  * @param blockRows rows per block; 0 to choose by the number of columns
  * @param seed keys the random order of the rows
  * @param like a prepared table whose columns, levels and standardisation this one takes over, so
@@ -43,6 +45,7 @@ public record PrepareSpec(
     boolean intercept,
     Standardize standardize,
     Layout layout,
+    Storage storage,
     int blockRows,
     long seed,
     @Nullable String like,

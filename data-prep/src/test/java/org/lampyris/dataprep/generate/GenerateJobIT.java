@@ -51,6 +51,7 @@ class GenerateJobIT {
             true,
             PrepareSpec.Standardize.NONE,
             PrepareSpec.Layout.DENSE,
+            TableSchema.Storage.DOUBLE,
             0,
             1,
             null,

@@ -43,6 +43,7 @@ abstract class PrepareContract {
     boolean intercept = true;
     PrepareSpec.Standardize standardize = PrepareSpec.Standardize.NONE;
     PrepareSpec.Layout layout = PrepareSpec.Layout.DENSE;
+    TableSchema.Storage storage = TableSchema.Storage.DOUBLE;
     int blockRows;
     long seed = 3;
     @Nullable String like;
@@ -69,6 +70,7 @@ abstract class PrepareContract {
               intercept,
               standardize,
               layout,
+              storage,
               blockRows,
               seed,
               like,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.prepare.PrepareSpec.Layout;
 import org.lampyris.dataprep.prepare.PrepareSpec.Standardize;
@@ -108,6 +110,56 @@ class PrepareJobIT extends PrepareContract {
     assertEquals(3, blocks.size());
     assertInstanceOf(SparseBlock.class, blocks.get(0));
     assertEquals(2, blocks.get(2).rows());
+  }
+
+  @Test
+  void floatsAreTheSameRowsRounded() throws IOException {
+    for (Layout layout : List.of(Layout.DENSE, Layout.SPARSE)) {
+      Wish doubles = new Wish(people().input, folder.resolve("doubles" + layout));
+      doubles.layout = layout;
+      doubles.standardize = Standardize.UNIT;
+      TableSchema schema = doubles.prepare();
+      Wish floats = new Wish(doubles.input, folder.resolve("floats" + layout));
+      floats.layout = layout;
+      floats.standardize = Standardize.UNIT;
+      floats.storage = TableSchema.Storage.FLOAT;
+      TableSchema rounded = floats.prepare();
+      assertEquals(TableSchema.Storage.FLOAT, rounded.storage());
+      assertNotEquals(schema.fingerprint(), rounded.fingerprint());
+      assertEquals(schema.columns(), rounded.columns());
+      DataBlock expected = doubles.blocks().get(0);
+      DataBlock actual = floats.blocks().get(0);
+      assertTrue(actual.packedBytes() < expected.packedBytes());
+      for (int n = 0; n < expected.rows(); n++) {
+        assertEquals(expected.response(n), actual.response(n));
+        for (int j = 0; j < expected.columns(); j++) {
+          assertEquals((float) expected.feature(n, j), actual.feature(n, j));
+        }
+      }
+    }
+  }
+
+  @Test
+  void columnsThatFloatsCannotTellApartAreRefused() throws IOException {
+    Wish wish =
+        wish(file("times.csv", "y,t", "0,1600000001.5", "1,1600000002", "1,1600000003", "0,1.6e9"));
+    wish.storage = TableSchema.Storage.FLOAT;
+    assertSays(
+        refusedData(wish),
+        "'t'",
+        "ranges over 3 ",
+        "1.60000e+09 from 0",
+        "off by up to 95",
+        "standardize: unit");
+    wish.standardize = Standardize.UNIT;
+    wish.prepare();
+    Wish large =
+        new Wish(file("large.csv", "y,t", "0,1e39", "1,-1e39", "1,0"), folder.resolve("l"));
+    large.storage = TableSchema.Storage.FLOAT;
+    assertSays(
+        String.valueOf(assertThrows(UserException.class, large::prepare).getMessage()),
+        "'t'",
+        "data.storage: double");
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.executors.table.TableSchema;
 
 /**
  * The section {@code data}: which table, and how it becomes numbers. The keys have the meaning of
@@ -20,6 +21,7 @@ import org.lampyris.dataprep.prepare.PrepareSpec;
  * @param intercept whether the model has an intercept
  * @param standardize how numeric columns are standardised
  * @param layout how rows are packed
+ * @param storage how features are stored
  * @param blockRows rows per block; 0 to choose by the number of columns
  * @param like a prepared table to take columns, levels and scales from; null for none
  * @param partitions over how many partitions the blocks are spread; 0 for Spark's default
@@ -36,6 +38,7 @@ public record DataConfig(
     boolean intercept,
     PrepareSpec.Standardize standardize,
     PrepareSpec.Layout layout,
+    TableSchema.Storage storage,
     int blockRows,
     @Nullable String like,
     int partitions) {
@@ -56,6 +59,7 @@ public record DataConfig(
             "intercept",
             "standardize",
             "layout",
+            "storage",
             "block_rows",
             "like",
             "partitions");
@@ -70,6 +74,7 @@ public record DataConfig(
         section.flag("intercept", true),
         section.choice("standardize", PrepareSpec.Standardize.NONE),
         section.choice("layout", PrepareSpec.Layout.AUTO),
+        section.choice("storage", TableSchema.Storage.DOUBLE),
         section.whole("block_rows", 0, 0, MOST_BLOCK_ROWS),
         section.text("like"),
         section.whole("partitions", 0, 0, Integer.MAX_VALUE));

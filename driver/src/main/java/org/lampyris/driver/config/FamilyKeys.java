@@ -19,7 +19,9 @@ enum FamilyKeys {
   /** y is gamma with mean exp(xᵀθ). */
   GAMMA(LabelKind.POSITIVE),
   /** y is Poisson with mean exp(xᵀθ + offset). */
-  POISSON(LabelKind.COUNT);
+  POISSON(LabelKind.COUNT),
+  /** y is ½N(theta1, sigma²) + ½N(theta1 + theta2, sigma²); features play no part. */
+  MIXTURE(LabelKind.REAL);
 
   private final LabelKind label;
 
@@ -43,7 +45,7 @@ enum FamilyKeys {
       case LOGISTIC -> List.of();
       case SOFTMAX -> List.of("reference_class");
       case ROBUST -> List.of("df", "scale");
-      case GAUSSIAN -> List.of("sigma");
+      case GAUSSIAN, MIXTURE -> List.of("sigma");
       case GAMMA -> List.of("shape");
       case POISSON -> List.of("offset");
     };

@@ -57,6 +57,7 @@ public record JobConfig(
         data.intercept(),
         data.standardize(),
         data.layout(),
+        data.storage(),
         data.blockRows(),
         sampler.seed(),
         data.like(),

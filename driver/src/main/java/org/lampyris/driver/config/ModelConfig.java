@@ -13,8 +13,8 @@ import org.lampyris.executors.table.TableSchema.LabelKind;
 /**
  * The section {@code model}. Keys that the family does not have are null.
  *
- * @param family the likelihood: logistic, softmax, robust, gaussian, gamma, poisson, or the name of
- *     a class on the class path
+ * @param family the likelihood: logistic, softmax, robust, gaussian, gamma, poisson, mixture, or
+ *     the name of a class on the class path
  * @param prior the prior of every coefficient that {@code priors} does not name
  * @param priors priors by the coefficient's name, as it is reported; for a softmax regression also
  *     by the column's name, which stands for that column's coefficients of all classes
@@ -22,7 +22,7 @@ import org.lampyris.executors.table.TableSchema.LabelKind;
  * @param df robust: the degrees of freedom ν
  * @param scale robust: the scale of (y − η)/scale, in units of the label
  * @param sigma gaussian: the noise's standard deviation as a number, or its prior, or "jeffreys",
- *     p(σ) ∝ 1/σ
+ *     p(σ) ∝ 1/σ; mixture: the components' standard deviation, a number
  * @param shape gamma: α, with variance mean²/α
  * @param offset poisson: the column that is added to the linear predictor; null for none
  * @param referenceClass softmax: the class without coefficients; null for none
@@ -85,7 +85,7 @@ public record ModelConfig(
         section.choice("prior_scale", PriorScale.STANDARDIZED),
         known == FamilyKeys.ROBUST ? section.number("df", DEFAULT_DF, Interval.POSITIVE) : null,
         positive(section, FamilyKeys.ROBUST, "scale", known),
-        known == FamilyKeys.GAUSSIAN ? sigma(section, priorCheck) : null,
+        sigma(section, known, priorCheck),
         positive(section, FamilyKeys.GAMMA, "shape", known),
         section.text("offset"),
         NONE.equals(reference) ? null : reference,
@@ -144,7 +144,12 @@ public record ModelConfig(
     return value;
   }
 
-  private static String sigma(Section section, Consumer<String> priorCheck) {
+  private static @Nullable String sigma(
+      Section section, @Nullable FamilyKeys known, Consumer<String> priorCheck) {
+    if (known != FamilyKeys.GAUSSIAN) {
+      Double given = positive(section, FamilyKeys.MIXTURE, "sigma", known);
+      return given == null ? null : given.toString();
+    }
     String text = section.text("sigma");
     if (text == null) {
       throw missing(

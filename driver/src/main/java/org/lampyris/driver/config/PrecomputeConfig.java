@@ -1,5 +1,7 @@
 package org.lampyris.driver.config;
 
+import org.lampyris.dataprep.precompute.PrecomputeSpec;
+
 /**
  * The section {@code precompute}.
  *
@@ -15,7 +17,7 @@ public record PrecomputeConfig(double tolerance, int maxPasses, double anchor) {
   static PrecomputeConfig read(Section root, ModelConfig model) {
     Section section = root.section("precompute", "tolerance", "max_passes", "anchor");
     return new PrecomputeConfig(
-        section.number("tolerance", 1e-4, Interval.OPEN_UNIT),
+        section.number("tolerance", PrecomputeSpec.DEFAULT_TOLERANCE, Interval.OPEN_UNIT),
         section.whole("max_passes", 50, 1, Integer.MAX_VALUE),
         section.number("anchor", FamilyKeys.anchor(model.family()), Interval.NON_NEGATIVE));
   }

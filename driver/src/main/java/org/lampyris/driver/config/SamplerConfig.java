@@ -47,6 +47,8 @@ public record SamplerConfig(
 
   /** How the data enter an iteration. */
   public enum Algorithm {
+    /** The one of firefly, mhss and metropolis that should need least for an effective draw. */
+    AUTO,
     /** Metropolis–Hastings on all rows. */
     METROPOLIS,
     /** Firefly Monte Carlo: only bright rows are evaluated. */
@@ -75,7 +77,40 @@ public record SamplerConfig(
     /** A step whose signs go by the gradient. */
     BARKER,
     /** A step about the Laplace approximation, reversible for it: Crank–Nicolson. */
-    PCN
+    PCN,
+    /** What suits the algorithm: hmc, and pcn where decisions know no gradient. */
+    AUTO;
+
+    /** Returns this kernel, or what suits an algorithm that is known. */
+    Kernel suitedTo(Algorithm algorithm) {
+      if (this != AUTO || algorithm == Algorithm.AUTO) {
+        return this;
+      }
+      return algorithm.isSubsampled() ? PCN : HMC;
+    }
+  }
+
+  /** Returns this configuration with an algorithm, and a kernel that suits it. */
+  public SamplerConfig with(Algorithm chosen) {
+    return new SamplerConfig(
+        chosen,
+        kernel.suitedTo(chosen),
+        preconditioner,
+        stepSize,
+        targetAcceptance,
+        chains,
+        warmup,
+        draws,
+        seed,
+        thin,
+        init,
+        plan,
+        poolMib,
+        checkpointInterval,
+        hmc,
+        slice,
+        firefly,
+        subsampling);
   }
 
   /** What shapes the proposals. */
@@ -134,7 +169,7 @@ public record SamplerConfig(
     Algorithm algorithm = section.choice("algorithm", Algorithm.FIREFLY, LATER_ALGORITHMS);
     return new SamplerConfig(
         algorithm,
-        section.choice("kernel", algorithm.isSubsampled() ? Kernel.PCN : Kernel.HMC),
+        section.choice("kernel", Kernel.AUTO).suitedTo(algorithm),
         section.choice("preconditioner", Preconditioner.LAPLACE),
         section.number("step_size", Interval.POSITIVE),
         section.number("target_acceptance", Interval.OPEN_UNIT),

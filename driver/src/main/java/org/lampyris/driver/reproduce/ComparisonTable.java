@@ -31,7 +31,9 @@ public final class ComparisonTable {
           "speedup_versus",
           "seconds_per_iteration",
           "largest_difference_of_means_in_se",
-          "largest_difference_of_log_sds_in_se");
+          "rms_difference_of_means_in_se",
+          "largest_difference_of_log_sds_in_se",
+          "rms_difference_of_log_sds_in_se");
 
   private final String title;
   private final List<RowResult> rows;
@@ -63,8 +65,8 @@ public final class ComparisonTable {
             "%nWarm-up is left out. Speed-up: median effective draws per likelihood evaluation, as a"
                 + " multiple of the first row's, ± its standard error by the jackknife over chains."
                 + " Apart: the largest difference to the first row over %d coefficients, in combined"
-                + " Monte-Carlo standard errors; where all rows have one distribution about %.1f is"
-                + " expected.",
+                + " Monte-Carlo standard errors, and the root mean square; where all rows have one"
+                + " distribution %.1f (1.0) is expected.",
             coefficients, largestExpected(coefficients))
         + (rows.size() > 2 ? anyTwo() : "")
         + "\n";
@@ -85,8 +87,12 @@ public final class ComparisonTable {
         row.total(),
         reference ? "(1)" : speedUp(row, first),
         versus == null ? "" : format("; %s times %s", speedUp(row, versus), versus.name()),
-        reference ? "" : format("%.1f", row.meansApart(first)),
-        reference ? "" : format("%.1f", row.deviationsApart(first)));
+        reference ? "" : apart(row.meansApart(first)),
+        reference ? "" : apart(row.deviationsApart(first)));
+  }
+
+  private static String apart(RowResult.Apart apart) {
+    return format("%.1f (%.1f)", apart.largest(), apart.rootMeanSquare());
   }
 
   /** Returns the row, besides the first, that a row is compared with, if it is in the table. */
@@ -105,8 +111,8 @@ public final class ComparisonTable {
     double deviations = 0;
     for (RowResult a : rows) {
       for (RowResult b : rows) {
-        means = Math.max(means, a.meansApart(b));
-        deviations = Math.max(deviations, a.deviationsApart(b));
+        means = Math.max(means, a.meansApart(b).largest());
+        deviations = Math.max(deviations, a.deviationsApart(b).largest());
       }
     }
     int comparisons = rows.size() * (rows.size() - 1) / 2 * rows.get(0).summary().size();
@@ -150,7 +156,9 @@ public final class ComparisonTable {
         versus == null ? "" : CsvText.quoted(versus.name()),
         versus == null ? "" : Double.toString(row.speedUp(versus)),
         Double.toString(row.seconds()),
-        Double.toString(row.meansApart(first)),
-        Double.toString(row.deviationsApart(first)));
+        Double.toString(row.meansApart(first).largest()),
+        Double.toString(row.meansApart(first).rootMeanSquare()),
+        Double.toString(row.deviationsApart(first).largest()),
+        Double.toString(row.deviationsApart(first).rootMeanSquare()));
   }
 }

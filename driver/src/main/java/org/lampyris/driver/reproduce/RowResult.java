@@ -2,6 +2,7 @@ package org.lampyris.driver.reproduce;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.output.Efficiency;
@@ -100,27 +101,42 @@ public record RowResult(
     return Math.hypot(error, reference.error);
   }
 
-  /** Returns the largest difference of a mean to another row's, in combined standard errors. */
-  double meansApart(RowResult reference) {
-    double worst = 0;
-    for (int j = 0; j < summary.size(); j++) {
-      VariableSummary a = summary.get(j);
-      VariableSummary b = reference.summary.get(j);
-      double error = Math.hypot(a.mcseMean(), b.mcseMean());
-      worst = Math.max(worst, Math.abs(a.mean() - b.mean()) / error);
+  /**
+   * How far apart two rows are over all coefficients, in combined Monte-Carlo standard errors.
+   *
+   * @param largest the largest difference
+   * @param rootMeanSquare about 1 where both have one distribution
+   */
+  record Apart(double largest, double rootMeanSquare) {
+
+    private static Apart of(IntToDoubleFunction difference, int coefficients) {
+      double[] all = IntStream.range(0, coefficients).mapToDouble(difference).toArray();
+      return new Apart(
+          Arrays.stream(all).map(Math::abs).max().orElseThrow(),
+          Math.sqrt(Arrays.stream(all).map(z -> z * z).average().orElseThrow()));
     }
-    return worst;
   }
 
-  /** Returns the largest difference of a log sd to another row's, in combined standard errors. */
-  double deviationsApart(RowResult reference) {
-    double worst = 0;
-    for (int j = 0; j < summary.size(); j++) {
-      VariableSummary a = summary.get(j);
-      VariableSummary b = reference.summary.get(j);
-      double error = Math.hypot(a.mcseSd() / a.sd(), b.mcseSd() / b.sd());
-      worst = Math.max(worst, Math.abs(Math.log(a.sd() / b.sd())) / error);
-    }
-    return worst;
+  /** Returns how far the means are from another row's. */
+  Apart meansApart(RowResult reference) {
+    return Apart.of(
+        j -> {
+          VariableSummary a = summary.get(j);
+          VariableSummary b = reference.summary.get(j);
+          return (a.mean() - b.mean()) / Math.hypot(a.mcseMean(), b.mcseMean());
+        },
+        summary.size());
+  }
+
+  /** Returns how far the logarithms of the standard deviations are from another row's. */
+  Apart deviationsApart(RowResult reference) {
+    return Apart.of(
+        j -> {
+          VariableSummary a = summary.get(j);
+          VariableSummary b = reference.summary.get(j);
+          double error = Math.hypot(a.mcseSd() / a.sd(), b.mcseSd() / b.sd());
+          return Math.log(a.sd() / b.sd()) / error;
+        },
+        summary.size());
   }
 }

@@ -37,8 +37,8 @@ public final class SampleJob {
   private final Streams streams;
   private final Preconditioner laplace;
 
-  private SampleJob(JobConfig job, BoundsArtefact artefact, ModelOfTable model) {
-    this.config = job.sampler();
+  private SampleJob(SamplerConfig config, BoundsArtefact artefact, ModelOfTable model) {
+    this.config = config;
     this.artefact = artefact;
     this.prior = ProductPrior.parse(model.priors());
     this.family = model.family();
@@ -64,7 +64,15 @@ public final class SampleJob {
         schema.fingerprint(), model.family().spec(), model.priors(), schema.columnNames());
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
-      return new SampleJob(job, artefact, model).sample(spark, table, progress);
+      SamplerConfig config = job.sampler();
+      if (config.algorithm() == SamplerConfig.Algorithm.AUTO) {
+        progress.start("auto", 0);
+        AutoAlgorithm.Choice choice = AutoAlgorithm.choose(config, table, artefact, model.family());
+        progress.note(choice.line());
+        progress.end();
+        config = choice.config();
+      }
+      return new SampleJob(config, artefact, model).sample(spark, table, progress);
     } finally {
       checkpoints.close();
     }
@@ -103,6 +111,7 @@ public final class SampleJob {
 
   private Algorithm algorithm(BlockTable table) {
     return switch (config.algorithm()) {
+      case AUTO -> throw new IllegalStateException("no algorithm has been chosen");
       case METROPOLIS -> new FullDataAlgorithm(table, family, prior, config.chains());
       case FIREFLY -> new FireflyAlgorithm(table, artefact, family, prior, config, streams);
       case MHSS, SMH ->

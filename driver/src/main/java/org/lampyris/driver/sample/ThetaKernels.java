@@ -45,6 +45,7 @@ final class ThetaKernels {
               stepSize(config, scale * Hmc.optimalStepSize(d)),
               config.hmc().leapfrogSteps());
       case SLICE -> slice(config, shape, scale);
+      case AUTO -> throw new IllegalStateException("no kernel has been chosen");
       case PCN -> crankNicolson(config, mode, laplace);
     };
   }

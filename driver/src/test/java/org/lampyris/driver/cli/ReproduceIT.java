@@ -86,7 +86,7 @@ class ReproduceIT {
     assertTrue(Double.parseDouble(firefly[2]) < ROWS, csv::toString);
     // The larger of two differences of means, and of log sds, in standard errors.
     assertTrue(Double.parseDouble(firefly[11]) < 5, csv::toString);
-    assertTrue(Double.parseDouble(firefly[12]) < 5, csv::toString);
+    assertTrue(Double.parseDouble(firefly[13]) < 5, csv::toString);
     assertTrue(Files.readString(folder.resolve("out/table.md")).contains("| Firefly |"));
     assertTrue(Files.exists(folder.resolve("out/firefly/draws.csv")));
     assertEquals(2, lampyris(command));

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 
 class ConfigReaderTest {
@@ -98,6 +99,7 @@ class ConfigReaderTest {
               intercept: false
               standardize: gelman
               layout: sparse
+              storage: float
               block_rows: 1_024
               like: runs/old/prepared
               partitions: 8
@@ -150,6 +152,7 @@ class ConfigReaderTest {
                     false,
                     PrepareSpec.Standardize.GELMAN,
                     PrepareSpec.Layout.SPARSE,
+                    TableSchema.Storage.FLOAT,
                     1024,
                     "runs/old/prepared",
                     8),
@@ -276,8 +279,8 @@ class ConfigReaderTest {
         "data: {categorical: {dow: {levels: [a, b], reference: c}}}| job.yaml:1:55:"
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
-            + " you mean \"logistic\"? known: logistic, softmax, robust, gaussian, gamma, poisson;"
-            + " or the full name of a class of your own, with its package.",
+            + " you mean \"logistic\"? known: logistic, softmax, robust, gaussian, gamma, poisson,"
+            + " mixture; or the full name of a class of your own, with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df belongs to family: robust, and"
             + " the family here is softmax; leave it out, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma, and the family"
@@ -298,6 +301,13 @@ class ConfigReaderTest {
             + " half_normal(0, 10).",
         "model: {family: gaussian, sigma: -1}| job.yaml:1:34: model.sigma must be a number above"
             + " 0, but is \"-1\".",
+        "model: {family: mixture}| job.yaml:1:17: model.sigma is missing, which the family mixture"
+            + " needs: a number above 0, for instance sigma: 2.",
+        "model: {family: mixture, sigma: half_normal(1)}| job.yaml:1:33: model.sigma must be a"
+            + " number above 0, but is \"half_normal(1)\".",
+        "model: {family: gamma, shape: 2, sigma: 1}| job.yaml:1:41: model.sigma belongs to family:"
+            + " gaussian, mixture, and the family here is gamma; leave it out, or change"
+            + " model.family.",
         "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: \"wide\" is no prior.",
         "sampler: {algorithm: sgld}| job.yaml:1:22: sampler.algorithm \"sgld\" is not available"
             + " yet; known: metropolis, firefly, mhss, smh.",
@@ -516,6 +526,7 @@ class ConfigReaderTest {
             "{family: gaussian, sigma: \"half_normal(0, 10)\"}",
             "{family: gamma, shape: 50}",
             "{family: poisson, offset: log_exposure}",
+            "{family: mixture, sigma: 1.5}",
             "{family: com.acme.Mine, label_kind: count, options: {a: 1}}")) {
       JobConfig config = read("model: " + model);
       assertEquals(config, read(EffectiveConfig.asYaml(config)));

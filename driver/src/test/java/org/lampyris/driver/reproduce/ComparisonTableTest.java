@@ -18,6 +18,7 @@ import org.lampyris.samplers.kernel.StepInfo;
 
 class ComparisonTableTest {
   private static final int DRAWS = 500;
+  private static final int CHAINS = 3;
 
   private static VariableSummary row(String name, double mean, double sd) {
     return new VariableSummary(name, mean, mean, sd, sd, 0, 0, 1, 100, 100, 0.3, 0.04 * sd);
@@ -35,8 +36,11 @@ class ComparisonTableTest {
     RowResult first = result("a", 1000, 4, row("x", 1, 2), row("y", 0, 1));
     RowResult second = result("b", 50, 3, row("x", 1.6, 2), row("y", 0.3, Math.exp(0.1)));
     assertEquals(3.0 / 50 / (4.0 / 1000), second.speedUp(first), 1e-12);
-    assertEquals(0.6 / Math.hypot(0.3, 0.3), second.meansApart(first), 1e-12);
-    assertEquals(0.1 / Math.hypot(0.04, 0.04), second.deviationsApart(first), 1e-12);
+    assertEquals(0.6 / Math.hypot(0.3, 0.3), second.meansApart(first).largest(), 1e-12);
+    assertEquals(0.1 / Math.hypot(0.04, 0.04), second.deviationsApart(first).largest(), 1e-12);
+    // Means are 1.41 and 0.71 standard errors apart, log sds 0 and 1.77.
+    assertEquals(Math.sqrt(1.25), second.meansApart(first).rootMeanSquare(), 1e-12);
+    assertEquals(1.25, second.deviationsApart(first).rootMeanSquare(), 1e-12);
     RowResult third = result("c", 5, 3, row("x", -0.2, 2), row("y", 0, 1));
     ComparisonTable table = new ComparisonTable("T", List.of(first, second, third));
     String markdown = table.markdown();
@@ -44,13 +48,15 @@ class ComparisonTableTest {
     String[] lines = markdown.split("\n", -1);
     assertEquals("| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | 16 | (1) |  |  |", lines[4]);
     // The error of a quotient of two with errors of 3 %: 4 %.
-    assertEquals("| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 | 1.8 |", lines[5]);
     assertEquals(
-        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 | 0.0 |",
+        "| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 (1.1) | 1.8 (1.3) |",
+        lines[5]);
+    assertEquals(
+        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 (2.0) | 0.0 (0.0) |",
         lines[6]);
     // The median of the larger of two: 2·Φ(x) − 1 = √½.
     assertTrue(markdown.contains("over 2 coefficients"), markdown);
-    assertTrue(markdown.contains("about 1.1 is expected"), markdown);
+    assertTrue(markdown.contains("1.1 (1.0) is expected"), markdown);
     // Means of b and c are 1.8/√0.18 apart; of six |N(0, 1)|, the median of the largest is 1.6.
     String two =
         "Between any two rows means are 4.2 apart at most, sds 1.8; about 1.6 is expected.";
@@ -69,7 +75,7 @@ class ComparisonTableTest {
   void aRowCountsWhatChainsReport() {
     Random random = new Random(4);
     List<ChainTrace> chains = new ArrayList<>();
-    for (int c = 1; c <= 2; c++) {
+    for (int c = 1; c <= CHAINS; c++) {
       ChainTrace chain = new ChainTrace(c);
       for (int i = 0; i < DRAWS; i++) {
         StepInfo info = new StepInfo(1, i % 2 == 0 ? 10 : 30, -1, false);
@@ -84,23 +90,25 @@ class ComparisonTableTest {
             UnaryOperator.identity(),
             "print",
             9,
-            List.of(1.0, 1.0),
+            List.of(1.0, 1.0, 1.0),
             1,
             1,
             new LinkedHashMap<>());
     RowResult result =
         RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)));
-    assertEquals(2 * DRAWS, result.iterations());
+    assertEquals(CHAINS * DRAWS, result.iterations());
     assertEquals(20, result.evaluations());
     assertEquals(0.25, result.seconds(), 1e-12);
     double ess = Diagnostics.essMean(run.draws()[0]);
-    assertEquals(ess / (2 * DRAWS) * 1000, result.medianEss(), 1e-9);
+    assertEquals(ess / (CHAINS * DRAWS) * 1000, result.medianEss(), 1e-9);
     assertEquals(result.medianEss(), result.leastEss());
-    // Of two chains, the jackknife is half the difference of the logarithms.
+    // Of three chains: √(⅔ Σ (m − m̄)²) over the logarithms without each.
     double[][] draws = run.draws()[0];
-    double one = Diagnostics.essMean(new double[][] {draws[0]});
-    double other = Diagnostics.essMean(new double[][] {draws[1]});
-    assertEquals(0.5 * Math.abs(Math.log(one / other)), result.error(), 1e-12);
+    double a = Math.log(Diagnostics.essMean(new double[][] {draws[1], draws[2]}));
+    double b = Math.log(Diagnostics.essMean(new double[][] {draws[0], draws[2]}));
+    double c = Math.log(Diagnostics.essMean(new double[][] {draws[0], draws[1]}));
+    double squares = a * a + b * b + c * c - (a + b + c) * (a + b + c) / 3;
+    assertEquals(Math.sqrt(2 * squares / 3), result.error(), 1e-12);
     assertTrue(result.error() > 0);
   }
 

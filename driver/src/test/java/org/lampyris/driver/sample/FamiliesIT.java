@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.cli.CommandLineInterface;
@@ -23,7 +25,7 @@ import org.lampyris.driver.steps.SparkSteps;
 
 /**
  * Every family through the command line, from a CSV file to a summary: the names, the scales that
- * draws are reported on, Firefly against Metropolis on all rows, and what is refused.
+ * draws are reported on, Firefly against all rows with the default kernel, and what is refused.
  *
  * <p>Means are compared within 5 combined Monte-Carlo standard errors, some 30 of them: the
  * false-alarm rate is below 10⁻⁴, were the errors normal.
@@ -31,9 +33,9 @@ import org.lampyris.driver.steps.SparkSteps;
 class FamiliesIT {
   private static final int ROWS = 300;
   private static final double SIGMAS = 5;
-  private static final String METROPOLIS = "algorithm: metropolis, draws: 600";
+  private static final String METROPOLIS = "algorithm: metropolis, draws: 200";
   private static final String FIREFLY =
-      "algorithm: firefly, draws: 1000, firefly: {z_kernel: per-row}";
+      "algorithm: firefly, draws: 300, firefly: {z_kernel: per-row}";
 
   @TempDir Path folder;
   private String errors = "";
@@ -70,7 +72,7 @@ class FamiliesIT {
         """
         data: {input: "%s", label: y, features: [x, u], standardize: unit%s}
         model: {%s}
-        sampler: {chains: 4, warmup: 250, seed: 3, kernel: random-walk, %s}
+        sampler: {chains: 4, warmup: 150, seed: 3, hmc: {leapfrog_steps: 4}, %s}
         output: "%s"
         """,
         table,
@@ -292,6 +294,43 @@ class FamiliesIT {
         config(table, "", "family: gamma, shape: 2", METROPOLIS, "gamma"),
         "label that is not positive",
         "table.csv, line");
+  }
+
+  /**
+   * The worked example of Welling and Teh (2011): no features, and elements with names of theirs.
+   */
+  @Test
+  void theMixtureOfTwoNormals() throws IOException {
+    Path table =
+        table(
+            (eta, random) ->
+                Double.toString((random.nextBoolean() ? 0 : 3) + random.nextGaussian()));
+    String model =
+        "family: mixture, sigma: 1, prior: \"normal(0, 3)\", priors: {theta2: \"normal(2, 1)\"}";
+    Map<String, double[]> all = run(config(table, "", model, METROPOLIS, "all"), "all");
+    assertEquals(List.of("theta1", "theta2"), List.copyOf(all.keySet()));
+    double[] apart = all.getOrDefault("theta2", new double[3]);
+    assertEquals(3, apart[0], SIGMAS * apart[1]);
+    assertAgree(all, run(config(table, "", model, FIREFLY, "fly"), "fly"));
+  }
+
+  /** N(μ, σ²), the running example of Bardenet, Doucet and Holmes (2017): an intercept alone. */
+  @Test
+  void aNormalOfUnknownMeanAndSigmaIsAGaussianWithAnInterceptAlone() throws IOException {
+    Path table = table((eta, random) -> Double.toString(4 + 0.5 * random.nextGaussian()));
+    String data =
+        String.format("data: {input: \"%s\", query: \"SELECT y FROM input\", label: y}%n", table);
+    String model = "family: gaussian, sigma: jeffreys, prior: flat";
+    UnaryOperator<String> config =
+        sampler ->
+            config(table, "", model, sampler, sampler.equals(FIREFLY) ? "fly" : "all")
+                .replaceFirst("data: .*\n", Matcher.quoteReplacement(data));
+    Map<String, double[]> all = run(config.apply(METROPOLIS), "all");
+    assertEquals(List.of("(Intercept)", "sigma"), List.copyOf(all.keySet()));
+    double[] mean = all.getOrDefault("(Intercept)", new double[3]);
+    assertEquals(4, mean[0], SIGMAS * mean[1]);
+    assertEquals(0.5 / Math.sqrt(ROWS), mean[1], 0.2 * mean[1]);
+    assertAgree(all, run(config.apply(FIREFLY), "fly"));
   }
 
   @Test

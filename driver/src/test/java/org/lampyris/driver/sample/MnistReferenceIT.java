@@ -39,11 +39,19 @@ class MnistReferenceIT {
   private static final double[] UNTUNED_BRIGHT = {5642.7, 3.2};
   private static final double[] TUNED_BRIGHT = {50.43, 0.33};
 
+  private static final String WALK = "kernel: random-walk, warmup: 1000, ";
+
   @TempDir Path folder;
 
   @Test
   void fireflyMapTunedWithPerRowRates() throws IOException {
-    run("per-row", "algorithm: firefly, draws: 3000, thin: 4", TUNED_BRIGHT, 260);
+    run("per-row", WALK + "algorithm: firefly, draws: 3000, thin: 4", TUNED_BRIGHT, 260);
+  }
+
+  @Test
+  void fireflyMapTunedWithTheDefaultKernel() throws IOException {
+    assumeAll();
+    run("hmc", "algorithm: firefly, kernel: hmc, draws: 300, warmup: 300", TUNED_BRIGHT, 800);
   }
 
   @Test
@@ -51,7 +59,7 @@ class MnistReferenceIT {
     assumeAll();
     run(
         "implicit",
-        "algorithm: firefly, draws: 4000, thin: 5, firefly: {z_kernel: implicit, q: 0.01}",
+        WALK + "algorithm: firefly, draws: 4000, thin: 5, firefly: {z_kernel: implicit, q: 0.01}",
         TUNED_BRIGHT,
         180);
   }
@@ -61,7 +69,9 @@ class MnistReferenceIT {
     assumeAll();
     run(
         "untuned",
-        "algorithm: firefly, draws: 5000, thin: 6, firefly: {bound: untuned, z_kernel: implicit, q: 0.1}",
+        WALK
+            + "algorithm: firefly, draws: 5000, thin: 6,"
+            + " firefly: {bound: untuned, z_kernel: implicit, q: 0.1}",
         UNTUNED_BRIGHT,
         6400);
   }
@@ -69,7 +79,7 @@ class MnistReferenceIT {
   @Test
   void metropolis() throws IOException {
     assumeAll();
-    run("metropolis", "algorithm: metropolis, draws: 4000", new double[0], 12_214);
+    run("metropolis", WALK + "algorithm: metropolis, draws: 4000", new double[0], 12_214);
   }
 
   private static void assumeAll() {
@@ -92,7 +102,7 @@ class MnistReferenceIT {
             """
             data: {input: "%s", label: y}
             model: {prior: "normal(0, 0.316228)"}
-            sampler: {chains: 16, warmup: 1000, seed: 1, kernel: random-walk, %s}
+            sampler: {chains: 16, seed: 1, %s}
             output: "%s"
             """,
             table.toAbsolutePath(),

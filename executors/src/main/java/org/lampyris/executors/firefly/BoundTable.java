@@ -47,7 +47,7 @@ public final class BoundTable implements AutoCloseable {
   /**
    * Makes a table whose rows have candidate rates of their own.
    *
-   * @param blocks the blocks, spread as {@code ranges} says
+   * @param blocks the blocks, spread as {@code ranges} says; no longer kept afterwards
    * @param ranges how they are spread
    * @param rows how many rows there are
    * @param rule gives a block its anchors
@@ -70,6 +70,8 @@ public final class BoundTable implements AutoCloseable {
     double total =
         BlockSum.over(
             expected, BoundBlock::id, ranges, 1, (block, out) -> out[0] = rates.total(block))[0];
+    // The expected blocks hold the rows now; kept twice, Spark would count them twice.
+    blocks.unpersist(false);
     double mean = total / rows;
     JavaRDD<BoundBlock> bound =
         expected

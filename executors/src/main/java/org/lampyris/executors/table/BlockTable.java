@@ -3,8 +3,12 @@ package org.lampyris.executors.table;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -48,51 +52,80 @@ public final class BlockTable implements AutoCloseable {
     TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
     int wanted = partitions > 0 ? partitions : spark.sparkContext().defaultParallelism();
     BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
-    int columns = schema.columns().size();
-    JavaPairRDD<Long, DataBlock> byId =
-        read(spark, folder)
-            .javaRDD()
-            .mapToPair(
-                row -> {
-                  PackedBlock packed = PackedBlock.fromRow(row);
-                  if (packed.hash() != row.getLong(7)) {
-                    throw damaged(folder, "block " + packed.id() + " is damaged");
-                  }
-                  return new Tuple2<>(packed.id(), packed.toBlock(columns));
-                });
     JavaRDD<DataBlock> blocks =
-        byId.repartitionAndSortWithinPartitions(ranges, Comparator.naturalOrder())
-            .mapPartitionsWithIndex(
-                (partition, iterator) -> complete(folder, ranges, partition, iterator), true)
+        packed(spark, folder, ranges, schema.columns().size())
             .setName("blocks of " + folder)
             .persist(StorageLevel.MEMORY_AND_DISK());
     return new BlockTable(schema, ranges, blocks);
   }
 
+  private static JavaRDD<DataBlock> packed(
+      SparkSession spark, String folder, BlockRanges ranges, int columns) {
+    BlockFiles files;
+    try {
+      files = BlockFiles.find(spark, folder, TABLE);
+    } catch (IOException e) {
+      throw StorageProblem.reading(folder, e);
+    }
+    if (files == null) {
+      return shuffled(spark, folder, ranges, columns);
+    }
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    // Every job on the blocks carries what they were made from: by broadcast, that is a reference.
+    Broadcast<BlockFiles> sent = context.broadcast(files);
+    List<Integer> partitions = IntStream.range(0, ranges.numPartitions()).boxed().toList();
+    return context
+        .parallelize(partitions, ranges.numPartitions())
+        .mapPartitionsWithIndex(
+            (partition, ignored) -> {
+              Iterator<PackedBlock> packed =
+                  sent.value().read(ranges.from(partition), ranges.to(partition));
+              return complete(folder, ranges, partition, packed, columns);
+            },
+            true);
+  }
+
+  /** Blocks that lie in any order, or twice, are put in theirs by a shuffle. */
+  private static JavaRDD<DataBlock> shuffled(
+      SparkSession spark, String folder, BlockRanges ranges, int columns) {
+    JavaPairRDD<Long, PackedBlock> byId =
+        read(spark, folder)
+            .javaRDD()
+            .mapToPair(
+                row -> {
+                  PackedBlock packed = PackedBlock.fromRow(row, folder);
+                  return new Tuple2<>(packed.id(), packed);
+                });
+    return byId.repartitionAndSortWithinPartitions(ranges, Comparator.naturalOrder())
+        .values()
+        .mapPartitionsWithIndex(
+            (partition, packed) -> complete(folder, ranges, partition, packed, columns), true);
+  }
+
   /** Passes the blocks on, and fails where one is missing or there twice. */
   private static Iterator<DataBlock> complete(
-      String folder, BlockRanges ranges, int partition, Iterator<Tuple2<Long, DataBlock>> pairs) {
+      String folder, BlockRanges ranges, int partition, Iterator<PackedBlock> packed, int columns) {
     long end = ranges.to(partition);
     return new Iterator<>() {
       private long expected = ranges.from(partition);
 
       @Override
       public boolean hasNext() {
-        if (!pairs.hasNext() && expected < end) {
+        if (!packed.hasNext() && expected < end) {
           throw damaged(folder, "block " + expected + " is missing");
         }
-        return pairs.hasNext();
+        return packed.hasNext();
       }
 
       @Override
       public DataBlock next() {
-        DataBlock block = pairs.next()._2();
+        PackedBlock block = packed.next();
         if (block.id() != expected) {
           throw damaged(
               folder, "block " + Math.min(expected, block.id()) + " is missing or double");
         }
         expected++;
-        return block;
+        return block.toBlock(columns);
       }
     };
   }

@@ -31,6 +31,7 @@ final class Fingerprint {
     StringBuilder text = new StringBuilder();
     text.append(schema.rows()).append(SEPARATOR).append(schema.blockRows()).append(SEPARATOR);
     text.append(schema.label()).append(SEPARATOR).append(schema.layout()).append(SEPARATOR);
+    text.append(schema.storage()).append(SEPARATOR);
     text.append(schema.weight() != null).append(SEPARATOR);
     text.append(schema.offset() != null).append(SEPARATOR);
     schema.columns().forEach(column -> text.append(column).append(SEPARATOR));

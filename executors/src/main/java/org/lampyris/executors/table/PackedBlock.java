@@ -3,6 +3,8 @@ package org.lampyris.executors.table;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import org.apache.parquet.example.data.Group;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
@@ -13,7 +15,11 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.block.SparseFloatBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
  * A block as it is stored: one row of the Parquet table, its arrays as little-endian bytes.
@@ -74,18 +80,20 @@ public final class PackedBlock implements Serializable {
    * @param response one value a row
    * @param weight one value a row, or null
    * @param offset one value a row, or null
+   * @param storage how features are stored
    */
   public static PackedBlock dense(
       long id,
       double[] features,
       double[] response,
       double @Nullable [] weight,
-      double @Nullable [] offset) {
+      double @Nullable [] offset,
+      Storage storage) {
     return new PackedBlock(
         id,
         bytes(response, response.length),
         bytes(weight),
-        bytes(features, features.length),
+        bytes(features, features.length, storage),
         null,
         null,
         bytes(offset));
@@ -101,6 +109,7 @@ public final class PackedBlock implements Serializable {
    * @param response one value a row
    * @param weight one value a row, or null
    * @param offset one value a row, or null
+   * @param storage how features are stored
    */
   public static PackedBlock sparse(
       long id,
@@ -109,13 +118,14 @@ public final class PackedBlock implements Serializable {
       double[] value,
       double[] response,
       double @Nullable [] weight,
-      double @Nullable [] offset) {
+      double @Nullable [] offset,
+      Storage storage) {
     int size = rowStart[rowStart.length - 1];
     return new PackedBlock(
         id,
         bytes(response, response.length),
         bytes(weight),
-        bytes(value, size),
+        bytes(value, size, storage),
         bytes(rowStart, rowStart.length),
         bytes(column, size),
         bytes(offset));
@@ -127,7 +137,7 @@ public final class PackedBlock implements Serializable {
   }
 
   /**
-   * Returns the block with its arrays.
+   * Returns the block with its arrays, with floats if the features take 4 bytes each.
    *
    * @param columns how many columns the table has
    */
@@ -136,9 +146,15 @@ public final class PackedBlock implements Serializable {
     double[] w = weight == null ? null : doubles(weight);
     double[] o = offset == null ? null : doubles(offset);
     if (rowStart == null || column == null) {
-      return new DenseBlock(id, columns, doubles(value), y, w, o);
+      return value.length == (long) Float.BYTES * y.length * columns
+          ? new DenseFloatBlock(id, columns, floats(value), y, w, o)
+          : new DenseBlock(id, columns, doubles(value), y, w, o);
     }
-    return new SparseBlock(id, columns, ints(rowStart), ints(column), doubles(value), y, w, o);
+    int[] start = ints(rowStart);
+    int[] at = ints(column);
+    return value.length == column.length && at.length > 0
+        ? new SparseFloatBlock(id, columns, start, at, floats(value), y, w, o)
+        : new SparseBlock(id, columns, start, at, doubles(value), y, w, o);
   }
 
   /** Returns the hash of all bytes. */
@@ -163,15 +179,66 @@ public final class PackedBlock implements Serializable {
         offset);
   }
 
-  static PackedBlock fromRow(Row row) {
-    return new PackedBlock(
-        row.getLong(0),
-        row.<byte[]>getAs(2),
-        row.<byte @Nullable []>getAs(3),
-        row.<byte[]>getAs(4),
-        row.<byte @Nullable []>getAs(5),
-        row.<byte @Nullable []>getAs(6),
-        row.<byte @Nullable []>getAs(8));
+  /**
+   * Returns a stored block.
+   *
+   * @param row the row of the Parquet table
+   * @param folder the table's folder, for the message
+   * @throws UserException (data) if its bytes are not those that were written
+   */
+  static PackedBlock fromGroup(Group row, String folder) {
+    byte[] response = binary(row, "response");
+    byte[] value = binary(row, "value");
+    long id = row.getLong("block_id", 0);
+    if (response == null || value == null) {
+      throw damaged(id, folder);
+    }
+    PackedBlock block =
+        new PackedBlock(
+            id,
+            response,
+            binary(row, "weight"),
+            value,
+            binary(row, "row_start"),
+            binary(row, "column"),
+            binary(row, "offset"));
+    return block.checked(row.getLong("hash", 0), folder);
+  }
+
+  private static byte @Nullable [] binary(Group row, String name) {
+    return row.getType().containsField(name) && row.getFieldRepetitionCount(name) > 0
+        ? row.getBinary(name, 0).getBytesUnsafe()
+        : null;
+  }
+
+  /** Returns this block if its bytes have the hash that was stored with them. */
+  private PackedBlock checked(long stored, String folder) {
+    if (hash() != stored) {
+      throw damaged(id, folder);
+    }
+    return this;
+  }
+
+  private static UserException damaged(long id, String folder) {
+    return UserException.data(
+        "block "
+            + id
+            + " is damaged in "
+            + folder
+            + "; write the table again with the prepare command");
+  }
+
+  static PackedBlock fromRow(Row row, String folder) {
+    PackedBlock block =
+        new PackedBlock(
+            row.getLong(0),
+            row.<byte[]>getAs(2),
+            row.<byte @Nullable []>getAs(3),
+            row.<byte[]>getAs(4),
+            row.<byte @Nullable []>getAs(5),
+            row.<byte @Nullable []>getAs(6),
+            row.<byte @Nullable []>getAs(8));
+    return block.checked(row.getLong(7), folder);
   }
 
   private static byte @Nullable [] bytes(double @Nullable [] values) {
@@ -184,6 +251,18 @@ public final class PackedBlock implements Serializable {
     return bytes;
   }
 
+  private static byte[] bytes(double[] values, int size, Storage storage) {
+    if (storage == Storage.DOUBLE) {
+      return bytes(values, size);
+    }
+    byte[] bytes = new byte[Math.multiplyExact(size, Float.BYTES)];
+    FloatBuffer out = little(bytes).asFloatBuffer();
+    for (int i = 0; i < size; i++) {
+      out.put((float) values[i]);
+    }
+    return bytes;
+  }
+
   private static byte[] bytes(int[] values, int size) {
     byte[] bytes = new byte[Math.multiplyExact(size, Integer.BYTES)];
     little(bytes).asIntBuffer().put(values, 0, size);
@@ -193,6 +272,12 @@ public final class PackedBlock implements Serializable {
   private static double[] doubles(byte[] bytes) {
     double[] values = new double[bytes.length / Double.BYTES];
     little(bytes).asDoubleBuffer().get(values);
+    return values;
+  }
+
+  private static float[] floats(byte[] bytes) {
+    float[] values = new float[bytes.length / Float.BYTES];
+    little(bytes).asFloatBuffer().get(values);
     return values;
   }
 

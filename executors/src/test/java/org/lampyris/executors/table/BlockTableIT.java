@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lampyris.executors.table.TableSchema.Storage.DOUBLE;
+import static org.lampyris.executors.table.TableSchema.Storage.FLOAT;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,6 +56,11 @@ class BlockTableIT {
   }
 
   private static List<PackedBlock> blocks(boolean sparse, boolean weighted) {
+    return blocks(sparse, weighted, DOUBLE);
+  }
+
+  private static List<PackedBlock> blocks(
+      boolean sparse, boolean weighted, TableSchema.Storage storage) {
     Random random = new Random(5);
     List<PackedBlock> blocks = new ArrayList<>();
     for (int id = 0; id < BLOCKS; id++) {
@@ -71,10 +78,11 @@ class BlockTableIT {
           }
         }
         double[] value = random.doubles(2L * rows).toArray();
-        blocks.add(PackedBlock.sparse(id, start, column, value, response, weight, null));
+        blocks.add(PackedBlock.sparse(id, start, column, value, response, weight, null, storage));
       } else {
         blocks.add(
-            PackedBlock.dense(id, random.doubles(3L * rows).toArray(), response, weight, null));
+            PackedBlock.dense(
+                id, random.doubles(3L * rows).toArray(), response, weight, null, storage));
       }
     }
     return blocks;
@@ -89,6 +97,7 @@ class BlockTableIT {
         ROWS,
         BLOCKS,
         layout,
+        DOUBLE,
         new TableSchema.Label("y", TableSchema.LabelKind.BINARY, List.of("no", "yes")),
         null,
         null,
@@ -145,12 +154,19 @@ class BlockTableIT {
 
   @Test
   void comesBackAsWrittenOnAnyNumberOfPartitions() throws IOException {
-    for (boolean sparse : new boolean[] {false, true}) {
-      List<PackedBlock> blocks = blocks(sparse, sparse);
-      List<PackedBlock> shuffled = new ArrayList<>(blocks);
-      Collections.shuffle(shuffled, new Random(1));
-      String name = "table" + sparse;
-      TableSchema schema = write(name, shuffled, 4, sparse);
+    for (int kind = 0; kind < 6; kind++) {
+      boolean sparse = kind % 2 == 1;
+      boolean inOrder = kind < 2;
+      List<PackedBlock> blocks = blocks(sparse, sparse, kind < 4 ? DOUBLE : FLOAT);
+      List<PackedBlock> written = new ArrayList<>(blocks);
+      if (!inOrder) {
+        Collections.shuffle(written, new Random(1));
+      }
+      String name = "table" + kind;
+      TableSchema schema = write(name, written, 4, sparse);
+      // Blocks in order are read where they lie; others are shuffled first.
+      BlockFiles files = BlockFiles.find(spark, folder.resolve(name).toString(), "table");
+      assertEquals(inOrder, files != null);
       double[] sum = null;
       for (int partitions : new int[] {1, 3, 50}) {
         try (BlockTable table =
@@ -188,7 +204,8 @@ class BlockTableIT {
     Collections.reverse(blocks);
     assertEquals(straight, write("b", blocks, 5, false).fingerprint());
     double[] other = new double[3 * ROWS];
-    blocks.set(3, PackedBlock.dense(blocks.get(3).id(), other, new double[ROWS], null, null));
+    blocks.set(
+        3, PackedBlock.dense(blocks.get(3).id(), other, new double[ROWS], null, null, DOUBLE));
     assertNotEquals(straight, write("c", blocks, 5, false).fingerprint());
     // The same blocks under exchanged ids are another table.
     List<PackedBlock> exchanged = blocks(false, false);
@@ -198,6 +215,36 @@ class BlockTableIT {
     exchanged.set(1, renumbered(second, 0));
     assertNotEquals(straight, write("d", exchanged, 1, false).fingerprint());
     assertEquals(32, straight.length());
+  }
+
+  @Test
+  void featuresComeBackAsTheNearestFloats() throws IOException {
+    double[] x = {1, 0.1, -3e-9, 1 / 3.0, 2, 1e30};
+    double[] y = {0.1, -1e300};
+    double[] w = {0.3, 0.7};
+    double[] o = {1e-17, 5};
+    List<PackedBlock> packed =
+        List.of(
+            PackedBlock.dense(0, x, y, w, o, FLOAT),
+            PackedBlock.sparse(1, new int[] {0, 2, 3}, new int[] {0, 2, 1}, x, y, w, o, FLOAT),
+            PackedBlock.sparse(2, new int[3], new int[0], new double[0], y, w, o, FLOAT));
+    for (PackedBlock stored : packed) {
+      DataBlock block = PackedBlock.fromRow(stored.toRow(), "here").toBlock(3);
+      for (int n = 0; n < 2; n++) {
+        assertEquals(y[n], block.response(n));
+        assertEquals(w[n], block.weight(n));
+        assertEquals(o[n], block.offset(n));
+      }
+    }
+    DataBlock dense = packed.get(0).toBlock(3);
+    for (int i = 0; i < x.length; i++) {
+      assertEquals((float) x[i], dense.feature(i / 3, i % 3));
+    }
+    assertEquals(2 * 3 * 8 + 6 * 4, dense.packedBytes());
+    DataBlock sparse = packed.get(1).toBlock(3);
+    assertEquals((float) 0.1, sparse.feature(0, 2));
+    assertEquals((float) -3e-9, sparse.feature(1, 1));
+    assertEquals(0, packed.get(2).toBlock(3).feature(1, 1));
   }
 
   private static PackedBlock renumbered(PackedBlock packed, long id) {
@@ -210,7 +257,7 @@ class BlockTableIT {
         features[3 * n + j] = block.feature(n, j);
       }
     }
-    return PackedBlock.dense(id, features, response, null, null);
+    return PackedBlock.dense(id, features, response, null, null, DOUBLE);
   }
 
   @Test

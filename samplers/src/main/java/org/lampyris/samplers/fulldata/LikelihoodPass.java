@@ -38,15 +38,12 @@ public final class LikelihoodPass implements Serializable {
   public void addTo(DataBlock block, double[][] thetas, boolean gradient, double[] packed) {
     double[] values = new double[thetas.length];
     if (gradient) {
-      double[] sum = new double[model.dimension()];
-      for (int k = 0; k < thetas.length; k++) {
-        java.util.Arrays.fill(sum, 0);
-        for (int row = 0; row < block.rows(); row++) {
-          values[k] += model.addGradient(block, row, thetas[k], sum);
-        }
-        int base = thetas.length + k * sum.length;
-        for (int j = 0; j < sum.length; j++) {
-          packed[base + j] += sum[j];
+      double[][] gradients = new double[thetas.length][model.dimension()];
+      model.addGradients(block, thetas, values, gradients);
+      int at = thetas.length;
+      for (double[] sum : gradients) {
+        for (double slope : sum) {
+          packed[at++] += slope;
         }
       }
     } else {

@@ -71,29 +71,29 @@ class KernelTableTest {
         new Entry(
             "random walk, not preconditioned",
             new RandomWalk(Preconditioner.identity(d), smallest * walk),
-            16_000,
+            12_000,
             40_000),
-        new Entry("random walk", new RandomWalk(laplace, walk), 16_000, 40_000),
+        new Entry("random walk", new RandomWalk(laplace, walk), 6_000, 40_000),
         new Entry(
             "pCN",
             new CrankNicolson(posterior.fit().theta(), laplace, CrankNicolson.optimalStepSize(d)),
-            16_000,
+            6_000,
             40_000),
-        new Entry("Barker", new Barker(laplace, Barker.optimalStepSize(d)), 6_000, 40_000),
-        new Entry("MALA", new Mala(laplace, Mala.optimalStepSize(d)), 6_000, 40_000),
-        new Entry("HMC, 4 leapfrog steps", new Hmc(laplace, leap, 4), 1_200, 20_000),
-        new Entry("HMC, 8 leapfrog steps", new Hmc(laplace, leap, 8), 800, 10_000),
-        new Entry("HMC, 16 leapfrog steps", new Hmc(laplace, leap, 16), 400, 6_000),
-        new Entry("slice, coordinates", new Slice(laplace, width, coordinate, 1, 1), 150, 1_000),
+        new Entry("Barker", new Barker(laplace, Barker.optimalStepSize(d)), 3_000, 40_000),
+        new Entry("MALA", new Mala(laplace, Mala.optimalStepSize(d)), 3_000, 40_000),
+        new Entry("HMC, 4 leapfrog steps", new Hmc(laplace, leap, 4), 500, 20_000),
+        new Entry("HMC, 8 leapfrog steps", new Hmc(laplace, leap, 8), 400, 10_000),
+        new Entry("HMC, 16 leapfrog steps", new Hmc(laplace, leap, 16), 200, 6_000),
+        new Entry("slice, coordinates", new Slice(laplace, width, coordinate, 1, 1), 60, 1_000),
         new Entry(
             "slice, a random coordinate",
             new Slice(laplace, width, Slice.Directions.RANDOM_COORDINATE, 1, 1),
-            6_000,
+            3_000,
             40_000),
         new Entry(
             "slice, a random direction",
             new Slice(laplace, width, Slice.Directions.RANDOM, 1, 1),
-            6_000,
+            3_000,
             40_000));
   }
 

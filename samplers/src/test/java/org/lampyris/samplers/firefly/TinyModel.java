@@ -1,11 +1,16 @@
 package org.lampyris.samplers.firefly;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.density.LogDensity;
@@ -29,12 +34,80 @@ public final class TinyModel {
   /** How many sets of bright rows there are. */
   public static final int SETS = 1 << X.length;
 
+  private static final UnivariatePrior PRIOR = new UnivariatePrior.Normal(0.2, 1.5);
+
   private TinyModel() {}
 
-  /** Returns where the density is 0 if all rows are bright: θ = ±ξ_n/x_n. */
-  public static double[] holes() {
-    return IntStream.range(0, 2 * X.length)
-        .mapToDouble(i -> (i % 2 == 0 ? 1 : -1) * ANCHORS[i / 2] / X[i / 2])
+  /** Returns the rows. */
+  static DataBlock data() {
+    return new DenseBlock(0, 1, X, Y, null);
+  }
+
+  /** Returns where the rows' bounds are tight. */
+  static Anchors anchors() {
+    return Anchors.perRow(ANCHORS, 1);
+  }
+
+  /** Returns the rows of a set, ascending. */
+  static int[] rows(int set) {
+    return IntStream.range(0, X.length).filter(n -> (set >> n & 1) == 1).toArray();
+  }
+
+  /**
+   * Returns p(θ) Π (L_n − B_n)^z_n B_n^(1 − z_n), from the formulas in the paper.
+   *
+   * @param theta θ
+   * @param set the bright rows as bits
+   */
+  public static double joint(double theta, int set) {
+    double p = Math.exp(PRIOR.logDensity(theta));
+    for (int n = 0; n < X.length; n++) {
+      double s = Y[n] * X[n] * theta;
+      double xi = ANCHORS[n];
+      double a = -Math.tanh(xi / 2) / (4 * xi);
+      double c = -a * xi * xi + xi / 2 - Math.log(Math.exp(xi) + 1);
+      double likelihood = 1 / (1 + Math.exp(-s));
+      double lower = Math.exp(a * s * s + s / 2 + c);
+      p *= (set >> n & 1) == 1 ? likelihood - lower : lower;
+    }
+    return p;
+  }
+
+  /** Returns log p(θ | data) up to a constant, as Metropolis sees it on all rows. */
+  public static LogDensity posterior() {
+    LinearModel model = new LinearModel(new LogisticLikelihood(), 1);
+    return new LogDensity() {
+      @Override
+      public int dimension() {
+        return 1;
+      }
+
+      @Override
+      public void values(double[][] thetas, double[] out) {
+        for (int k = 0; k < thetas.length; k++) {
+          out[k] = valueAndGradient(thetas[k], new double[1]);
+        }
+      }
+
+      @Override
+      public double valueAndGradient(double[] theta, double[] gradient) {
+        gradient[0] = PRIOR.derivative(theta[0]);
+        double[] sum = {PRIOR.logDensity(theta[0])};
+        model.addGradients(data(), new double[][] {theta}, sum, new double[][] {gradient});
+        return sum[0];
+      }
+    };
+  }
+
+  /**
+   * Returns where the density given z is 0: θ = ±ξ_n/x_n of the bright rows, ascending.
+   *
+   * @param set the bright rows as bits
+   */
+  public static double[] holes(int set) {
+    return Arrays.stream(rows(set))
+        .mapToDouble(n -> ANCHORS[n] / X[n])
+        .flatMap(hole -> DoubleStream.of(-hole, hole))
         .sorted()
         .toArray();
   }
@@ -45,23 +118,33 @@ public final class TinyModel {
    * @param set the bright rows as bits
    */
   public static LogDensity conditional(int set) {
-    DenseBlock data = new DenseBlock(0, 1, X, Y, null);
-    JaakkolaJordanBound bound = new JaakkolaJordanBound(1);
-    Anchors anchors = Anchors.perRow(ANCHORS, 1);
+    int[] bright = rows(set);
+    return new FireflyConditional(1, prior(), collapsed(), question -> answer(question, bright));
+  }
+
+  /** Returns p(θ). */
+  static ProductPrior prior() {
+    return ProductPrior.shared(PRIOR, 1);
+  }
+
+  /** Returns Σ log B_n. */
+  static CollapsedQuadratic collapsed() {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(new double[] {0.1});
-    bound.collapse(data, anchors, collapsed);
-    FireflyPass pass = new FireflyPass(bound, new Streams(1));
-    BoundBlock block = new BoundBlock(data, anchors, null);
-    long[] bright =
-        IntStream.range(0, X.length)
-            .filter(n -> (set >> n & 1) == 1)
-            .mapToLong(n -> Brightness.key(0, n))
-            .toArray();
-    Brightness brightness = new Brightness(new double[0][], bright, new double[0][]);
-    FireflyRows rows =
-        question ->
-            new InMemoryFireflyRows(List.of(block), pass, NO_CANDIDATES, brightness).ask(question);
-    UnivariatePrior prior = new UnivariatePrior.Normal(0.2, 1.5);
-    return new FireflyConditional(1, ProductPrior.shared(prior, 1), collapsed, rows);
+    new JaakkolaJordanBound(1).collapse(data(), anchors(), collapsed);
+    return collapsed;
+  }
+
+  /**
+   * Answers a question for some bright rows, by the code that samples.
+   *
+   * @param question a question without a z-step
+   * @param bright the bright rows, ascending
+   */
+  static FireflyAnswer answer(FireflyQuestion question, int[] bright) {
+    FireflyPass pass = new FireflyPass(new JaakkolaJordanBound(1), new Streams(1));
+    BoundBlock block = new BoundBlock(data(), anchors(), null);
+    long[] keys = Arrays.stream(bright).mapToLong(row -> Brightness.key(0, row)).toArray();
+    Brightness brightness = new Brightness(new double[0][], keys, new double[0][]);
+    return new InMemoryFireflyRows(List.of(block), pass, NO_CANDIDATES, brightness).ask(question);
   }
 }

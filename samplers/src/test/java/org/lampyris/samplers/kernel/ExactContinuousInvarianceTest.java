@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.firefly.TinyModel;
+import org.lampyris.samplers.validation.Report;
 
 /**
  * The kernels whose noise is normal, in one dimension, by quadrature: ∫ π(θ) E[f(θ') − f(θ) | θ] dθ
@@ -20,8 +21,8 @@ import org.lampyris.samplers.firefly.TinyModel;
  * number z and over all decisions of the very code that runs.
  *
  * <p>The integrals are taken between the points where something jumps or has a kink (the acceptance
- * probability reaching 1, θ' passing the half-line's end), which are found by bisection. The
- * targets are a skewed one and Firefly's conditional, for sets of bright rows, with its holes.
+ * probability reaching 1, θ' passing the half-line's end or a hole), which are found by bisection.
+ * The targets are a skewed one and Firefly's conditional, for sets of bright rows, with its holes.
  * Together with the enumeration of the updates of z this shows that (θ, z) keeps its distribution.
  *
  * <p>Slice sampling draws a number of uniforms that has no bound: see {@link ExactSliceTest}.
@@ -45,23 +46,19 @@ class ExactContinuousInvarianceTest {
   private static final double LARGEST_Z = 8.3;
   private static final GaussLegendre RULE = new GaussLegendre(10);
 
-  /** A step with given noise. */
-  @FunctionalInterface
-  interface Step {
-    ThetaKernel.Step step(LogDensity target, Point point, Noise noise);
-  }
-
   private static final Preconditioner UNIT = Preconditioner.identity(1);
 
   private static List<Arguments> kernels() {
     double[] centre = {0.4};
     return List.of(
-        Arguments.of("random walk", (Step) new RandomWalk(UNIT, 1.1)::step),
-        Arguments.of("MALA", (Step) new Mala(UNIT, 0.9)::step),
-        Arguments.of("Barker", (Step) new Barker(UNIT, 1.2)::step),
-        Arguments.of("HMC", (Step) new Hmc(UNIT, 0.5, 2)::step),
-        Arguments.of("Crank–Nicolson", (Step) new CrankNicolson(centre, UNIT, 0.7)::step),
-        Arguments.of("independence", (Step) new CrankNicolson(centre, UNIT, 1)::step));
+        Arguments.of("random walk", (LatticeKernel.Step) new RandomWalk(UNIT, 1.1)::step),
+        Arguments.of("MALA", (LatticeKernel.Step) new Mala(UNIT, 0.9)::step),
+        Arguments.of("Barker", (LatticeKernel.Step) new Barker(UNIT, 1.2)::step),
+        Arguments.of("HMC", (LatticeKernel.Step) new Hmc(UNIT, 0.5, 2)::step),
+        Arguments.of(
+            "Crank–Nicolson", (LatticeKernel.Step) new CrankNicolson(centre, UNIT, 0.7)::step),
+        Arguments.of(
+            "independence", (LatticeKernel.Step) new CrankNicolson(centre, UNIT, 1)::step));
   }
 
   static Stream<Arguments> kernelsOnFirefly() {
@@ -76,24 +73,26 @@ class ExactContinuousInvarianceTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("kernelsOnSkewed")
-  void leavesASkewedTargetInvariant(String name, Step kernel) {
+  void leavesASkewedTargetInvariant(String name, LatticeKernel.Step kernel) {
     double[] change = new Problem(new LogGamma(), kernel, -15, 5, new double[0]).change();
+    Report.print("quadrature, skewed target", name, largest(change));
     assertEquals(0, largest(change), TOLERANCE, name + " " + Arrays.toString(change));
   }
 
   @ParameterizedTest(name = "{0}, bright rows {1}")
   @MethodSource("kernelsOnFirefly")
-  void leavesTheFireflyConditionalInvariant(String name, int set, Step kernel) {
+  void leavesTheFireflyConditionalInvariant(String name, int set, LatticeKernel.Step kernel) {
     LogDensity target = TinyModel.conditional(set);
-    double[] change = new Problem(target, kernel, -12, 12, TinyModel.holes()).change();
+    double[] change = new Problem(target, kernel, -12, 12, TinyModel.holes(set)).change();
+    Report.print("quadrature, bright rows " + set, name, largest(change));
     assertEquals(0, largest(change), TOLERANCE, name + " " + Arrays.toString(change));
   }
 
   /** The quadrature notices a kernel that accepts what it should not. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("kernelsOnSkewed")
-  void anUnadjustedKernelIsFoundOut(String name, Step kernel) {
-    Step unadjusted =
+  void anUnadjustedKernelIsFoundOut(String name, LatticeKernel.Step kernel) {
+    LatticeKernel.Step unadjusted =
         (target, point, noise) ->
             kernel.step(target, point, new Accepting(noise, name.equals("Barker")));
     double[] change = new Problem(new LogGamma(), unadjusted, -15, 5, new double[0]).change();
@@ -113,9 +112,15 @@ class ExactContinuousInvarianceTest {
   /** A target, a kernel, and where the integral over θ is taken. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Problem(
-      LogDensity target, Step kernel, double from, double to, double[] special, double peak) {
+      LogDensity target,
+      LatticeKernel.Step kernel,
+      double from,
+      double to,
+      double[] special,
+      double peak) {
 
-    Problem(LogDensity target, Step kernel, double from, double to, double[] special) {
+    Problem(
+        LogDensity target, LatticeKernel.Step kernel, double from, double to, double[] special) {
       this(target, kernel, from, to, special, peak(target, from, to));
     }
 
@@ -276,15 +281,18 @@ class ExactContinuousInvarianceTest {
       double[] change = new double[FUNCTIONS];
       StringBuilder decisions = new StringBuilder();
       Point point = Point.at(new double[] {theta});
+      LastAsked asked = new LastAsked(target);
       new OneNormal(z)
           .forEachPath(
               noise -> {
-                double next = kernel.step(target, point, noise).point().theta()[0];
+                double next = kernel.step(asked, point, noise).point().theta()[0];
                 double[] end = functions(next);
                 for (int f = 0; f < FUNCTIONS; f++) {
                   change[f] += noise.probability() * (end[f] - start[f]);
                 }
                 decisions.append(noise.decisions()).append(next < EDGE ? '<' : '>');
+                // Near a hole the proposal is refused, in a window that may be narrow.
+                decisions.append(Arrays.binarySearch(special, asked.theta));
               });
       return new Seen(change, decisions.toString());
     }
@@ -299,27 +307,30 @@ class ExactContinuousInvarianceTest {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Seen(double[] change, String decisions) {}
 
-  /** One normal number; every way that the decisions can fall. */
-  private static final class OneNormal extends PathNoise {
-    private final double z;
+  /** A target that remembers where it was asked about last: the proposal, or a trajectory's end. */
+  private static final class LastAsked implements LogDensity {
+    private final LogDensity target;
+    private double theta;
 
-    OneNormal(double z) {
-      this.z = z;
+    LastAsked(LogDensity target) {
+      this.target = target;
     }
 
     @Override
-    public double normal() {
-      return z;
+    public int dimension() {
+      return 1;
     }
 
     @Override
-    public double exponential() {
-      throw new AssertionError("no kernel here draws one");
+    public void values(double[][] thetas, double[] out) {
+      theta = thetas[thetas.length - 1][0];
+      target.values(thetas, out);
     }
 
     @Override
-    public double uniform(double low, double high) {
-      throw new AssertionError("no kernel here draws one");
+    public double valueAndGradient(double[] at, double[] gradient) {
+      theta = at[0];
+      return target.valueAndGradient(at, gradient);
     }
   }
 

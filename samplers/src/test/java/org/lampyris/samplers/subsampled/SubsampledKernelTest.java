@@ -200,6 +200,60 @@ class SubsampledKernelTest {
     }
   }
 
+  /**
+   * Over the points as they are drawn, E[W] = Π e^δ for scalable subsampling, and the factorised
+   * test is passed with probability Π min(1, e^δ). False-alarm rate at 5 standard errors: 10⁻⁶.
+   */
+  @Test
+  void thePointsEstimateWhatTheProxiesLeaveOver() {
+    TaylorProxy proxy = proxy(1, Double.POSITIVE_INFINITY);
+    CandidateRows rows = noting(proxy);
+    double[] from = {0.28 + 0.05, -0.75 + 0.02};
+    double[] to = {0.28 - 0.04, -0.75 - 0.06};
+    double height = proxy.factor(from, to);
+    double exact = rows.differences(from, to);
+    double passes = 1;
+    for (DataBlock block : blocks) {
+      for (int row = 0; row < block.rows(); row++) {
+        double delta = proxy.remainder(block, row, to) - proxy.remainder(block, row, from);
+        passes *= Math.min(1, Math.exp(delta));
+      }
+    }
+    isMean(Math.exp(exact), new ScalableSubsampling(true), proxy, rows, from, to, height);
+    isMean(passes, new FactorisedTest(), proxy, rows, from, to, height);
+  }
+
+  private static void isMean(
+      double expected,
+      RowTest test,
+      TaylorProxy proxy,
+      CandidateRows rows,
+      double[] from,
+      double[] to,
+      double height) {
+    int replicates = 4000;
+    double sum = 0;
+    double squares = 0;
+    for (int iteration = 1; iteration <= replicates; iteration++) {
+      RowTest.Factor factor = test.begin();
+      rows.visit(
+          iteration,
+          height,
+          (block, row, h) -> {
+            double limit = block.constant(row) * height;
+            double delta = proxy.difference(block.data(), row, from, to, limit);
+            return factor.point(delta / limit, h / height);
+          });
+      double w = Math.exp(factor.log());
+      sum += w;
+      squares += w * w;
+    }
+    double mean = sum / replicates;
+    double error = Math.sqrt((squares / replicates - mean * mean) / replicates);
+    assertTrue(error > 0 && error < 0.05 * expected, test + ": standard error " + error);
+    assertEquals(expected, mean, 5 * error, test.toString());
+  }
+
   @Test
   void theSameSeedMakesTheSameChain() {
     TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);

@@ -22,6 +22,9 @@ interface Experiment {
   /** Returns the prior, which is proper. */
   ProductPrior prior();
 
+  /** Returns where bounds may be made tight without a look at the data. Not to be modified. */
+  double[] reference();
+
   /** Draws the data given θ. */
   DataBlock simulate(double[] theta, UniformRandomProvider rng);
 }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.validation;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -10,6 +11,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.lowerbound.BohningBound;
+import org.lampyris.bounds.lowerbound.ExactGaussianBound;
+import org.lampyris.bounds.lowerbound.GaussianScaleBound;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.lowerbound.MixtureBound;
@@ -41,6 +44,8 @@ final class Experiments {
     1, -1.6, 1, -0.9, 1, -0.4, 1, -0.1, 1, 0.3, 1, 0.7, 1, 1.1, 1, 1.8, 1, 2.7
   };
 
+  private static final double[] ONES = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+
   private Experiments() {}
 
   static List<Experiment> all() {
@@ -52,7 +57,8 @@ final class Experiments {
         gaussianScale(),
         gamma(),
         poisson(),
-        mixture());
+        mixture(),
+        normal());
   }
 
   static Experiment logistic() {
@@ -73,9 +79,10 @@ final class Experiments {
   }
 
   private static Experiment gaussian() {
+    GaussianLikelihood likelihood = new GaussianLikelihood(0.8);
     return linear(
-        new GaussianLikelihood(0.8),
-        null,
+        likelihood,
+        new ExactGaussianBound(likelihood, D),
         List.of("normal(0, 1)", "laplace(0, 1)"),
         (eta, rng) -> eta + 0.8 * ZigguratSampler.NormalizedGaussian.of(rng).sample());
   }
@@ -121,7 +128,7 @@ final class Experiments {
         });
   }
 
-  private static Experiment gaussianScale() {
+  static Experiment gaussianScale() {
     UnivariatePrior scale = new LogScalePrior(PriorParser.parse("half_normal(0, 1)"));
     return new Simulated(
         "gaussian with unknown sigma",
@@ -133,6 +140,25 @@ final class Experiments {
             theta[0]
                 + theta[1] * FEATURES[D * row + 1]
                 + Math.exp(theta[2]) * ZigguratSampler.NormalizedGaussian.of(rng).sample());
+  }
+
+  /**
+   * N(μ, σ²) with θ = (μ, log σ), on the strip where its bound holds: the prior of σ has no mass
+   * elsewhere, wherever in its support the strip is centred.
+   */
+  static Experiment normal() {
+    GaussianScaleModel model = new GaussianScaleModel(1);
+    ProductPrior prior =
+        ProductPrior.parse(List.of("normal(0.5, 1.5)", "log_scale(uniform(0.6, 1.6))"));
+    return new Simulated(
+        "N(mu, sigma^2)",
+        model,
+        Optional.of(new GaussianScaleBound(model, 1)),
+        prior,
+        (theta, row, rng) ->
+            theta[0] + Math.exp(theta[1]) * ZigguratSampler.NormalizedGaussian.of(rng).sample(),
+        ONES,
+        new double[] {2.5, 0});
   }
 
   private static Experiment mixture() {
@@ -174,9 +200,30 @@ final class Experiments {
             response.draw(theta[0] * FEATURES[D * row] + theta[1] * FEATURES[D * row + 1], rng));
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Simulated(
-      String name, Model model, Optional<LowerBound> bound, ProductPrior prior, GivenTheta response)
+      String name,
+      Model model,
+      Optional<LowerBound> bound,
+      ProductPrior prior,
+      GivenTheta response,
+      double[] features,
+      double[] reference)
       implements Experiment {
+
+    /**
+     * On the two columns, with bounds tight at 2.5 in every element: far from the priors' centres,
+     * so that they are loose and brightness matters.
+     */
+    Simulated(
+        String name,
+        Model model,
+        Optional<LowerBound> bound,
+        ProductPrior prior,
+        GivenTheta response) {
+      this(name, model, bound, prior, response, FEATURES, new double[prior.dimension()]);
+      Arrays.fill(reference, 2.5);
+    }
 
     @Override
     public DataBlock simulate(double[] theta, UniformRandomProvider rng) {
@@ -184,7 +231,7 @@ final class Experiments {
       for (int row = 0; row < ROWS; row++) {
         y[row] = response.draw(theta, row, rng);
       }
-      return new DenseBlock(0, D, FEATURES, y, null);
+      return new DenseBlock(0, features.length / ROWS, features, y, null);
     }
   }
 }

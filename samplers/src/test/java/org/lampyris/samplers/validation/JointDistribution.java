@@ -15,7 +15,7 @@ final class JointDistribution {
 
   static final long SEED = 20140504;
   private static final int QUICK = 2000;
-  private static final int LONG = 100_000;
+  private static final int LONG = 8000;
 
   private JointDistribution() {}
 

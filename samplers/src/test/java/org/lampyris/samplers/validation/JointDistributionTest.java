@@ -13,7 +13,8 @@ import org.junit.jupiter.api.TestFactory;
  * distribution, whatever the number of steps and however slowly it mixes.
  *
  * <p>The false-alarm rate of a case is at most {@link JointDistribution#FALSE_ALARM}, that of the
- * whole class below 10⁻⁴. A p-value is exact but for Kolmogorov's limit.
+ * whole class below 10⁻⁴, and 2·10⁻⁴ in the long form. A p-value is exact but for Kolmogorov's
+ * limit.
  */
 class JointDistributionTest {
   /** Enough for the faults of least effect. */
@@ -28,6 +29,7 @@ class JointDistributionTest {
                     sampler.name(),
                     () -> {
                       double p = JointDistribution.pValue(sampler, JointDistribution.replicates());
+                      Report.print("joint distribution", sampler.name(), p);
                       assertTrue(
                           p > JointDistribution.FALSE_ALARM,
                           sampler.name() + ": p = " + p + ", seed " + JointDistribution.SEED);
@@ -44,6 +46,7 @@ class JointDistributionTest {
                     mutant.name(),
                     () -> {
                       double p = JointDistribution.pValue(mutant, FAULT_REPLICATES);
+                      Report.print("joint distribution, fault", mutant.name(), p);
                       assertTrue(
                           p < JointDistribution.FALSE_ALARM,
                           mutant.name() + " goes unnoticed: p = " + p);

@@ -1,31 +1,21 @@
 package org.lampyris.samplers.validation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.Laplace;
 import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.firefly.BoundBlock;
-import org.lampyris.samplers.firefly.BrightnessKernel;
-import org.lampyris.samplers.firefly.CandidateRates;
-import org.lampyris.samplers.firefly.ExplicitBrightness;
 import org.lampyris.samplers.firefly.FireflyAnswer;
-import org.lampyris.samplers.firefly.FireflyKernel;
-import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyQuestion;
 import org.lampyris.samplers.firefly.FireflyRows;
-import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.InMemoryFireflyRows;
-import org.lampyris.samplers.firefly.PerRowRates;
-import org.lampyris.samplers.firefly.RowSelection;
-import org.lampyris.samplers.firefly.SelectionSize;
 import org.lampyris.samplers.fulldata.FullDataKernel;
 import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
 import org.lampyris.samplers.fulldata.LikelihoodPass;
@@ -51,12 +41,15 @@ final class Samplers {
     List<JointDistribution.Sampler> all = new ArrayList<>();
     for (Experiment experiment : Experiments.all()) {
       List<Theta> kernels = thetaKernels(experiment.prior().dimension());
-      // The quick form holds every kernel to account on one family, and two kernels on the others.
+      // The quick form holds every kernel to account on one family, and fewer on the others.
       boolean every = JointDistribution.isLong() || experiment.name().equals("logistic");
       for (Theta theta : every ? kernels : kernels.subList(0, 2)) {
+        boolean first = theta.equals(kernels.get(0));
         all.add(fullData(experiment, theta, experiment.prior(), "metropolis"));
-        for (ZStep zStep : experiment.bound().isPresent() ? zSteps() : List.<ZStep>of()) {
-          all.add(firefly(experiment, theta, zStep, Fault.none()));
+        if (experiment.bound().isPresent()) {
+          for (ZStep zStep : every || first ? ZStep.all() : List.of(ZStep.PER_ROW)) {
+            all.add(firefly(experiment, theta, zStep, Fault.none()));
+          }
         }
       }
     }
@@ -67,35 +60,33 @@ final class Samplers {
   static List<JointDistribution.Sampler> mutants() {
     Experiment experiment = Experiments.logistic();
     Theta theta = thetaKernels(experiment.prior().dimension()).get(0);
-    ZStep zStep = zSteps().get(0);
-    ZStep explicit = zSteps().get(2);
     return List.of(
         fullData(experiment, theta, new Scaled(experiment.prior(), 0), "prior dropped"),
         fullData(experiment, theta, new Scaled(experiment.prior(), 2), "prior counted twice"),
         firefly(
             experiment,
             theta,
-            zStep,
+            ZStep.IMPLICIT,
             new Fault("prior counted twice", 2, false, UnaryOperator.identity())),
-        firefly(
-            experiment, theta, zStep, new Fault("stale anchor", 1, true, UnaryOperator.identity())),
         firefly(
             experiment,
             theta,
-            zStep,
+            ZStep.IMPLICIT,
+            new Fault("stale anchor", 1, true, UnaryOperator.identity())),
+        firefly(
+            experiment,
+            theta,
+            ZStep.IMPLICIT,
             new Fault("candidates used again", 1, false, Samplers::reusingCandidates)),
         firefly(
             experiment,
             theta,
-            explicit,
+            ZStep.EXPLICIT,
             new Fault("brightness at the proposal", 1, false, Samplers::atTheProposal)));
   }
 
   /** A θ-kernel and its name. */
   private record Theta(String name, ThetaKernel kernel) {}
-
-  /** A z-kernel, its name, and whether rows have rates of their own. */
-  private record ZStep(String name, BrightnessKernel kernel, SelectionSize size, boolean perRow) {}
 
   /**
    * A deliberate fault.
@@ -116,7 +107,7 @@ final class Samplers {
   private static List<Theta> thetaKernels(int dimension) {
     Preconditioner identity = Preconditioner.identity(dimension);
     double[] mode = new double[dimension];
-    java.util.Arrays.fill(mode, 0.4);
+    Arrays.fill(mode, 0.4);
     return List.of(
         new Theta("random walk", new RandomWalk(identity, 0.8)),
         new Theta("hmc", new Hmc(identity, 0.4, 4)),
@@ -125,18 +116,6 @@ final class Samplers {
         new Theta("pcn", new CrankNicolson(mode, identity, 0.6)),
         new Theta("slice", new Slice(identity, 0.9, Slice.Directions.COORDINATE, 1, 6)),
         new Theta("slice, random", new Slice(identity, 0.9, Slice.Directions.RANDOM, 1, 6)));
-  }
-
-  private static List<ZStep> zSteps() {
-    SelectionSize none = SelectionSize.fixed(0);
-    return List.of(
-        new ZStep("implicit", new ImplicitBrightness(new CandidateRates.Uniform(0.3)), none, false),
-        new ZStep("per row", new ImplicitBrightness(new CandidateRates.PerRow()), none, true),
-        new ZStep(
-            "explicit",
-            new ExplicitBrightness(new RowSelection.Random(5, 9, 9)),
-            SelectionSize.distinctOf(4, 9),
-            false));
   }
 
   private static JointDistribution.Sampler fullData(
@@ -168,30 +147,26 @@ final class Samplers {
   private static TransitionKernel fireflyKernel(
       Experiment experiment, ZStep zStep, Fault fault, DataBlock data, Streams streams) {
     int d = experiment.prior().dimension();
-    double[] reference = reference(d);
-    Anchors anchors = experiment.bound().orElseThrow().anchorsAt(data, reference);
-    double[] other = new double[d];
-    java.util.Arrays.fill(other, 4);
-    CollapsedQuadratic collapsed = new CollapsedQuadratic(reference);
+    double[] reference = experiment.reference();
     LowerBound bound = experiment.bound().orElseThrow();
-    bound.collapse(data, fault.staleAnchor() ? bound.anchorsAt(data, other) : anchors, collapsed);
+    Anchors anchors = bound.anchorsAt(data, reference);
+    double[] other = new double[d];
+    Arrays.fill(other, 4);
+    Anchors collapsed = fault.staleAnchor() ? bound.anchorsAt(data, other) : anchors;
+    ZStep.Bounds bounds =
+        new ZStep.Bounds(anchors, ZStep.Bounds.of(bound, data, collapsed, reference).collapsed());
     double[] covariance = new double[d * d];
     for (int j = 0; j < d; j++) {
       covariance[j * d + j] = 0.5;
     }
-    List<BoundBlock> blocks =
-        zStep.perRow()
-            ? new PerRowRates(bound, reference, covariance, 2, 0.2)
-                .inMemory(List.of(data), block -> anchors)
-            : List.of(new BoundBlock(data, anchors, null));
-    FireflyRows rows = new InMemoryFireflyRows(blocks, new FireflyPass(bound, streams));
-    return new FireflyKernel(
-        1,
+    return zStep.firefly(
+        bound,
+        bounds,
         new Scaled(experiment.prior(), fault.priorFactor()),
-        collapsed,
-        fault.rows().apply(rows),
-        new FireflyKernel.ZStep(zStep.kernel(), zStep.size()),
-        1);
+        data,
+        new Laplace(reference, covariance),
+        fault.rows(),
+        streams);
   }
 
   /** Makes every z-step with the random numbers of the first, as if a pool were used again. */
@@ -237,11 +212,20 @@ final class Samplers {
 
   /** Makes a transition kernel for some data. */
   @FunctionalInterface
-  private interface KernelFactory {
+  interface KernelFactory {
     TransitionKernel of(DataBlock data, Streams streams);
   }
 
-  private record Case(
+  /**
+   * An algorithm under test: any transition kernel and θ-kernel.
+   *
+   * @param name the name that a failure shows
+   * @param experiment the model, and how data are drawn
+   * @param thetaKernel the θ-kernel
+   * @param brightness whether rows have a brightness, about {@link Experiment#reference}
+   * @param factory makes the transition kernel
+   */
+  record Case(
       String name,
       Experiment experiment,
       ThetaKernel thetaKernel,
@@ -270,7 +254,7 @@ final class Samplers {
         logDensity += experiment.model().logLikelihood(data, row, theta);
         if (brightness) {
           LowerBound bound = experiment.bound().orElseThrow();
-          Anchors anchors = bound.anchorsAt(data, reference(theta.length));
+          Anchors anchors = bound.anchorsAt(data, experiment.reference());
           double gap = bound.gap(data, row, theta, anchors);
           double probability = StableMath.brightProbability(gap);
           boolean isBright = rng.nextDouble() < probability;
@@ -279,45 +263,6 @@ final class Samplers {
         }
       }
       return new JointDistribution.State(theta, bright, logDensity);
-    }
-  }
-
-  /** Any anchor that does not look at θ will do; this one makes loose bounds, so that z matters. */
-  private static double[] reference(int d) {
-    double[] reference = new double[d];
-    java.util.Arrays.fill(reference, 2.5);
-    return reference;
-  }
-
-  /** A prior that counts a number of times. */
-  private record Scaled(Prior prior, double factor) implements Prior {
-    @Override
-    public int dimension() {
-      return prior.dimension();
-    }
-
-    @Override
-    public double logDensity(double[] theta) {
-      return factor * prior.logDensity(theta);
-    }
-
-    @Override
-    public double addGradient(double[] theta, double[] gradient) {
-      double[] own = new double[gradient.length];
-      double value = prior.addGradient(theta, own);
-      for (int j = 0; j < own.length; j++) {
-        gradient[j] += factor * own[j];
-      }
-      return factor * value;
-    }
-
-    @Override
-    public void addCurvature(double[] theta, double[] diagonal) {
-      double[] own = new double[diagonal.length];
-      prior.addCurvature(theta, own);
-      for (int j = 0; j < own.length; j++) {
-        diagonal[j] += factor * own[j];
-      }
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.proxy.Metric;
 import org.lampyris.bounds.proxy.TaylorProxy;
@@ -35,8 +36,9 @@ final class SubsampledSamplers {
   static List<JointDistribution.Sampler> cases() {
     List<JointDistribution.Sampler> all = new ArrayList<>();
     for (Experiment experiment : Experiments.all()) {
-      if (experiment.name().equals("mixture")) {
-        continue; // has no bounded derivatives
+      double radius = radius(experiment);
+      if (!(radius > 0)) {
+        continue;
       }
       boolean every = JointDistribution.isLong() || experiment.name().equals("logistic");
       for (int order : new int[] {2, 1}) {
@@ -49,7 +51,14 @@ final class SubsampledSamplers {
             // The quick form leaves out what the other families do no differently.
             if (every || ((order == 2) == crankNicolson && test.proxiesFirst())) {
               all.add(
-                  new Case("", experiment, order, test, crankNicolson, SubsampledSamplers::many));
+                  new Case(
+                      "",
+                      experiment,
+                      radius,
+                      order,
+                      test,
+                      crankNicolson,
+                      SubsampledSamplers::many));
             }
           }
         }
@@ -58,6 +67,7 @@ final class SubsampledSamplers {
           new Case(
               "all rows",
               experiment,
+              radius,
               2,
               new ScalableSubsampling(true),
               true,
@@ -79,9 +89,52 @@ final class SubsampledSamplers {
     return all;
   }
 
+  private static double[] center(Experiment experiment) {
+    double[] center = new double[experiment.prior().dimension()];
+    java.util.Arrays.fill(center, 0.4);
+    return center;
+  }
+
+  private static double[] covariance(Experiment experiment) {
+    int d = experiment.prior().dimension();
+    double[] covariance = new double[d * d];
+    for (int j = 0; j < d; j++) {
+      covariance[j * d + j] = VARIANCE;
+    }
+    return covariance;
+  }
+
+  private static TaylorProxy proxy(Experiment experiment, int order, double radius) {
+    Metric metric = Metric.of(covariance(experiment), experiment.prior().dimension());
+    return new TaylorProxy(experiment.model(), order, center(experiment), metric, radius);
+  }
+
+  /** Where the family's derivatives are bounded: everywhere, in a ball, or, 0, in none. */
+  private static double radius(Experiment experiment) {
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    DataBlock data = experiment.simulate(center(experiment), rng);
+    for (double radius : new double[] {Double.POSITIVE_INFINITY, 1}) {
+      try {
+        proxy(experiment, 1, radius).constants(data);
+        proxy(experiment, 2, radius).constants(data);
+        return radius;
+      } catch (UserException e) {
+        // Not bounded there.
+      }
+    }
+    return 0;
+  }
+
   private static Case mutant(
       String name, Experiment experiment, RowTest test, UnaryOperator<CandidateRows> fault) {
-    return new Case(name, experiment, 1, test, false, rows -> fault.apply(many(rows)));
+    return new Case(
+        name,
+        experiment,
+        Double.POSITIVE_INFINITY,
+        1,
+        test,
+        false,
+        rows -> fault.apply(many(rows)));
   }
 
   /** Rows that say that they are many, so that not all of them are looked at. */
@@ -122,6 +175,7 @@ final class SubsampledSamplers {
   private record Case(
       String fault,
       Experiment experiment,
+      double radius,
       int order,
       RowTest test,
       boolean crankNicolson,
@@ -135,37 +189,16 @@ final class SubsampledSamplers {
           .trim();
     }
 
-    private double[] center() {
-      double[] center = new double[experiment.prior().dimension()];
-      java.util.Arrays.fill(center, 0.4);
-      return center;
-    }
-
-    private double[] covariance() {
-      int d = experiment.prior().dimension();
-      double[] covariance = new double[d * d];
-      for (int j = 0; j < d; j++) {
-        covariance[j * d + j] = VARIANCE;
-      }
-      return covariance;
-    }
-
-    /** The derivatives of some families are bounded in a ball only. */
     private TaylorProxy proxy() {
-      boolean ball =
-          List.of("gamma", "poisson", "gaussian with unknown sigma").contains(experiment.name());
-      return new TaylorProxy(
-          experiment.model(),
-          order,
-          center(),
-          Metric.of(covariance(), experiment.prior().dimension()),
-          ball ? 1 : Double.POSITIVE_INFINITY);
+      return SubsampledSamplers.proxy(experiment, order, radius);
     }
 
     private ThetaKernel thetaKernel() {
       Preconditioner factor =
-          Preconditioner.choleskyOf(covariance(), experiment.prior().dimension());
-      return crankNicolson ? new CrankNicolson(center(), factor, 0.6) : new RandomWalk(factor, 0.7);
+          Preconditioner.choleskyOf(covariance(experiment), experiment.prior().dimension());
+      return crankNicolson
+          ? new CrankNicolson(center(experiment), factor, 0.6)
+          : new RandomWalk(factor, 0.7);
     }
 
     /** Outside of the ball the chain stays where it is, which leaves anything invariant there. */

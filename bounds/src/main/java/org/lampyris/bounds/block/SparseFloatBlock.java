@@ -1,0 +1,146 @@
+package org.lampyris.bounds.block;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block whose features are packed as compressed sparse rows (CSR) with values that are floats: 8
+ * bytes an element, where a {@link SparseBlock} takes 12. A value is widened before anything is
+ * computed with it.
+ */
+public final class SparseFloatBlock extends DataBlock {
+  private static final long serialVersionUID = 1L;
+
+  private final int[] rowStart;
+  private final int[] column;
+  private final float[] value;
+
+  /**
+   * Wraps the arrays, which must not be written to afterwards.
+   *
+   * @param id the block's number in the table, from 0
+   * @param columns how many features a row has
+   * @param rowStart where each row begins in {@code column} and {@code value}, and, last, where the
+   *     last row ends: {@code response.length + 1} elements, the first of them 0
+   * @param column the column of each stored element, ascending within a row
+   * @param value the value of each stored element
+   * @param response one value a row
+   * @param weight one positive value a row, or null for weights of 1
+   * @param offset one value a row, or null for offsets of 0
+   */
+  public SparseFloatBlock(
+      long id,
+      int columns,
+      int[] rowStart,
+      int[] column,
+      float[] value,
+      double[] response,
+      double @Nullable [] weight,
+      double @Nullable [] offset) {
+    super(id, columns, response, weight, offset);
+    if (rowStart.length != response.length + 1
+        || rowStart[0] != 0
+        || rowStart[response.length] != value.length
+        || column.length != value.length) {
+      throw new IllegalArgumentException(
+          "row starts "
+              + rowStart.length
+              + ", columns "
+              + column.length
+              + ", values "
+              + value.length
+              + " for "
+              + response.length
+              + " rows");
+    }
+    this.rowStart = rowStart;
+    this.column = column;
+    this.value = value;
+  }
+
+  @Override
+  public DataBlock append(DataBlock other) {
+    if (!(other instanceof SparseFloatBlock sparse) || sparse.columns() != columns()) {
+      throw doesNotGoWith(other);
+    }
+    return new SparseFloatBlock(
+        id(),
+        columns(),
+        appendStarts(rowStart, sparse.rowStart),
+        append(column, sparse.column),
+        append(value, sparse.value),
+        appendResponse(other),
+        appendWeight(other),
+        appendOffset(other));
+  }
+
+  @Override
+  public double feature(int row, int col) {
+    for (int k = rowStart[row]; k < rowStart[row + 1]; k++) {
+      if (column[k] == col) {
+        return value[k];
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public double dot(int row, double[] v, int offset) {
+    double sum = 0;
+    int end = rowStart[row + 1];
+    for (int k = rowStart[row]; k < end; k++) {
+      sum += value[k] * v[offset + column[k]];
+    }
+    return sum;
+  }
+
+  @Override
+  public void addScaled(int row, double scale, double[] out, int offset) {
+    int end = rowStart[row + 1];
+    for (int k = rowStart[row]; k < end; k++) {
+      out[offset + column[k]] += scale * value[k];
+    }
+  }
+
+  @Override
+  public void addOuter(int row, double scale, double[] lower) {
+    int d = columns();
+    int start = rowStart[row];
+    int end = rowStart[row + 1];
+    for (int k = start; k < end; k++) {
+      double f = scale * value[k];
+      int out = column[k] * d;
+      for (int m = start; m <= k; m++) {
+        lower[out + column[m]] += f * value[m];
+      }
+    }
+  }
+
+  @Override
+  public DataBlock select(int[] rows) {
+    int[] start = new int[rows.length + 1];
+    for (int k = 0; k < rows.length; k++) {
+      start[k + 1] = start[k] + rowStart[rows[k] + 1] - rowStart[rows[k]];
+    }
+    int[] selectedColumn = new int[start[rows.length]];
+    float[] selectedValue = new float[start[rows.length]];
+    for (int k = 0; k < rows.length; k++) {
+      int size = start[k + 1] - start[k];
+      System.arraycopy(column, rowStart[rows[k]], selectedColumn, start[k], size);
+      System.arraycopy(value, rowStart[rows[k]], selectedValue, start[k], size);
+    }
+    return new SparseFloatBlock(
+        id(),
+        columns(),
+        start,
+        selectedColumn,
+        selectedValue,
+        selectResponse(rows),
+        selectWeight(rows),
+        selectOffset(rows));
+  }
+
+  @Override
+  public long packedBytes() {
+    return super.packedBytes() + 4L * rowStart.length + 8L * value.length;
+  }
+}

@@ -1,0 +1,190 @@
+package org.lampyris.driver.sample;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.spark.api.java.JavaRDD;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.proxy.Metric;
+import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.dataprep.precompute.BoundsArtefact;
+import org.lampyris.dataprep.precompute.Family;
+import org.lampyris.driver.config.SamplerConfig;
+import org.lampyris.driver.config.SamplerConfig.Algorithm;
+import org.lampyris.driver.config.SamplerConfig.Kernel;
+import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.samplers.firefly.PerRowRates;
+
+/**
+ * Chooses the exact algorithm that should need the fewest likelihood evaluations for an effective
+ * draw.
+ *
+ * <p>What a row costs is found on a hundredth of the blocks (rows are stored in random order): E[1
+ * − B_n/L_n] under the Laplace approximation for Firefly, and the constants c_n of second-order
+ * Taylor proxies for subsampled Metropolis–Hastings. How well an iteration mixes is a rule of thumb
+ * from the measurements of docs/benchmarks.md; a wrong choice costs time, never exactness.
+ */
+final class AutoAlgorithm {
+  private static final long SAMPLE = 100;
+
+  /** Effective draws of an iteration of Firefly by Hamiltonian trajectories. */
+  private static final double FIREFLY_DRAWS = 0.15;
+
+  /** The same on all rows. */
+  private static final double FULL_DATA_DRAWS = 0.8;
+
+  /**
+   * Effective draws of an iteration of mhss by pCN, 1/(1 + a·E^b) for E evaluations: fitted to 0.95
+   * at 4, 0.77 at 41 and 0.17 at 4,700.
+   */
+  private static final double MHSS_LOSS = 0.02;
+
+  private static final double MHSS_POWER = 0.7;
+
+  /**
+   * What was chosen.
+   *
+   * @param config with the algorithm and a kernel
+   * @param line says what and why
+   */
+  record Choice(SamplerConfig config, String line) {}
+
+  private AutoAlgorithm() {}
+
+  /**
+   * Chooses.
+   *
+   * @param config the section {@code sampler}, whose algorithm is {@code auto}
+   * @param table the rows
+   * @param artefact the mode and the Laplace covariance
+   * @param family the likelihood
+   */
+  static Choice choose(
+      SamplerConfig config, BlockTable table, BoundsArtefact artefact, Family family) {
+    long sampled = Math.max(1, table.schema().blocks() / SAMPLE);
+    Map<Algorithm, Double> cost = new EnumMap<>(Algorithm.class);
+    int gradients = 1 + config.hmc().leapfrogSteps();
+    double rows = table.schema().rows();
+    boolean gradientKernel = config.kernel() != Kernel.RANDOM_WALK && config.kernel() != Kernel.PCN;
+    cost.put(Algorithm.METROPOLIS, rows * gradients / FULL_DATA_DRAWS);
+    Optional<LowerBound> bound = family.bound(artefact.fit());
+    if (bound.isPresent()) {
+      double bright = bright(config, table, artefact, bound.get(), sampled);
+      double candidates = config.firefly().kappa() * bright;
+      cost.put(Algorithm.FIREFLY, (bright * gradients + candidates) / FIREFLY_DRAWS);
+    }
+    if (!gradientKernel || config.kernel() == Kernel.AUTO) {
+      points(config, table, artefact, family, sampled)
+          .ifPresent(
+              points -> {
+                double evaluations = 2 * points;
+                double draws = 1 / (1 + MHSS_LOSS * Math.pow(evaluations, MHSS_POWER));
+                cost.put(Algorithm.MHSS, evaluations / draws);
+              });
+    }
+    Algorithm chosen =
+        cost.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    String figures =
+        cost.entrySet().stream()
+            .map(
+                entry ->
+                    String.format(Locale.ROOT, "%s %.3g", name(entry.getKey()), entry.getValue()))
+            .collect(Collectors.joining(", "));
+    return new Choice(
+        config.with(chosen),
+        "algorithm: "
+            + name(chosen)
+            + " (expected likelihood evaluations for an effective draw: "
+            + figures
+            + ")");
+  }
+
+  private static String name(Algorithm algorithm) {
+    return algorithm.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns how many rows should be bright. */
+  private static double bright(
+      SamplerConfig config,
+      BlockTable table,
+      BoundsArtefact artefact,
+      LowerBound bound,
+      long sampled) {
+    double[] mode = artefact.theta();
+    PerRowRates rates =
+        new PerRowRates(
+            bound,
+            mode,
+            artefact.fit().covariance(),
+            config.firefly().kappa(),
+            config.firefly().floor());
+    return scaled(
+        table,
+        sampled,
+        (block, out) -> {
+          for (double expected : rates.expectedBrightness(block, bound.anchorsAt(block, mode))) {
+            out[0] += expected;
+          }
+          out[1] += block.rows();
+        });
+  }
+
+  /** Returns how many points a step should have, or nothing if the constants are not bounded. */
+  private static Optional<Double> points(
+      SamplerConfig config,
+      BlockTable table,
+      BoundsArtefact artefact,
+      Family family,
+      long sampled) {
+    int d = artefact.theta().length;
+    Double radius = config.subsampling().radius();
+    TaylorProxy proxy =
+        new TaylorProxy(
+            family.model(),
+            config.subsampling().order(),
+            artefact.theta(),
+            Metric.of(artefact.fit().covariance(), d),
+            radius == null ? Double.POSITIVE_INFINITY : radius);
+    try {
+      double total =
+          scaled(
+              table,
+              sampled,
+              (block, out) -> {
+                for (double constant : proxy.constants(block)) {
+                  out[0] += constant;
+                }
+                out[1] += block.rows();
+              });
+      // Steps of pCN with β = 1, between two independent points of the posterior.
+      return Optional.of(total * proxy.usualFactor(Math.sqrt(2.0 * d)));
+    } catch (RuntimeException e) {
+      if (isUserException(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Returns whether constants that are not bounded are what a job failed of. */
+  private static boolean isUserException(Throwable error) {
+    for (Throwable e = error; e != null; e = e.getCause()) {
+      if (e instanceof UserException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns a sum over all rows from one over the first blocks: the sum, then the rows. */
+  private static double scaled(BlockTable table, long sampled, BlockSum.Term<DataBlock> term) {
+    JavaRDD<DataBlock> first = table.blocks().filter(block -> block.id() < sampled);
+    double[] sums = BlockSum.over(first, table.ranges(), 2, term);
+    return sums[0] * table.schema().rows() / sums[1];
+  }
+}

@@ -1,0 +1,197 @@
+package org.lampyris.samplers.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.Laplace;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.firefly.FireflyAnswer;
+import org.lampyris.samplers.firefly.FireflyRows;
+import org.lampyris.samplers.fulldata.FullDataKernel;
+import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
+import org.lampyris.samplers.fulldata.LikelihoodPass;
+import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.Slice;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.optimize.BlocksObjective;
+import org.lampyris.samplers.optimize.MapFinder;
+import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Samplers that know nothing but the data: the mode and its curvature are searched for, bounds are
+ * made tight there or nowhere in particular, chains begin far out, and the step size adapts.
+ */
+final class TunedSamplers {
+  private static final double STEP_SIZE = 0.6;
+  private static final int LEAPFROG_STEPS = 3;
+
+  private TunedSamplers() {}
+
+  /** Returns every experiment × algorithm. */
+  static List<Calibration.Sampler> cases() {
+    List<Calibration.Sampler> all = new ArrayList<>();
+    for (Experiment experiment : Experiments.all()) {
+      all.add(fullData(experiment, "metropolis", experiment.prior()));
+      if (experiment.bound().isEmpty()) {
+        continue;
+      }
+      boolean logistic = experiment.name().equals("logistic");
+      for (ZStep zStep : logistic ? ZStep.all() : List.of(ZStep.PER_ROW)) {
+        all.add(firefly(experiment, zStep, true, "", experiment.prior(), rows -> rows));
+        if (untuned(experiment.bound().get()).isPresent()) {
+          all.add(firefly(experiment, zStep, false, "", experiment.prior(), rows -> rows));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Returns samplers with one deliberate fault each. */
+  static List<Calibration.Sampler> mutants() {
+    Experiment logistic = Experiments.logistic();
+    Experiment scale = Experiments.gaussianScale();
+    Prior none = new Scaled(logistic.prior(), 0.2);
+    Prior twice = new Scaled(logistic.prior(), 2);
+    return List.of(
+        fullData(logistic, "prior nearly dropped", none),
+        fullData(logistic, "prior counted twice", twice),
+        fullData(scale, "missing Jacobian", new WithoutJacobian(scale.prior(), 2)),
+        firefly(logistic, ZStep.PER_ROW, true, "prior counted twice", twice, rows -> rows),
+        firefly(
+            logistic,
+            ZStep.PER_ROW,
+            false,
+            "bright rows left out",
+            logistic.prior(),
+            TunedSamplers::withoutBrightRows));
+  }
+
+  /** The bound that no data have been looked at for, as in Maclaurin and Adams (2014). */
+  private static Optional<Anchors> untuned(LowerBound bound) {
+    return bound.untuned(bound.untunedAnchor());
+  }
+
+  private static Calibration.Sampler fullData(Experiment experiment, String name, Prior prior) {
+    return new Tuned(
+        experiment.name() + ", " + name,
+        experiment,
+        5,
+        tuning ->
+            new FullDataKernel(
+                1,
+                prior,
+                new InMemoryLikelihoodRows(
+                    List.of(tuning.data()), new LikelihoodPass(experiment.model()))),
+        tuning -> thetaKernel(tuning.experiment(), tuning.fit()));
+  }
+
+  private static Calibration.Sampler firefly(
+      Experiment experiment,
+      ZStep zStep,
+      boolean tuned,
+      String fault,
+      Prior prior,
+      UnaryOperator<FireflyRows> rows) {
+    LowerBound bound = experiment.bound().orElseThrow();
+    String form = tuned ? "MAP-tuned" : "untuned";
+    return new Tuned(
+        (experiment.name() + ", firefly " + form + ", " + zStep.name() + " " + fault).trim(),
+        experiment,
+        12,
+        tuning -> {
+          double[] mode = tuning.fit().theta();
+          Anchors anchors =
+              tuned ? bound.anchorsAt(tuning.data(), mode) : untuned(bound).orElseThrow();
+          return zStep.firefly(
+              bound,
+              ZStep.Bounds.of(bound, tuning.data(), anchors, mode),
+              bound.restricted(prior, mode),
+              tuning.data(),
+              new Laplace(mode, tuning.fit().covariance()),
+              rows,
+              tuning.streams());
+        },
+        tuning -> thetaKernel(tuning.experiment(), tuning.fit()));
+  }
+
+  private static boolean hasEnds(Prior prior) {
+    return IntStream.range(0, prior.dimension())
+        .anyMatch(j -> Double.isFinite(prior.lower(j)) || Double.isFinite(prior.upper(j)));
+  }
+
+  /** Answers as if Σ log L̃_n were 0. */
+  private static FireflyRows withoutBrightRows(FireflyRows rows) {
+    return question -> {
+      rows.ask(question);
+      int d = Experiments.logistic().prior().dimension();
+      return FireflyAnswer.of(question, List.of(), d);
+    };
+  }
+
+  /** An HMC step in the shape of the curvature; slice sampling where the prior ends somewhere. */
+  static ThetaKernel thetaKernel(Experiment experiment, MapFit fit) {
+    int d = fit.theta().length;
+    if (hasEnds(experiment.prior())) {
+      // Where the density is cut off, the curvature at the mode says nothing about its width.
+      return new Slice(Preconditioner.identity(d), 1, Slice.Directions.COORDINATE, 1, 4);
+    }
+    Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+    return new Hmc(shape, STEP_SIZE, LEAPFROG_STEPS);
+  }
+
+  /**
+   * What an algorithm is made of.
+   *
+   * @param experiment the model
+   * @param data the data
+   * @param fit the mode and its curvature
+   * @param streams the random streams
+   */
+  record Tuning(Experiment experiment, DataBlock data, MapFit fit, Streams streams) {}
+
+  /**
+   * An algorithm under test: any transition kernel and θ-kernel.
+   *
+   * @param name the name that a failure shows
+   * @param experiment the model, and how data are drawn
+   * @param thin how many iterations are made for each kept draw
+   * @param transition makes the transition kernel
+   * @param theta makes the θ-kernel
+   */
+  record Tuned(
+      String name,
+      Experiment experiment,
+      int thin,
+      Function<Tuning, TransitionKernel> transition,
+      Function<Tuning, ThetaKernel> theta)
+      implements Calibration.Sampler {
+
+    @Override
+    public Calibration.Chain chain(DataBlock data, Streams streams) {
+      int d = experiment.prior().dimension();
+      List<String> names = IntStream.range(0, d).mapToObj(j -> "theta" + j).toList();
+      MapFit fit =
+          new MapFinder(experiment.prior(), names, 1e-3, 200)
+              .find(new BlocksObjective(List.of(data), experiment.model(), 1), null, pass -> {});
+      Tuning tuning = new Tuning(experiment, data, fit, streams);
+      double[] start = fit.theta();
+      if (!hasEnds(experiment.prior())) {
+        Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+        UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 1, 0, 0);
+        start = StartingPoint.laplace(start, shape, StartingPoint.OVERDISPERSION, rng);
+      }
+      return new Calibration.Chain(transition.apply(tuning), theta.apply(tuning), start);
+    }
+  }
+}
