@@ -1,6 +1,8 @@
 package org.lampyris.driver.bench;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ public final class BenchReport {
   private static final double GIGA = 1e9;
   private static final double THOUSAND = 1e3;
   private static final double MILLION = 1e6;
+  private static final MathContext THREE_DIGITS = new MathContext(3);
 
   private final String machine;
   private final List<SubjectResult> results;
@@ -97,10 +100,10 @@ public final class BenchReport {
     StringBuilder text = new StringBuilder("\n## ").append(result.subject().name()).append("\n\n");
     text.append(
         format(
-            "Resident rows %.2f GB. Baselines: %,.0f empty jobs a second; reading memory %.1f GB/s"
+            "Resident rows %,.1f MB. Baselines: %,.0f empty jobs a second; reading memory %.1f GB/s"
                 + " (%d threads); one pass for value and gradient %.1f ms, %.1f GB/s, %.2f times"
                 + " that; load %.1f s; `precompute` %.1f s, %d passes.\n",
-            b.bytes() / GIGA,
+            b.bytes() / MILLION,
             b.emptyJobsPerSecond(),
             b.streamBytesPerSecond() / GIGA,
             b.threads(),
@@ -163,13 +166,10 @@ public final class BenchReport {
 
   /** Returns a number with three digits. */
   private static String digits(double value) {
-    if (value >= 100 || Double.isNaN(value)) {
-      return format("%,.0f", value);
-    }
-    return new java.math.BigDecimal(value)
-        .round(new java.math.MathContext(value < 1 / MILLION ? 1 : 3))
-        .stripTrailingZeros()
-        .toPlainString();
+    // A sampler that evaluates no row at all has infinitely many effective draws for each.
+    return value >= 100 || !Double.isFinite(value)
+        ? format("%,.0f", value)
+        : new BigDecimal(value).round(THREE_DIGITS).stripTrailingZeros().toPlainString();
   }
 
   /** Returns the rows as CSV. */

@@ -32,7 +32,7 @@ class BenchReportTest {
     assertEquals("A machine.", lines[2]);
     assertEquals("## 1,000 rows × 20 features", lines[4]);
     assertEquals(
-        "Resident rows 1.00 GB. Baselines: 200 empty jobs a second; reading memory 8.0 GB/s (2"
+        "Resident rows 1,000.0 MB. Baselines: 200 empty jobs a second; reading memory 8.0 GB/s (2"
             + " threads); one pass for value and gradient 200.0 ms, 5.0 GB/s, 0.63 times that; load"
             + " 3.0 s; `precompute` 40.0 s, 7 passes.",
         lines[6]);
@@ -45,6 +45,17 @@ class BenchReportTest {
     assertTrue(lines[11].startsWith("| fails | – |"), lines[11]);
     assertEquals("- firefly, hmc: plan: a, \"b\"", lines[13]);
     assertEquals("- fails: It failed.", lines[14]);
+  }
+
+  @Test
+  void figuresThatAreNoNumbersAreShownAsWell() {
+    Row nothing = Figures.row("nothing", Figures.measured(0, 2, 0, Double.NaN));
+    Row idle = Figures.row("idle", Figures.measured(0, 2, 30));
+    Subject subject = Subject.generated(1000, 20, List.of(), List.of());
+    String text =
+        new BenchReport("", List.of(Figures.result(subject, nothing, idle)), List.of()).markdown();
+    assertTrue(text.contains("| 0 / NaN | 0 / NaN | NaN / NaN |"), text);
+    assertTrue(text.contains("| 30 / 30 | 15 / 15 | Infinity / Infinity |"), text);
   }
 
   @Test
