@@ -66,6 +66,7 @@ public final class Manifest {
                 .mapToLong(chain -> evaluations(chain.warmup()) + evaluations(chain.sampling()))
                 .sum()));
     manifest.put("seconds", run.seconds());
+    manifest.put("decisions", run.decisions());
     List<Object> chains = new ArrayList<>();
     for (int c = 0; c < run.chains().size(); c++) {
       chains.add(chain(run.chains().get(c), run.stepSizes().get(c)));

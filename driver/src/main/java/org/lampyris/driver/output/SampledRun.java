@@ -20,6 +20,7 @@ import org.lampyris.samplers.chain.ChainTrace;
  * @param passes how often all rows were read
  * @param jobs how many Spark jobs ran
  * @param seconds the wall time of each phase, in order
+ * @param decisions what the program decided for itself, and why: the algorithm, the plan
  */
 public record SampledRun(
     List<String> coefficients,
@@ -30,7 +31,8 @@ public record SampledRun(
     List<Double> stepSizes,
     long passes,
     long jobs,
-    Map<String, Double> seconds) {
+    Map<String, Double> seconds,
+    List<String> decisions) {
 
   /** The phase that reads the table and makes the bounds of its rows. */
   public static final String LOAD = "load";
@@ -46,6 +48,7 @@ public record SampledRun(
     coefficients = List.copyOf(coefficients);
     chains = List.copyOf(chains);
     stepSizes = List.copyOf(stepSizes);
+    decisions = List.copyOf(decisions);
     if (chains.isEmpty() || stepSizes.size() != chains.size()) {
       throw new IllegalArgumentException(
           chains.size() + " chains with " + stepSizes.size() + " step sizes");
@@ -70,7 +73,8 @@ public record SampledRun(
         stepSizes,
         passes,
         jobs,
-        Collections.unmodifiableMap(all));
+        Collections.unmodifiableMap(all),
+        decisions);
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */

@@ -23,6 +23,7 @@ final class ChainRuns {
   private final ChainProgress shown;
   private final int chains;
   private long jobs;
+  private String planLine = "";
 
   /**
    * Takes what is run.
@@ -61,6 +62,7 @@ final class ChainRuns {
             (c, transition) -> runner.begin(traces.get(c - 1), transition, kernel, start.apply(c)));
     ExecutionPlan chosen = plan.apply(algorithm);
     progress.note(chosen.line());
+    planLine = chosen.line();
     if (chosen.segment() > 0) {
       inSegments(begun, chosen.segment(), traces);
     } else {
@@ -68,6 +70,11 @@ final class ChainRuns {
       team((c, transition) -> runner.advance(begun.get(c - 1), end, transition, traces.get(c - 1)));
     }
     return traces;
+  }
+
+  /** Returns what plan was chosen, and why. */
+  String plan() {
+    return planLine;
   }
 
   /** Returns how many Spark jobs were run. */

@@ -1,5 +1,6 @@
 package org.lampyris.driver.sample;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,20 +66,23 @@ public final class SampleJob {
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       SamplerConfig config = job.sampler();
+      List<String> decisions = new ArrayList<>();
       if (config.algorithm() == SamplerConfig.Algorithm.AUTO) {
         progress.start("auto", 0);
         AutoAlgorithm.Choice choice = AutoAlgorithm.choose(config, table, artefact, model.family());
         progress.note(choice.line());
         progress.end();
+        decisions.add(choice.line());
         config = choice.config();
       }
-      return new SampleJob(config, artefact, model).sample(spark, table, progress);
+      return new SampleJob(config, artefact, model).sample(spark, table, decisions, progress);
     } finally {
       checkpoints.close();
     }
   }
 
-  private SampledRun sample(SparkSession spark, BlockTable table, Progress progress) {
+  private SampledRun sample(
+      SparkSession spark, BlockTable table, List<String> decisions, Progress progress) {
     Map<String, Double> seconds = new LinkedHashMap<>();
     long begun = System.nanoTime();
     progress.start("load", 0);
@@ -92,6 +96,7 @@ public final class SampleJob {
       List<ChainTrace> traces;
       try (shown) {
         traces = runs.run(thetaKernel(), this::start, planner(spark, table), progress);
+        decisions.add(runs.plan());
       }
       seconds.put(SampledRun.WARMUP, shown.warmupSeconds());
       seconds.put(SampledRun.SAMPLE, shown.samplingSeconds());
@@ -105,7 +110,8 @@ public final class SampleJob {
           traces.stream().map(ChainTrace::stepSize).toList(),
           algorithm.passes(),
           runs.jobs(),
-          seconds);
+          seconds,
+          decisions);
     }
   }
 

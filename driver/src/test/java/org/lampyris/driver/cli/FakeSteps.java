@@ -105,7 +105,8 @@ final class FakeSteps implements Steps {
         List.of(stepSizes),
         3,
         44,
-        Map.of("sampling", 1.5));
+        Map.of("sampling", 1.5),
+        List.of("plan: as tested"));
   }
 
   @Override

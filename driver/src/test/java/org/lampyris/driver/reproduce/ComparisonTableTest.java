@@ -93,7 +93,8 @@ class ComparisonTableTest {
             List.of(1.0, 1.0, 1.0),
             1,
             1,
-            new LinkedHashMap<>());
+            new LinkedHashMap<>(),
+            List.of());
     RowResult result =
         RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)));
     assertEquals(CHAINS * DRAWS, result.iterations());

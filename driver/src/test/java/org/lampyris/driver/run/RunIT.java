@@ -172,6 +172,8 @@ class RunIT {
     assertEquals(evaluations, manifest.at("/counts/likelihood_evaluations").asLong());
     // One job for the start. Segments: fewer jobs than there are iterations.
     assertTrue(manifest.at("/counts/jobs").asLong() < 20 + 30 * 2, manifest.toPrettyString());
+    assertTrue(
+        manifest.at("/decisions/0").asText().startsWith("plan: "), manifest.toPrettyString());
     assertEquals(2, manifest.at("/counts/passes").asLong());
     for (String phase : List.of("prepare", "precompute", "load", "sample")) {
       assertTrue(manifest.at("/seconds/" + phase).asDouble() > 0, phase);
