@@ -310,9 +310,9 @@ class ConfigReaderTest {
             + " model.family.",
         "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: \"wide\" is no prior.",
         "sampler: {algorithm: sgld}| job.yaml:1:22: sampler.algorithm \"sgld\" is not available"
-            + " yet; known: metropolis, firefly, mhss, smh.",
+            + " yet; known: auto, metropolis, firefly, mhss, smh.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
-            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn.",
+            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
             + " whole number from 1 to 1000000, but is \"0\".",
         "sampler: {plan: segments}| job.yaml:1:17: sampler.plan \"segments\" is not known; did you"
