@@ -232,10 +232,12 @@ class RunIT {
       all.add("sampler.plan=" + (explicit ? "stepwise" : plan));
       draws.put(algorithm.getKey(), draws(shell, job, name + algorithm.getKey(), all));
     }
-    for (String algorithm : List.of("metropolis", "mhss", "smh")) {
+    // What auto chooses draws as it does when it is asked for by name.
+    for (String algorithm : List.of("metropolis", "mhss", "smh", "auto")) {
       List<String> all = new ArrayList<>(settings);
       all.add("sampler.algorithm=" + algorithm);
-      all.add("sampler.plan=" + (algorithm.equals("metropolis") ? "stepwise" : plan));
+      boolean segments = algorithm.equals("mhss") || algorithm.equals("smh");
+      all.add("sampler.plan=" + (segments ? plan : "auto"));
       draws.put(algorithm, draws(shell, job, name + algorithm, all));
     }
     return draws;

@@ -1,0 +1,98 @@
+package org.lampyris.driver.sample;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.error.UserException;
+import org.lampyris.driver.config.ConfigReader;
+import org.lampyris.driver.config.SamplerConfig;
+import org.lampyris.driver.sample.Algorithm.SegmentSize;
+
+class ExecutionPlanTest {
+  private static final double LATENCY = 2.5e-3;
+
+  /** A million rows of 20 coefficients, MAP-tuned. */
+  private static final SegmentSize FEW = new SegmentSize(1_000_000, 176, 4.5, 2, 1024);
+
+  /** Three million rows, untuned: a tenth of them candidates, a sixth of them bright. */
+  private static final SegmentSize MANY = new SegmentSize(3_000_000, 100, 300_000, 500_000, 1);
+
+  private final Path folder;
+
+  ExecutionPlanTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private SamplerConfig config(String sampler) {
+    try {
+      Path file = Files.writeString(folder.resolve("job.yaml"), "sampler: {" + sampler + "}");
+      return new ConfigReader(prior -> {}).read(file, List.of(), "sample", List.of()).sampler();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private ExecutionPlan choose(String sampler, SegmentSize size) {
+    return ExecutionPlan.choose(config(sampler), Optional.of(size), () -> LATENCY);
+  }
+
+  @Test
+  void fewCandidatesGoInSegmentsOfWholeWindowsThatFitTheBudget() {
+    ExecutionPlan plan = choose("pool_mib: 64", FEW);
+    assertEquals(0, plan.segment() % 1024);
+    double bytes = plan.segment() * 4.5 * (176 + 40);
+    assertTrue(bytes <= 64 << 20 && bytes > 0.9 * (64 << 20), plan.line());
+    assertTrue(plan.line().contains("4.5 candidates an iteration, 2 bright rows"), plan.line());
+    ExecutionPlan small = choose("pool_mib: 1", FEW);
+    assertTrue(small.segment() > 0 && small.segment() <= plan.segment() / 60, small.line());
+  }
+
+  @Test
+  void aRowThatIsACandidateOftenIsCountedOnce() {
+    // 122 candidates an iteration of 12,214 rows: beyond 100 iterations, all rows are there.
+    ExecutionPlan plan = choose("pool_mib: 64", new SegmentSize(12_214, 424, 122.8, 50, 512));
+    assertTrue(plan.segment() * 122.8 * 40 > 0.8 * ((64 << 20) - 12_214 * 424), plan.line());
+  }
+
+  @Test
+  void tooManyCandidatesOrBrightRowsGoStepByStep() {
+    assertEquals(0, choose("chains: 2", MANY).segment());
+    SegmentSize bright = new SegmentSize(3_000_000, 176, 4.5, 1_000_000, 1024);
+    assertEquals(0, choose("chains: 2", bright).segment());
+  }
+
+  @Test
+  void theUserHasTheLastWord() {
+    assertEquals(0, choose("plan: stepwise", FEW).segment());
+    assertTrue(choose("plan: segment", MANY).segment() >= 1);
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () ->
+                ExecutionPlan.choose(
+                    config("plan: segment, algorithm: metropolis"),
+                    Optional.empty(),
+                    () -> LATENCY));
+    assertTrue(String.valueOf(e.getMessage()).contains("sampler.plan"), e.getMessage());
+  }
+
+  @Test
+  void anAlgorithmWithoutSegmentsAsksForNoLatency() {
+    ExecutionPlan plan =
+        ExecutionPlan.choose(
+            config("algorithm: metropolis"),
+            Optional.empty(),
+            () -> {
+              throw new AssertionError("measured for nothing");
+            });
+    assertEquals(0, plan.segment());
+  }
+}
