@@ -64,7 +64,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     double xi = Math.abs(anchor);
     double delta = t - xi;
     double e = Math.exp(-xi);
-    double tanh = StableMath.brightProbability(xi) / (1 + e);
+    double tanh = tanhOfHalf(xi, e);
     if (Math.abs(delta) < NEAR) {
       return Math.max(0, delta * delta * nearSeries(delta, xi, e, tanh));
     }
@@ -86,7 +86,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     double xi = Math.abs(anchor);
     double delta = t - xi;
     double e = Math.exp(-xi);
-    double tanh = StableMath.brightProbability(xi) / (1 + e);
+    double tanh = tanhOfHalf(xi, e);
     double derivative;
     if (Math.abs(delta) < NEAR) {
       derivative = delta * nearDerivativeSeries(delta, xi, e, tanh);
@@ -103,12 +103,17 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     double s0 = y * eta0;
     double xi = Math.abs(anchor);
     double e = Math.exp(-xi);
-    double lambda = curvature(xi, StableMath.brightProbability(xi) / (1 + e));
+    double lambda = curvature(xi, tanhOfHalf(xi, e));
     coefficients[0] = -0.5 * lambda;
     // 2a s₀ + ½ = σ(−ξ) − λ(s₀ − ξ): nothing cancels where the bound is tight at the origin.
     coefficients[1] = y * (e / (1 + e) - lambda * (s0 - xi));
     coefficients[2] =
         -0.5 * lambda * (s0 - xi) * (s0 + xi) + 0.5 * (s0 - xi) - StableMath.log1pSmall(e);
+  }
+
+  /** Returns tanh(ξ/2) for ξ ≥ 0, with e = e^−ξ at hand: where ξ ≥ 1 nothing cancels in 1 − e. */
+  private static double tanhOfHalf(double xi, double e) {
+    return (xi < 1 ? StableMath.brightProbability(xi) : 1 - e) / (1 + e);
   }
 
   /** Returns λ(ξ) = tanh(ξ/2)/(2ξ) = −2a, for ξ ≥ 0. */

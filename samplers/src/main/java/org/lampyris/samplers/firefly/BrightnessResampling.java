@@ -22,6 +22,7 @@ final class BrightnessResampling {
   private long[] newRows = new long[8];
   private double[] newLogRatios = new double[8];
   private int newCount;
+  private int cursor;
 
   /**
    * Begins with the present brightness.
@@ -76,8 +77,15 @@ final class BrightnessResampling {
     return Arrays.binarySearch(before, key);
   }
 
+  /** Returns whether a row was bright. Fast where rows are asked about in ascending order. */
   boolean wasBright(long key) {
-    return indexOfBright(key) >= 0;
+    if (cursor > 0 && before[cursor - 1] >= key) {
+      cursor = 0;
+    }
+    while (cursor < before.length && before[cursor] < key) {
+      cursor++;
+    }
+    return cursor < before.length && before[cursor] == key;
   }
 
   /** Evaluates log L̃_n(θ), and counts it. */

@@ -24,6 +24,11 @@ public sealed interface CandidateRates extends Serializable {
   /** Returns q_n. */
   double rate(BoundBlock block, int row);
 
+  /** Returns log q_n. */
+  default double logRate(BoundBlock block, int row) {
+    return Math.log(rate(block, row));
+  }
+
   /** Returns H_n, the hazard up to and with a row. */
   double hazardTo(BoundBlock block, int row);
 
@@ -87,15 +92,24 @@ public sealed interface CandidateRates extends Serializable {
   final class Uniform implements CandidateRates {
     private static final long serialVersionUID = 1L;
     private final double hazard;
+    private final double rate;
+    private final double logRate;
 
     /** Takes q in (0, 1]. */
     public Uniform(double q) {
       this.hazard = hazard(q);
+      this.rate = -Math.expm1(-hazard);
+      this.logRate = Math.log(rate);
     }
 
     @Override
     public double rate(BoundBlock block, int row) {
-      return -Math.expm1(-hazard);
+      return rate;
+    }
+
+    @Override
+    public double logRate(BoundBlock block, int row) {
+      return logRate;
     }
 
     @Override

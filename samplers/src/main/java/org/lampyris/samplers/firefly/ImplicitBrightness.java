@@ -57,7 +57,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
       long key = rows.brightRow(i);
       BoundBlock block = rows.blocks().get(Brightness.block(key));
       chance.enter(block);
-      double logRate = Math.log(rates.rate(block, Brightness.row(key)));
+      double logRate = rates.logRate(block, Brightness.row(key));
       double goDark = Math.min(1, Math.exp(logRate - rows.logRatioOfBright(i)));
       if (chance.flip(goDark)) {
         rows.darken(i);
@@ -69,7 +69,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
           if (!rows.wasBright(key)) {
             BoundBlock block = rows.blocks().get(Brightness.block(key));
             double logRatio = rows.evaluate(key);
-            double logRate = Math.log(rates.rate(block, Brightness.row(key)));
+            double logRate = rates.logRate(block, Brightness.row(key));
             if (chance.flip(Math.min(1, Math.exp(logRatio - logRate)))) {
               rows.brighten(key, logRatio);
             }

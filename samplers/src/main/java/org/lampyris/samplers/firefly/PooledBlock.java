@@ -7,6 +7,9 @@ import java.util.Arrays;
 final class PooledBlock implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** With at least a share of 1/MANY candidates, a table of all rows is faster than sorting. */
+  private static final int MANY = 16;
+
   private final SelectedRows selected;
   private final int[] iterations;
   private final int[] rows;
@@ -35,16 +38,37 @@ final class PooledBlock implements Serializable {
       rows[i] = Brightness.row(events.key(i));
       uniforms[i] = events.uniform(i);
     }
-    int[] distinct = rows.clone();
-    Arrays.sort(distinct);
-    int different = 0;
-    for (int i = 0; i < count; i++) {
-      if (i == 0 || distinct[i] != distinct[i - 1]) {
-        distinct[different++] = distinct[i];
+    int[] distinct = distinct(rows, full.data().rows());
+    return new PooledBlock(SelectedRows.of(full, distinct), iterations, rows, uniforms);
+  }
+
+  /**
+   * Replaces each row by its index among the different ones.
+   *
+   * @param rows rows of a block. Modified.
+   * @param blockRows how many rows the block has
+   * @return the different rows, ascending
+   */
+  private static int[] distinct(int[] rows, int blockRows) {
+    if (rows.length < blockRows / MANY) {
+      int[] distinct = Arrays.stream(rows).sorted().distinct().toArray();
+      Arrays.setAll(rows, i -> Arrays.binarySearch(distinct, rows[i]));
+      return distinct;
+    }
+    int[] index = new int[blockRows];
+    for (int row : rows) {
+      index[row] = 1;
+    }
+    int[] distinct = new int[Arrays.stream(index).sum()];
+    int count = 0;
+    for (int row = 0; row < blockRows; row++) {
+      if (index[row] > 0) {
+        index[row] = count;
+        distinct[count++] = row;
       }
     }
-    SelectedRows selected = SelectedRows.of(full, Arrays.copyOf(distinct, different));
-    return new PooledBlock(selected, iterations, rows, uniforms);
+    Arrays.setAll(rows, i -> index[rows[i]]);
+    return distinct;
   }
 
   SelectedRows selected() {
@@ -60,7 +84,7 @@ final class PooledBlock implements Serializable {
     return iterations[i];
   }
 
-  /** Returns a candidate's row in the full block. */
+  /** Returns a candidate's row among the selected ones. */
   int row(int i) {
     return rows[i];
   }

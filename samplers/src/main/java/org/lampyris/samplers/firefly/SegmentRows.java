@@ -72,10 +72,10 @@ final class SegmentRows {
     int at = 0;
     for (int p = 0; p < ofPooled.length; p++) {
       PooledBlock block = pooled.get(p);
-      SelectedRows merged = blocks.get(ofPooled[p]);
+      int[] rows = block.selected().among(blocks.get(ofPooled[p]));
       for (int i = 0; i < block.candidates(); i++) {
         iterations[at] = block.iteration(i);
-        keys[at] = Brightness.key(ofPooled[p], merged.indexOf(block.row(i)));
+        keys[at] = Brightness.key(ofPooled[p], rows[block.row(i)]);
         uniforms[at++] = block.uniform(i);
       }
     }

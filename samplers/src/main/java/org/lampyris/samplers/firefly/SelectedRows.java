@@ -47,6 +47,19 @@ final class SelectedRows implements Serializable {
     return index;
   }
 
+  /** Returns where each of these rows is among others, which hold them all. */
+  int[] among(SelectedRows others) {
+    int[] indices = new int[rows.length];
+    int j = 0;
+    for (int i = 0; i < rows.length; i++) {
+      while (others.rows[j] != rows[i]) {
+        j++;
+      }
+      indices[i] = j;
+    }
+    return indices;
+  }
+
   /** Returns some of these rows. */
   SelectedRows select(int[] indices) {
     int[] selected = new int[indices.length];

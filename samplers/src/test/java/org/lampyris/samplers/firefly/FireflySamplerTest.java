@@ -184,7 +184,7 @@ class FireflySamplerTest {
                   + " "
                   + block.selected().block().id()
                   + " "
-                  + block.row(i)
+                  + block.selected().rows()[block.row(i)]
                   + " "
                   + block.uniform(i);
           uses.merge(name, 1, Integer::sum);
