@@ -27,7 +27,7 @@ import org.lampyris.samplers.firefly.PerRowRates;
  * <p>What a row costs is found on a hundredth of the blocks (rows are stored in random order): E[1
  * − B_n/L_n] under the Laplace approximation for Firefly, and the constants c_n of second-order
  * Taylor proxies for subsampled Metropolis–Hastings. How well an iteration mixes is a rule of thumb
- * from the measurements of docs/benchmarks.md; a wrong choice costs time, never exactness.
+ * from synthetic logistic regressions and MNIST; a wrong choice costs time, never exactness.
  */
 final class AutoAlgorithm {
   private static final long SAMPLE = 100;

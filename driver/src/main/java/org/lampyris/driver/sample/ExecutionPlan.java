@@ -37,8 +37,8 @@ record ExecutionPlan(int segment, String line) {
     if (size.isEmpty()) {
       if (config.plan() == SamplerConfig.Plan.SEGMENT) {
         throw UserException.usage(
-            "sampler.plan: segment is for sampler.algorithm: firefly with sampler.firefly.z_kernel:"
-                + " implicit or per-row; leave sampler.plan out.");
+            "sampler.plan: segment is for sampler.algorithm: mhss, smh, and firefly with"
+                + " sampler.firefly.z_kernel: implicit or per-row; leave sampler.plan out.");
       }
       return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
     }

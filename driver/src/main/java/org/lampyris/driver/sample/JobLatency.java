@@ -1,6 +1,7 @@
 package org.lampyris.driver.sample;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -26,8 +27,7 @@ public final class JobLatency {
    * @param jobs how many jobs, at least 1
    */
   public static double seconds(JavaSparkContext context, int partitions, int jobs) {
-    JavaRDD<Integer> rdd =
-        context.parallelize(java.util.Collections.nCopies(partitions, 0), partitions);
+    JavaRDD<Integer> rdd = context.parallelize(Collections.nCopies(partitions, 0), partitions);
     double[] seconds = new double[jobs];
     for (int i = 0; i < jobs; i++) {
       long begun = System.nanoTime();

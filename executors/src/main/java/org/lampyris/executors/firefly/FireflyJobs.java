@@ -38,7 +38,8 @@ import scala.runtime.AbstractFunction2;
  * there, to the same bits.
  *
  * <p>Cost of a job: Spark's own latency, plus the rows that are bright or candidates, plus a
- * constant for each block and chain. Not safe for use by several threads.
+ * constant for each block; once in a window of iterations, its candidates are drawn for each chain.
+ * Not safe for use by several threads.
  */
 public final class FireflyJobs
     implements Function<List<FireflyQuestion>, List<FireflyAnswer>>, AutoCloseable {

@@ -1,5 +1,6 @@
 package org.lampyris.executors.subsampled;
 
+import java.util.Arrays;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.lampyris.bounds.block.DataBlock;
@@ -54,8 +55,7 @@ public final class ProxyTable implements AutoCloseable {
               out[packed + 1] = block.total();
               out[packed + 2] = block.data().packedBytes() + 8.0 * block.data().rows();
             });
-    this.collapsed =
-        new CollapsedQuadratic(proxy.emptySum().origin(), java.util.Arrays.copyOf(sums, packed));
+    this.collapsed = new CollapsedQuadratic(proxy.emptySum().origin(), Arrays.copyOf(sums, packed));
     this.size = new Size((long) sums[packed], sums[packed + 1], (long) sums[packed + 2]);
   }
 

@@ -100,11 +100,6 @@ public final class CandidateWindow {
     return iteration >= first && iteration < first + start.length - 1;
   }
 
-  /** Returns how many candidates there are. */
-  public int size() {
-    return keys.length;
-  }
-
   /** Returns the index of an iteration's first candidate. */
   int begin(long iteration) {
     return start[offset(iteration)];
