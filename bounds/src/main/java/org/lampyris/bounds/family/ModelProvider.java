@@ -52,6 +52,20 @@ public interface ModelProvider {
   }
 
   /**
+   * Returns a lower bound that holds in a ball about the mode and makes use of that, if there is
+   * one: {@code sampler.firefly.bound: local}.
+   *
+   * @param spec the family with its parameters
+   * @param columns the names of the table's columns
+   * @param laplace the Laplace approximation, whose covariance is the ball's metric
+   * @param radius the ball's radius, in posterior standard deviations
+   */
+  default Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, Laplace laplace, double radius) {
+    return Optional.empty();
+  }
+
+  /**
    * Returns how many linear predictors the model has: θ begins with the coefficients of the
    * columns, once for each of them. Standardised columns are undone there.
    */

@@ -3,6 +3,7 @@ package org.lampyris.bounds.family;
 import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.lowerbound.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.lowerbound.StudentBound;
 import org.lampyris.bounds.model.GammaLikelihood;
@@ -11,6 +12,7 @@ import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.PoissonLikelihood;
 import org.lampyris.bounds.model.RobustLikelihood;
+import org.lampyris.bounds.proxy.Metric;
 
 /** Families with one linear predictor whose parameters are all fixed. */
 final class OnePredictorFamilies {
@@ -28,6 +30,13 @@ final class OnePredictorFamilies {
     @Override
     public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
       return Optional.of(new JaakkolaJordanBound(columns.size()));
+    }
+
+    @Override
+    public Optional<LowerBound> localBound(
+        FamilySpec spec, List<String> columns, Laplace laplace, double radius) {
+      Metric metric = Metric.of(laplace.covariance(), columns.size());
+      return Optional.of(new LocalLogisticBound(metric, radius));
     }
   }
 

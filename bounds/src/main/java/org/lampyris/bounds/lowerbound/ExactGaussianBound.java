@@ -30,22 +30,17 @@ public final class ExactGaussianBound extends OnePredictorBound {
   }
 
   @Override
-  double anchorAt(double eta, double y) {
+  double gapAt(double eta, double y, Anchors anchors, int row) {
     return 0;
   }
 
   @Override
-  double gapAt(double eta, double y, double anchor) {
+  double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
     return 0;
   }
 
   @Override
-  double gapSlopeAt(double eta, double y, double anchor) {
-    return 0;
-  }
-
-  @Override
-  void expand(double eta0, double y, double anchor, double[] coefficients) {
+  void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
     coefficients[0] = 0.5 * likelihood.secondDerivative(eta0, y);
     coefficients[1] = likelihood.derivative(eta0, y);
     coefficients[2] = likelihood.logLikelihood(eta0, y);

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.lowerbound;
 
+import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**
@@ -23,7 +24,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
   private static final long serialVersionUID = 1L;
 
   /** Up to this distance from the anchor the Taylor series loses less than the closed form does. */
-  private static final double NEAR = 0.0625;
+  static final double NEAR = 0.0625;
 
   /** Returns the bound for rows of {@code columns} features. */
   public JaakkolaJordanBound(int columns) {
@@ -36,21 +37,21 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     return 1.5;
   }
 
-  /** Returns ξ = |η|. */
+  /** Returns ξ = |η| for every row. */
   @Override
-  double anchorAt(double eta, double y) {
-    return Math.abs(eta);
+  public Anchors anchorsAt(DataBlock block, double[] reference) {
+    return anchorsAt(block, reference, (eta, y) -> Math.abs(eta));
   }
 
   @Override
-  double gapAt(double eta, double y, double anchor) {
-    return gap(eta, anchor);
+  double gapAt(double eta, double y, Anchors anchors, int row) {
+    return gap(eta, anchors.get(row, 0));
   }
 
   @Override
-  double gapSlopeAt(double eta, double y, double anchor) {
+  double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
     // The gap is even in s = y·η, so that y drops out.
-    return gapDerivative(eta, anchor);
+    return gapDerivative(eta, anchors.get(row, 0));
   }
 
   /**
@@ -99,9 +100,9 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
 
   /** With s₀ = y·η₀: a, (2a s₀ + ½)·y, and log B(s₀). */
   @Override
-  void expand(double eta0, double y, double anchor, double[] coefficients) {
+  void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
     double s0 = y * eta0;
-    double xi = Math.abs(anchor);
+    double xi = Math.abs(anchors.get(row, 0));
     double e = Math.exp(-xi);
     double lambda = curvature(xi, tanhOfHalf(xi, e));
     coefficients[0] = -0.5 * lambda;
@@ -112,7 +113,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
   }
 
   /** Returns tanh(ξ/2) for ξ ≥ 0, with e = e^−ξ at hand: where ξ ≥ 1 nothing cancels in 1 − e. */
-  private static double tanhOfHalf(double xi, double e) {
+  static double tanhOfHalf(double xi, double e) {
     return (xi < 1 ? StableMath.brightProbability(xi) : 1 - e) / (1 + e);
   }
 
@@ -122,37 +123,46 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     return xi < 1e-8 ? 0.25 : tanh / (2 * xi);
   }
 
-  /**
-   * Returns gap/δ² as a series in δ: D/2 − Σ_{k≥3} g⁽ᵏ⁾(ξ) δ^{k−2} / k!, where g(u) = log(2
-   * cosh(u/2)). With v = σ(ξ)σ(−ξ) and T = tanh(ξ/2): g″ = v, v′ = −vT, T′ = 2v.
-   */
+  /** Returns gap/δ² as a series in δ: D/2 and what {@link #beyondSecondOrder} gives. */
   private static double nearSeries(double delta, double xi, double e, double tanh) {
     double v = e / ((1 + e) * (1 + e));
+    return 0.5 * excess(xi, v, tanh) + beyondSecondOrder(delta, v, tanh);
+  }
+
+  /** Returns (d gap/dδ)/δ, the derivative of {@link #nearSeries} term by term. */
+  private static double nearDerivativeSeries(double delta, double xi, double e, double tanh) {
+    double v = e / ((1 + e) * (1 + e));
+    return excess(xi, v, tanh) + slopeBeyondSecondOrder(delta, v, tanh);
+  }
+
+  /**
+   * Returns (log σ(ξ + δ) − its Taylor polynomial of order 2)/δ² = −Σ_{k≥3} g⁽ᵏ⁾(ξ) δ^{k−2} / k!
+   * for small δ, where g(u) = log(2 cosh(u/2)). With v = σ(ξ)σ(−ξ) and T = tanh(ξ/2): g″ = v, v′ =
+   * −vT, T′ = 2v.
+   */
+  static double beyondSecondOrder(double delta, double v, double tanh) {
     double c3 = v * tanh / 6;
     double c4 = -v * (1 - 6 * v) / 24;
     double c5 = v * tanh * (1 - 12 * v) / 120;
     double c6 = -v * (1 + v * (-30 + 120 * v)) / 720;
     double c7 = v * tanh * (1 + v * (-60 + 360 * v)) / 5040;
     double c8 = -v * (1 + v * (-126 + v * (1680 - 5040 * v))) / 40320;
-    return 0.5 * excess(xi, v, tanh)
-        + delta * (c3 + delta * (c4 + delta * (c5 + delta * (c6 + delta * (c7 + delta * c8)))));
+    return delta * (c3 + delta * (c4 + delta * (c5 + delta * (c6 + delta * (c7 + delta * c8)))));
   }
 
-  /** Returns (d gap/dδ)/δ, the derivative of {@link #nearSeries} term by term. */
-  private static double nearDerivativeSeries(double delta, double xi, double e, double tanh) {
-    double v = e / ((1 + e) * (1 + e));
+  /** Returns (d/dδ of δ² · {@link #beyondSecondOrder})/δ, term by term. */
+  static double slopeBeyondSecondOrder(double delta, double v, double tanh) {
     double c3 = v * tanh / 2;
     double c4 = -v * (1 - 6 * v) / 6;
     double c5 = v * tanh * (1 - 12 * v) / 24;
     double c6 = -v * (1 + v * (-30 + 120 * v)) / 120;
     double c7 = v * tanh * (1 + v * (-60 + 360 * v)) / 720;
     double c8 = -v * (1 + v * (-126 + v * (1680 - 5040 * v))) / 5040;
-    return excess(xi, v, tanh)
-        + delta * (c3 + delta * (c4 + delta * (c5 + delta * (c6 + delta * (c7 + delta * c8)))));
+    return delta * (c3 + delta * (c4 + delta * (c5 + delta * (c6 + delta * (c7 + delta * c8)))));
   }
 
   /** Returns D = λ(ξ) − v, by which the bound is more curved than log L at the anchor. */
-  private static double excess(double xi, double v, double tanh) {
+  static double excess(double xi, double v, double tanh) {
     if (xi >= 0.25) {
       return tanh / (2 * xi) - v;
     }

@@ -5,7 +5,8 @@ import org.lampyris.bounds.block.DataBlock;
 
 /**
  * A lower bound of rows that depend on θ through one linear predictor η = x_nᵀθ + o_n, quadratic in
- * η: the passes, which are the same for all of them. A row's anchor is one number.
+ * η: the passes, which are the same for all of them. A row's anchor is one number unless the bound
+ * says otherwise.
  *
  * <p>Cost O(d) for a gap and its gradient, O(d²) a row to collapse.
  */
@@ -21,24 +22,28 @@ abstract class OnePredictorBound implements LowerBound {
     this.columns = columns;
   }
 
-  /** Returns the anchor that makes the bound tight at η. */
-  abstract double anchorAt(double eta, double y);
+  /** Gives a row the anchor, one number, that makes its bound tight at η. */
+  @FunctionalInterface
+  interface AnchorAt {
+    double anchor(double eta, double y);
+  }
 
   /** Returns log L(η; y) − log B(η; y), never negative. */
-  abstract double gapAt(double eta, double y, double anchor);
+  abstract double gapAt(double eta, double y, Anchors anchors, int row);
 
   /** Returns d gap / dη. */
-  abstract double gapSlopeAt(double eta, double y, double anchor);
+  abstract double gapSlopeAt(double eta, double y, Anchors anchors, int row);
 
   /**
    * Writes a, b and c of log B(η₀ + ε; y) = aε² + bε + c, natural log.
    *
    * @param eta0 η₀
    * @param y the response
-   * @param anchor the anchor
+   * @param anchors the block's anchors
+   * @param row the row
    * @param coefficients a, b, c. Modified.
    */
-  abstract void expand(double eta0, double y, double anchor, double[] coefficients);
+  abstract void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients);
 
   @Override
   public final int dimension() {
@@ -56,12 +61,12 @@ abstract class OnePredictorBound implements LowerBound {
   }
 
   @Override
-  public final int anchorWidth() {
+  public int anchorWidth() {
     return 1;
   }
 
-  @Override
-  public Anchors anchorsAt(DataBlock block, double[] reference) {
+  /** Returns one anchor a row by a rule. */
+  static Anchors anchorsAt(DataBlock block, double[] reference, AnchorAt rule) {
     double[] values = new double[block.rows()];
     block.pass(
         new double[][] {reference},
@@ -69,7 +74,7 @@ abstract class OnePredictorBound implements LowerBound {
         (from, to, eta) -> {
           for (int row = from; row < to; row++) {
             double eta0 = eta[0][row - from] + block.offset(row);
-            values[row] = anchorAt(eta0, block.response(row));
+            values[row] = rule.anchor(eta0, block.response(row));
           }
         },
         null);
@@ -79,7 +84,7 @@ abstract class OnePredictorBound implements LowerBound {
   @Override
   public final double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
     return block.weight(row)
-        * gapAt(block.linearPredictor(row, theta), block.response(row), anchors.get(row, 0));
+        * gapAt(block.linearPredictor(row, theta), block.response(row), anchors, row);
   }
 
   @Override
@@ -87,11 +92,10 @@ abstract class OnePredictorBound implements LowerBound {
       DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
     double eta = block.linearPredictor(row, theta);
     double y = block.response(row);
-    double anchor = anchors.get(row, 0);
     double w = block.weight(row);
     Arrays.fill(gradient, 0, columns, 0);
-    block.addScaled(row, w * gapSlopeAt(eta, y, anchor), gradient, 0);
-    return w * gapAt(eta, y, anchor);
+    block.addScaled(row, w * gapSlopeAt(eta, y, anchors, row), gradient, 0);
+    return w * gapAt(eta, y, anchors, row);
   }
 
   /**
@@ -114,7 +118,7 @@ abstract class OnePredictorBound implements LowerBound {
           for (int row = from; row < to; row++) {
             double w = block.weight(row);
             double eta0 = eta[0][row - from] + block.offset(row);
-            expand(eta0, block.response(row), anchors.get(row, 0), coefficients);
+            expand(eta0, block.response(row), anchors, row, coefficients);
             scale[row] = w * coefficients[0];
             eta[0][row - from] = w * coefficients[1];
             constant[0] += w * coefficients[2];

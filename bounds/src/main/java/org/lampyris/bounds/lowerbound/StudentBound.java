@@ -1,5 +1,6 @@
 package org.lampyris.bounds.lowerbound;
 
+import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.RobustLikelihood;
 import org.lampyris.bounds.numeric.StableMath;
 
@@ -36,14 +37,18 @@ public final class StudentBound extends OnePredictorBound {
     this.s = likelihood.df() * likelihood.scale() * likelihood.scale();
   }
 
-  /** Returns ξ = |y − η|. */
+  /** Returns ξ = |y − η| for every row. */
   @Override
-  double anchorAt(double eta, double y) {
-    return Math.abs(y - eta);
+  public Anchors anchorsAt(DataBlock block, double[] reference) {
+    return anchorsAt(block, reference, (eta, y) -> Math.abs(y - eta));
   }
 
   @Override
-  double gapAt(double eta, double y, double anchor) {
+  double gapAt(double eta, double y, Anchors anchors, int row) {
+    return gap(eta, y, anchors.get(row, 0));
+  }
+
+  private double gap(double eta, double y, double anchor) {
     double r = Math.abs(y - eta);
     double xi = Math.abs(anchor);
     double h = excess(r, xi);
@@ -54,8 +59,9 @@ public final class StudentBound extends OnePredictorBound {
 
   /** Returns −d gap/dr = −(ν + 1) r h / (s + r²). */
   @Override
-  double gapSlopeAt(double eta, double y, double anchor) {
+  double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
     double r = y - eta;
+    double anchor = anchors.get(row, 0);
     return -2 * half * r * excess(Math.abs(r), Math.abs(anchor)) / (s + r * r);
   }
 
@@ -66,10 +72,11 @@ public final class StudentBound extends OnePredictorBound {
 
   /** With κ = (ν + 1)/(s + ξ²) and r₀ = y − η₀: −κ/2, κr₀, and log B(r₀). */
   @Override
-  void expand(double eta0, double y, double anchor, double[] coefficients) {
+  void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
+    double anchor = anchors.get(row, 0);
     double kappa = 2 * half / (s + anchor * anchor);
     coefficients[0] = -0.5 * kappa;
     coefficients[1] = kappa * (y - eta0);
-    coefficients[2] = likelihood.logLikelihood(eta0, y) - gapAt(eta0, y, anchor);
+    coefficients[2] = likelihood.logLikelihood(eta0, y) - gap(eta0, y, anchor);
   }
 }

@@ -74,6 +74,17 @@ public final class Metric implements Serializable {
     return solved;
   }
 
+  /** Returns the columns of L, with Σ = LLᵀ: xᵀΣx is the sum of the squares of their xᵀL_k. */
+  public double[][] factorColumns() {
+    double[][] columns = new double[dimension][dimension];
+    for (int k = 0; k < dimension; k++) {
+      for (int i = k; i < dimension; i++) {
+        columns[k][i] = factor == null ? (i == k ? 1 : 0) : factor[i * dimension + k];
+      }
+    }
+    return columns;
+  }
+
   /** Returns |u|. */
   static double norm(double[] u) {
     double squared = 0;

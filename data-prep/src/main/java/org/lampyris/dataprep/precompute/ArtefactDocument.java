@@ -3,7 +3,6 @@ package org.lampyris.dataprep.precompute;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.family.FamilySpec;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
 
@@ -21,6 +20,8 @@ record ArtefactDocument(
     boolean bounds,
     double logPosterior,
     double untunedAnchor,
+    double radius,
+    boolean local,
     int passes,
     List<Coefficient> coefficients,
     List<NewtonPass> history) {
@@ -46,6 +47,8 @@ record ArtefactDocument(
         artefact.hasBounds(),
         fit.logPosterior(),
         artefact.untunedAnchor(),
+        artefact.radius(),
+        artefact.hasBounds() && artefact.local().isPresent(),
         artefact.passes(),
         coefficients,
         fit.history());
@@ -55,7 +58,8 @@ record ArtefactDocument(
    * Returns the artefact.
    *
    * @param covariance Σ̂
-   * @param packed the tuned quadratic and the untuned one, packed; empty without bounds
+   * @param packed the tuned quadratic, the untuned one and the local one, if there is any, packed;
+   *     empty without bounds
    */
   BoundsArtefact with(double[] covariance, List<double[]> packed) {
     double[] theta = coefficients.stream().mapToDouble(Coefficient::map).toArray();
@@ -67,10 +71,7 @@ record ArtefactDocument(
         new TableFacts(fingerprint, columns, rows),
         new MapFit(theta, logPosterior, covariance, history),
         untunedAnchor,
-        packed.isEmpty()
-            ? null
-            : new CollapsePass(
-                new CollapsedQuadratic(theta, packed.get(0)),
-                new CollapsedQuadratic(theta, packed.get(1))));
+        radius,
+        packed.isEmpty() ? null : CollapsePass.of(theta, packed));
   }
 }

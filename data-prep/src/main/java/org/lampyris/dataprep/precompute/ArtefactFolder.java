@@ -96,12 +96,11 @@ final class ArtefactFolder {
       ArtefactDocument document = JSON.treeToValue(tree, ArtefactDocument.class);
       int d = document.coefficients().size();
       List<Row> rows = matrices();
-      return document.with(
-          square(matrix(rows, "covariance", d, d)),
-          document.bounds()
-              ? List.of(
-                  flat(matrix(rows, "tuned", d, d + 2)), flat(matrix(rows, "untuned", d, d + 2)))
-              : List.of());
+      List<double[]> bounds = new ArrayList<>();
+      for (String name : names(document.bounds(), document.local())) {
+        bounds.add(flat(matrix(rows, name, d, d + 2)));
+      }
+      return document.with(square(matrix(rows, "covariance", d, d)), bounds);
     } catch (JsonProcessingException e) {
       throw UserException.data(path + " is damaged (" + e.getOriginalMessage() + ")" + REMEDY, e);
     } catch (FileNotFoundException e) {
@@ -110,6 +109,14 @@ final class ArtefactFolder {
     } catch (IOException e) {
       throw StorageProblem.reading(path.toString(), e);
     }
+  }
+
+  /** Returns the names of the collapsed bounds that there are. */
+  private static List<String> names(boolean bounds, boolean local) {
+    if (!bounds) {
+      return List.of();
+    }
+    return local ? List.of("tuned", "untuned", "local") : List.of("tuned", "untuned");
   }
 
   private static List<Row> rows(BoundsArtefact artefact) {
@@ -122,6 +129,7 @@ final class ArtefactFolder {
     if (artefact.hasBounds()) {
       addRows(rows, "tuned", artefact.tuned().packed(), d);
       addRows(rows, "untuned", artefact.untuned().packed(), d);
+      artefact.local().ifPresent(local -> addRows(rows, "local", local.packed(), d));
     }
     return rows;
   }

@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.precompute;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
@@ -19,7 +20,7 @@ import org.lampyris.samplers.optimize.MapFit;
 public final class BoundsArtefact {
 
   /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   private final String libraryVersion;
   private final FamilySpec family;
@@ -28,6 +29,7 @@ public final class BoundsArtefact {
   private final TableFacts table;
   private final MapFit fit;
   private final double untunedAnchor;
+  private final double radius;
   private final @Nullable CollapsePass bounds;
 
   BoundsArtefact(
@@ -38,6 +40,7 @@ public final class BoundsArtefact {
       TableFacts table,
       MapFit fit,
       double untunedAnchor,
+      double radius,
       @Nullable CollapsePass bounds) {
     this.libraryVersion = libraryVersion;
     this.family = family;
@@ -46,6 +49,7 @@ public final class BoundsArtefact {
     this.table = table;
     this.fit = fit;
     this.untunedAnchor = untunedAnchor;
+    this.radius = radius;
     this.bounds = bounds;
   }
 
@@ -105,6 +109,21 @@ public final class BoundsArtefact {
    */
   public CollapsedQuadratic untuned() {
     return requireBounds().untuned();
+  }
+
+  /**
+   * Returns Σ log B_n about θ̂ for the bounds that are tight at θ̂ and hold within {@link #radius},
+   * if the family has such.
+   *
+   * @throws IllegalStateException if the family has no lower bound
+   */
+  public Optional<CollapsedQuadratic> local() {
+    return Optional.ofNullable(requireBounds().local());
+  }
+
+  /** Returns the radius of the ball in which the local bounds hold, in posterior sds. */
+  public double radius() {
+    return radius;
   }
 
   private CollapsePass requireBounds() {

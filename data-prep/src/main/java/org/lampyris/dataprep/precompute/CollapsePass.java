@@ -1,7 +1,10 @@
 package org.lampyris.dataprep.precompute;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -9,17 +12,20 @@ import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.BlockSum;
 
 /**
- * Both collapsed bounds from one pass over the data, expanded about the mode.
+ * The collapsed bounds of all kinds from one pass over the data, expanded about the mode.
  *
  * @param tuned tight at the mode
  * @param untuned with the same anchor for every row
+ * @param local tight at the mode, and holding in a ball about it; null where the family has none
  */
-record CollapsePass(CollapsedQuadratic tuned, CollapsedQuadratic untuned) {
+record CollapsePass(
+    CollapsedQuadratic tuned, CollapsedQuadratic untuned, @Nullable CollapsedQuadratic local) {
 
   static CollapsePass over(
       JavaRDD<DataBlock> blocks,
       BlockRanges ranges,
       LowerBound bound,
+      @Nullable LowerBound local,
       double[] mode,
       double untunedAnchor) {
     int length = CollapsedQuadratic.packedLength(mode.length);
@@ -27,30 +33,54 @@ record CollapsePass(CollapsedQuadratic tuned, CollapsedQuadratic untuned) {
         BlockSum.over(
             blocks,
             ranges,
-            2 * length,
-            (block, out) -> addTo(bound, mode, untunedAnchor, block, out));
+            (local == null ? 2 : 3) * length,
+            (block, out) -> addTo(bound, local, mode, untunedAnchor, block, out));
     return split(mode, packed);
   }
 
-  /** Adds a block's share: the packed tuned quadratic, then the packed untuned one. */
+  /** Adds a block's share: the packed tuned quadratic, the untuned one, and the local one. */
   static void addTo(
-      LowerBound bound, double[] mode, double untunedAnchor, DataBlock block, double[] out) {
+      LowerBound bound,
+      @Nullable LowerBound local,
+      double[] mode,
+      double untunedAnchor,
+      DataBlock block,
+      double[] out) {
     CollapsedQuadratic tuned = new CollapsedQuadratic(mode);
-    CollapsedQuadratic untuned = new CollapsedQuadratic(mode);
     bound.collapse(block, bound.anchorsAt(block, mode), tuned);
+    add(tuned, 0, out);
     // Where the bound is for near the mode only, the untuned one stays 0 and is never used.
+    CollapsedQuadratic untuned = new CollapsedQuadratic(mode);
     bound.untuned(untunedAnchor).ifPresent(anchors -> bound.collapse(block, anchors, untuned));
-    int length = tuned.packed().length;
-    for (int k = 0; k < length; k++) {
-      out[k] += tuned.packed()[k];
-      out[length + k] += untuned.packed()[k];
+    add(untuned, 1, out);
+    if (local != null) {
+      CollapsedQuadratic inBall = new CollapsedQuadratic(mode);
+      local.collapse(block, local.anchorsAt(block, mode), inBall);
+      add(inBall, 2, out);
+    }
+  }
+
+  private static void add(CollapsedQuadratic share, int place, double[] out) {
+    double[] packed = share.packed();
+    for (int k = 0; k < packed.length; k++) {
+      out[place * packed.length + k] += packed[k];
     }
   }
 
   static CollapsePass split(double[] mode, double[] packed) {
-    int length = packed.length / 2;
+    int length = CollapsedQuadratic.packedLength(mode.length);
+    List<double[]> parts = new ArrayList<>();
+    for (int from = 0; from < packed.length; from += length) {
+      parts.add(Arrays.copyOfRange(packed, from, from + length));
+    }
+    return of(mode, parts);
+  }
+
+  /** Unpacks two quadratics about the mode, or three. */
+  static CollapsePass of(double[] mode, List<double[]> packed) {
     return new CollapsePass(
-        new CollapsedQuadratic(mode, Arrays.copyOf(packed, length)),
-        new CollapsedQuadratic(mode, Arrays.copyOfRange(packed, length, 2 * length)));
+        new CollapsedQuadratic(mode, packed.get(0)),
+        new CollapsedQuadratic(mode, packed.get(1)),
+        packed.size() < 3 ? null : new CollapsedQuadratic(mode, packed.get(2)));
   }
 }

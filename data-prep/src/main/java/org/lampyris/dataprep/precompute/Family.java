@@ -95,6 +95,17 @@ public final class Family {
   }
 
   /**
+   * Returns the lower bound that holds in a ball about the mode and is the tighter the smaller the
+   * ball is, if the family has one.
+   *
+   * @param fit the mode and covariance that were found
+   * @param radius of the ball, in posterior standard deviations
+   */
+  public Optional<LowerBound> localBound(MapFit fit, double radius) {
+    return provider.localBound(spec, columns, new Laplace(fit.theta(), fit.covariance()), radius);
+  }
+
+  /**
    * Returns the lower bound for an algorithm that cannot do without.
    *
    * @param fit the mode and covariance that were found

@@ -119,7 +119,7 @@ public final class PrecomputeJob {
             subsample(family.model()),
             pass -> progress.accept(line(pass, begin)));
     CollapsePass collapsed =
-        family.bound(fit).map(bound -> collapse(bound, fit, begin)).orElse(null);
+        family.bound(fit).map(bound -> collapse(family, bound, fit, begin)).orElse(null);
     return new BoundsArtefact(
         LibraryVersion.get(),
         family.spec(),
@@ -128,14 +128,21 @@ public final class PrecomputeJob {
         table,
         fit,
         spec.untunedAnchor(),
+        spec.radius(names.size()),
         collapsed);
   }
 
-  private CollapsePass collapse(LowerBound bound, MapFit fit, long begin) {
+  private CollapsePass collapse(Family family, LowerBound bound, MapFit fit, long begin) {
     int last = fit.passes() + 1;
     progress.accept("pass " + last + " over the data: collapsing the bounds at the mode");
     CollapsePass collapsed =
-        CollapsePass.over(blocks, ranges, bound, fit.theta(), spec.untunedAnchor());
+        CollapsePass.over(
+            blocks,
+            ranges,
+            bound,
+            family.localBound(fit, spec.radius(fit.theta().length)).orElse(null),
+            fit.theta(),
+            spec.untunedAnchor());
     progress.accept(
         String.format(
             Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));

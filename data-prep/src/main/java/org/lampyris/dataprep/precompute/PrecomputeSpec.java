@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.precompute;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.FamilySpec;
 
 /**
@@ -11,6 +12,8 @@ import org.lampyris.bounds.family.FamilySpec;
  *     {@link org.lampyris.bounds.prior.PriorParser} reads it
  * @param untunedAnchor the anchor ξ that the untuned bounds of all rows share; {@link
  *     #DEFAULT_ANCHOR} is the paper's
+ * @param radius R of the ball about the mode in which the local bounds hold, in posterior standard
+ *     deviations; null for √d + {@value #BEYOND}
  * @param tolerance at which Newton step, in posterior standard deviations, the search for the mode
  *     ends
  * @param maxPasses how many passes over the data the search may take
@@ -21,6 +24,7 @@ public record PrecomputeSpec(
     FamilySpec family,
     List<String> priors,
     double untunedAnchor,
+    @Nullable Double radius,
     double tolerance,
     int maxPasses,
     String output,
@@ -38,6 +42,12 @@ public record PrecomputeSpec(
   /** Far more than a posterior with a mode needs: MNIST 7 against 9 takes 8 from a start at 0. */
   public static final int DEFAULT_MAX_PASSES = 100;
 
+  /**
+   * How far beyond √d, about where a normal posterior has its mass, the ball of the local bounds
+   * reaches: less than e^−25 lies outside.
+   */
+  public static final int BEYOND = 5;
+
   /** Copies the list and checks the numbers. */
   public PrecomputeSpec {
     priors = List.copyOf(priors);
@@ -45,5 +55,13 @@ public record PrecomputeSpec(
       throw new IllegalArgumentException(
           "anchor " + untunedAnchor + ", tolerance " + tolerance + ", passes " + maxPasses);
     }
+    if (radius != null && !(radius > 0)) {
+      throw new IllegalArgumentException("radius " + radius);
+    }
+  }
+
+  /** Returns R for a model of d coefficients. */
+  double radius(int d) {
+    return radius == null ? Math.sqrt(d) + BEYOND : radius;
   }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
@@ -32,10 +33,13 @@ import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.lowerbound.LocalLogisticBound;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.proxy.Metric;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
@@ -106,7 +110,7 @@ class PrecomputeJobIT {
 
   private PrecomputeSpec spec(String name, List<String> priors, boolean overwrite) {
     return new PrecomputeSpec(
-        LOGISTIC, priors, 1.5, 1e-4, 100, folder.resolve(name).toString(), overwrite);
+        LOGISTIC, priors, 1.5, null, 1e-4, 100, folder.resolve(name).toString(), overwrite);
   }
 
   private BoundsArtefact run(
@@ -122,13 +126,15 @@ class PrecomputeJobIT {
         progress::add);
   }
 
-  /** Both quadratics by a plain loop over the blocks. */
-  private static CollapsePass collapse(List<DataBlock> blocks, double[] mode) {
+  /** All quadratics by a plain loop over the blocks. */
+  private static CollapsePass collapse(List<DataBlock> blocks, MapFit fit) {
+    double[] mode = fit.theta();
+    LowerBound local = new LocalLogisticBound(Metric.of(fit.covariance(), 4), Math.sqrt(4) + 5);
     TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
-    int length = 2 * CollapsedQuadratic.packedLength(4);
+    int length = 3 * CollapsedQuadratic.packedLength(4);
     for (DataBlock block : blocks) {
       double[] out = new double[length];
-      CollapsePass.addTo(new JaakkolaJordanBound(4), mode, 1.5, block, out);
+      CollapsePass.addTo(new JaakkolaJordanBound(4), local, mode, 1.5, block, out);
       sum.add(block.id(), out);
     }
     return CollapsePass.split(mode, TreeSum.total(sum.nodes(), length));
@@ -151,7 +157,7 @@ class PrecomputeJobIT {
                     : new BlocksObjective(
                         blocks.subList(0, sampled), MODEL, (double) rows / sampledRows),
                 pass -> {});
-    CollapsePass collapsed = collapse(blocks, expected.theta());
+    CollapsePass collapsed = collapse(blocks, expected);
     List<String> progress = new ArrayList<>();
     BoundsArtefact actual =
         run(blocks, partitions, spec("bits-" + rows + "-" + partitions, PRIORS, false), progress);
@@ -160,6 +166,9 @@ class PrecomputeJobIT {
     assertEquals(expected.history(), actual.fit().history());
     assertBits(collapsed.tuned().packed(), actual.tuned().packed());
     assertBits(collapsed.untuned().packed(), actual.untuned().packed());
+    assertBits(
+        Objects.requireNonNull(collapsed.local()).packed(), actual.local().orElseThrow().packed());
+    assertEquals(7, actual.radius());
     assertEquals(expected.passes() + 1, actual.passes());
     assertEquals(
         actual.passes(), progress.stream().filter(line -> line.startsWith("pass ")).count());
@@ -240,8 +249,10 @@ class PrecomputeJobIT {
             new TableFacts("p", COLUMNS, 7),
             new MapFit(theta, -1.0 / 3, covariance, List.of()),
             0.1 + 0.2,
+            1.0 / 7,
             new CollapsePass(
                 new CollapsedQuadratic(theta, packed),
+                new CollapsedQuadratic(theta, packed.clone()),
                 new CollapsedQuadratic(theta, packed.clone())));
     String output = folder.resolve("doubles").toString();
     written.write(spark, output, false);
@@ -249,7 +260,9 @@ class PrecomputeJobIT {
     assertBits(theta, read.theta());
     assertBits(covariance, read.fit().covariance());
     assertBits(packed, read.tuned().packed());
+    assertBits(packed, read.local().orElseThrow().packed());
     assertEquals(0.1 + 0.2, read.untunedAnchor());
+    assertEquals(1.0 / 7, read.radius());
     assertEquals(-1.0 / 3, read.fit().logPosterior());
   }
 
@@ -341,6 +354,7 @@ class PrecomputeJobIT {
                         LOGISTIC,
                         List.of("flat", "flat"),
                         1.5,
+                        null,
                         1e-4,
                         100,
                         folder.resolve("none").toString(),
@@ -366,6 +380,7 @@ class PrecomputeJobIT {
             FamilySpec.of("com.acme.None"),
             PRIORS,
             1.5,
+            null,
             1e-4,
             9,
             folder.resolve("p").toString(),

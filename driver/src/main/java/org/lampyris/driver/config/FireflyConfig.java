@@ -30,6 +30,8 @@ public record FireflyConfig(
   public enum Bound {
     /** At the mode: ξ_n = |x_nᵀθ̂|. */
     MAP_TUNED,
+    /** At the mode, and holding in a ball about it, to which the coefficients are confined. */
+    LOCAL,
     /** At one ξ for all rows. */
     UNTUNED
   }

@@ -57,8 +57,7 @@ final class FireflyAlgorithm implements Algorithm {
       SamplerConfig config,
       Streams streams) {
     FireflyConfig firefly = config.firefly();
-    LowerBound lower = family.requireBound(artefact.fit(), "firefly");
-    requireEverywhere(firefly, family, lower);
+    LowerBound lower = lowerBound(artefact, family, firefly);
     this.chains = config.chains();
     this.bound = bound(table, artefact, lower, firefly);
     CandidateRates rates = rates(firefly);
@@ -68,13 +67,31 @@ final class FireflyAlgorithm implements Algorithm {
     this.sampler =
         new FireflySampler(
             lower.restricted(prior, artefact.theta()),
-            collapsed(artefact, firefly),
+            collapsed(artefact, family, firefly),
             new FireflyPass(lower, streams),
             size == null || rates == null
                 ? explicit(firefly, table.schema(), streams)
                 : implicit(rates, size),
             firefly.thetaSteps());
     this.jobs = new FireflyJobs(bound, sampler.pass(), chains, config.checkpointInterval());
+  }
+
+  private static LowerBound lowerBound(
+      BoundsArtefact artefact, Family family, FireflyConfig firefly) {
+    LowerBound bound = family.requireBound(artefact.fit(), "firefly");
+    requireEverywhere(firefly, family, bound);
+    return firefly.bound() == FireflyConfig.Bound.LOCAL
+        ? family
+            .localBound(artefact.fit(), artefact.radius())
+            .orElseThrow(() -> withoutLocalBound(family))
+        : bound;
+  }
+
+  private static UserException withoutLocalBound(Family family) {
+    return UserException.usage(
+        "sampler.firefly.bound: local is for logistic regression, and the family is "
+            + family.spec().name()
+            + "; choose map-tuned.");
   }
 
   /** Refuses the same anchors for all rows where the bound holds near the mode only. */
@@ -88,9 +105,11 @@ final class FireflyAlgorithm implements Algorithm {
     }
   }
 
-  private static CollapsedQuadratic collapsed(BoundsArtefact artefact, FireflyConfig firefly) {
+  private static CollapsedQuadratic collapsed(
+      BoundsArtefact artefact, Family family, FireflyConfig firefly) {
     return switch (firefly.bound()) {
       case MAP_TUNED -> artefact.tuned();
+      case LOCAL -> artefact.local().orElseThrow(() -> withoutLocalBound(family));
       case UNTUNED -> {
         if (artefact.untunedAnchor() != firefly.anchor()) {
           throw UserException.data(
@@ -112,7 +131,7 @@ final class FireflyAlgorithm implements Algorithm {
     double anchor = firefly.anchor();
     BoundTable.AnchorRule rule =
         switch (firefly.bound()) {
-          case MAP_TUNED -> block -> bound.anchorsAt(block, mode);
+          case MAP_TUNED, LOCAL -> block -> bound.anchorsAt(block, mode);
           case UNTUNED -> {
             Anchors same = bound.untuned(anchor).orElseThrow();
             yield block -> same;

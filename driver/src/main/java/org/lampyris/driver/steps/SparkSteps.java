@@ -49,6 +49,7 @@ public final class SparkSteps implements Steps {
               model.family().spec(),
               model.priors(),
               config.precompute().anchor(),
+              config.precompute().radius(),
               config.precompute().tolerance(),
               config.precompute().maxPasses(),
               config.boundsFolder(),

@@ -10,8 +10,10 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.Laplace;
 import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.proxy.Metric;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyRows;
@@ -36,6 +38,9 @@ final class TunedSamplers {
   private static final double STEP_SIZE = 0.6;
   private static final int LEAPFROG_STEPS = 3;
 
+  /** Of the ball of local bounds: a small table's posterior reaches further than a normal one. */
+  private static final double RADIUS = 8;
+
   private TunedSamplers() {}
 
   /** Returns every experiment × algorithm. */
@@ -46,11 +51,9 @@ final class TunedSamplers {
       if (experiment.bound().isEmpty()) {
         continue;
       }
-      boolean logistic = experiment.name().equals("logistic");
-      for (ZStep zStep : logistic ? ZStep.all() : List.of(ZStep.PER_ROW)) {
-        all.add(firefly(experiment, zStep, true, "", experiment.prior(), rows -> rows));
-        if (untuned(experiment.bound().get()).isPresent()) {
-          all.add(firefly(experiment, zStep, false, "", experiment.prior(), rows -> rows));
+      for (ZStep zStep : isLogistic(experiment) ? ZStep.all() : List.of(ZStep.PER_ROW)) {
+        for (Form form : Form.of(experiment)) {
+          all.add(firefly(experiment, zStep, form, "", experiment.prior(), rows -> rows));
         }
       }
     }
@@ -67,11 +70,13 @@ final class TunedSamplers {
         fullData(logistic, "prior nearly dropped", none),
         fullData(logistic, "prior counted twice", twice),
         fullData(scale, "missing Jacobian", new WithoutJacobian(scale.prior(), 2)),
-        firefly(logistic, ZStep.PER_ROW, true, "prior counted twice", twice, rows -> rows),
+        firefly(
+            logistic, ZStep.PER_ROW, Form.MAP_TUNED, "prior counted twice", twice, rows -> rows),
+        firefly(logistic, ZStep.PER_ROW, Form.TOO_FLAT, "", logistic.prior(), rows -> rows),
         firefly(
             logistic,
             ZStep.PER_ROW,
-            false,
+            Form.UNTUNED,
             "bright rows left out",
             logistic.prior(),
             TunedSamplers::withoutBrightRows));
@@ -99,20 +104,18 @@ final class TunedSamplers {
   private static Calibration.Sampler firefly(
       Experiment experiment,
       ZStep zStep,
-      boolean tuned,
+      Form form,
       String fault,
       Prior prior,
       UnaryOperator<FireflyRows> rows) {
-    LowerBound bound = experiment.bound().orElseThrow();
-    String form = tuned ? "MAP-tuned" : "untuned";
     return new Tuned(
-        (experiment.name() + ", firefly " + form + ", " + zStep.name() + " " + fault).trim(),
+        (experiment.name() + ", firefly " + form.text + ", " + zStep.name() + " " + fault).trim(),
         experiment,
         12,
         tuning -> {
           double[] mode = tuning.fit().theta();
-          Anchors anchors =
-              tuned ? bound.anchorsAt(tuning.data(), mode) : untuned(bound).orElseThrow();
+          LowerBound bound = form.bound(experiment, tuning.fit());
+          Anchors anchors = form.anchors(bound, tuning.data(), tuning.fit());
           return zStep.firefly(
               bound,
               ZStep.Bounds.of(bound, tuning.data(), anchors, mode),
@@ -123,6 +126,55 @@ final class TunedSamplers {
               tuning.streams());
         },
         tuning -> thetaKernel(tuning.experiment(), tuning.fit()));
+  }
+
+  /** Where the bounds are tight, and where they hold. */
+  private enum Form {
+    MAP_TUNED("MAP-tuned"),
+    UNTUNED("untuned"),
+    LOCAL("local"),
+    /** For a small ball, and used in a large one where it lies above the likelihood. */
+    TOO_FLAT("local, in too large a ball");
+
+    private final String text;
+
+    Form(String text) {
+      this.text = text;
+    }
+
+    static List<Form> of(Experiment experiment) {
+      List<Form> forms = new ArrayList<>(List.of(MAP_TUNED));
+      if (untuned(experiment.bound().orElseThrow()).isPresent()) {
+        forms.add(UNTUNED);
+      }
+      if (isLogistic(experiment)) {
+        forms.add(LOCAL);
+      }
+      return forms;
+    }
+
+    LowerBound bound(Experiment experiment, MapFit fit) {
+      return switch (this) {
+        case MAP_TUNED, UNTUNED -> experiment.bound().orElseThrow();
+        case LOCAL, TOO_FLAT -> new LocalLogisticBound(metric(fit), RADIUS);
+      };
+    }
+
+    Anchors anchors(LowerBound bound, DataBlock data, MapFit fit) {
+      return switch (this) {
+        case MAP_TUNED, LOCAL -> bound.anchorsAt(data, fit.theta());
+        case UNTUNED -> untuned(bound).orElseThrow();
+        case TOO_FLAT -> new LocalLogisticBound(metric(fit), 0.2).anchorsAt(data, fit.theta());
+      };
+    }
+
+    private static Metric metric(MapFit fit) {
+      return Metric.of(fit.covariance(), fit.theta().length);
+    }
+  }
+
+  private static boolean isLogistic(Experiment experiment) {
+    return experiment.name().equals("logistic");
   }
 
   private static boolean hasEnds(Prior prior) {
