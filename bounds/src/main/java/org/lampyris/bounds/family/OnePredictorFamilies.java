@@ -6,13 +6,13 @@ import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.bounds.lowerbound.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.lowerbound.StudentBound;
+import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.GammaLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.PoissonLikelihood;
 import org.lampyris.bounds.model.RobustLikelihood;
-import org.lampyris.bounds.proxy.Metric;
 
 /** Families with one linear predictor whose parameters are all fixed. */
 final class OnePredictorFamilies {

@@ -2,10 +2,11 @@ package org.lampyris.bounds.lowerbound;
 
 import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.metric.Ball;
+import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.BallPrior;
 import org.lampyris.bounds.prior.Prior;
-import org.lampyris.bounds.proxy.Metric;
 
 /**
  * Quadratic lower bound on the logistic likelihood, tight at the mode, that holds for θ in a ball
@@ -72,7 +73,12 @@ public final class LocalLogisticBound extends OnePredictorBound {
 
   @Override
   public Prior restricted(Prior prior, double[] reference) {
-    return new BallPrior(prior, metric, reference, radius);
+    return new BallPrior(prior, new Ball(metric, reference, radius));
+  }
+
+  @Override
+  public Optional<Ball> ball(double[] reference) {
+    return Optional.of(new Ball(metric, reference, radius));
   }
 
   @Override

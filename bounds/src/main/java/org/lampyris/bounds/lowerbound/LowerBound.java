@@ -3,6 +3,7 @@ package org.lampyris.bounds.lowerbound;
 import java.util.Arrays;
 import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.metric.Ball;
 import org.lampyris.bounds.model.RowFunctionals;
 import org.lampyris.bounds.prior.Prior;
 
@@ -56,6 +57,15 @@ public interface LowerBound extends RowFunctionals {
    */
   default Prior restricted(Prior prior, double[] reference) {
     return prior;
+  }
+
+  /**
+   * Returns the ball that θ is confined to by {@link #restricted}, if it is one.
+   *
+   * @param reference θ̂, where the bounds are tight. Not modified.
+   */
+  default Optional<Ball> ball(double[] reference) {
+    return Optional.empty();
   }
 
   /**

@@ -1,41 +1,30 @@
 package org.lampyris.bounds.prior;
 
-import org.lampyris.bounds.proxy.Metric;
+import org.lampyris.bounds.metric.Ball;
 
 /**
- * A prior confined to a ball: the given density where ‖θ − center‖ ≤ radius, not renormalised, and
- * zero elsewhere. Cost of the metric, O(d²), on top of the prior's.
+ * A prior confined to a ball: the given density in it, not renormalised, and zero elsewhere. Cost
+ * of the metric, O(d²), on top of the prior's.
  */
 public final class BallPrior implements Prior {
   private static final long serialVersionUID = 1L;
 
   private final Prior prior;
-  private final Metric metric;
-  private final double[] center;
-  private final double radius;
+  private final Ball ball;
 
   /**
    * Confines a prior.
    *
    * @param prior the prior
-   * @param metric measures distances
-   * @param center the center; copied
-   * @param radius the radius, above 0
+   * @param ball where to
    */
-  public BallPrior(Prior prior, Metric metric, double[] center, double radius) {
-    if (metric.dimension() != prior.dimension() || !(radius > 0)) {
+  public BallPrior(Prior prior, Ball ball) {
+    if (ball.dimension() != prior.dimension()) {
       throw new IllegalArgumentException(
-          "a ball of radius "
-              + radius
-              + " in dimension "
-              + metric.dimension()
-              + " for a prior of dimension "
-              + prior.dimension());
+          "a ball in dimension " + ball.dimension() + " for a prior of " + prior.dimension());
     }
     this.prior = prior;
-    this.metric = metric;
-    this.center = center.clone();
-    this.radius = radius;
+    this.ball = ball;
   }
 
   @Override
@@ -43,19 +32,15 @@ public final class BallPrior implements Prior {
     return prior.dimension();
   }
 
-  private boolean holds(double[] theta) {
-    return metric.distance(center, theta) <= radius;
-  }
-
   @Override
   public double logDensity(double[] theta) {
-    return holds(theta) ? prior.logDensity(theta) : Double.NEGATIVE_INFINITY;
+    return ball.holds(theta) ? prior.logDensity(theta) : Double.NEGATIVE_INFINITY;
   }
 
   @Override
   public double addGradient(double[] theta, double[] gradient) {
     double value = prior.addGradient(theta, gradient);
-    return holds(theta) ? value : Double.NEGATIVE_INFINITY;
+    return ball.holds(theta) ? value : Double.NEGATIVE_INFINITY;
   }
 
   @Override

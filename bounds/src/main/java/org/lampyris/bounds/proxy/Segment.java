@@ -1,5 +1,7 @@
 package org.lampyris.bounds.proxy;
 
+import org.lampyris.bounds.metric.Metric;
+
 /**
  * The way from θ to θ′ as seen from θ⋆, θ_t = θ + tv, and what it bounds: the change of a Taylor
  * polynomial's remainder R is the integral of its slope along v.

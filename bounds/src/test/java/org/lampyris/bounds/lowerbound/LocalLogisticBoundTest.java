@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.model.Model;
@@ -17,7 +18,6 @@ import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior.Flat;
-import org.lampyris.bounds.proxy.Metric;
 
 class LocalLogisticBoundTest extends LowerBoundContract {
   private static final double RADIUS = 2.5;

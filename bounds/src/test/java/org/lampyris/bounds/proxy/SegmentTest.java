@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.metric.Metric;
 
 /** The bounds along one functional against the largest value over a fine grid of directions. */
 class SegmentTest {

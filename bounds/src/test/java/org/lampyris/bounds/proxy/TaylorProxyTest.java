@@ -19,6 +19,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.GammaLikelihood;
 import org.lampyris.bounds.model.GaussianLikelihood;
 import org.lampyris.bounds.model.GaussianScaleModel;

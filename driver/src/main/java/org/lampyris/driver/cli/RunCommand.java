@@ -62,7 +62,7 @@ final class RunCommand implements Callable<Integer> {
           () -> steps.precompute(session.spark(), job, replace, progress::note));
       summary = sampling.sample(session.spark(), job, writer, progress);
     }
-    return Sampling.show(console, job.outputFolder(), summary, job.sampler().draws(), values);
+    return sampling.show(console, job, summary, values);
   }
 
   /** Refuses before the first phase what a later one would refuse. */

@@ -46,6 +46,6 @@ final class SampleCommand implements Callable<Integer> {
       values = truth.read(session.hadoop());
       summary = sampling.sample(session.spark(), job, writer, progress);
     }
-    return Sampling.show(console, job.outputFolder(), summary, job.sampler().draws(), values);
+    return sampling.show(console, job, summary, values);
   }
 }

@@ -23,6 +23,7 @@ final class Sampling {
   private final String command;
   private final Instant started = Instant.now();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
+  private List<String> warnings = List.of();
 
   Sampling(Steps steps, String command) {
     this.steps = steps;
@@ -57,6 +58,7 @@ final class Sampling {
    */
   List<VariableSummary> write(SampledRun run, JobConfig job, RunWriter writer, Progress progress)
       throws IOException {
+    warnings = run.warnings();
     progress.start("write", 0);
     List<VariableSummary> summary =
         writer.write(
@@ -67,6 +69,19 @@ final class Sampling {
             steps::summarize);
     progress.end();
     return summary;
+  }
+
+  /**
+   * Prints the summary of the chains that were run, and what speaks against them.
+   *
+   * @param truth the true values by coefficient; empty for none
+   * @return the exit code
+   */
+  int show(
+      Console console, JobConfig job, List<VariableSummary> summary, Map<String, Double> truth) {
+    int code = show(console, job.outputFolder(), summary, job.sampler().draws(), truth);
+    warnings.forEach(text -> console.err().println("lampyris: " + text));
+    return warnings.isEmpty() ? code : ExitCode.NOT_CONVERGED;
   }
 
   /**

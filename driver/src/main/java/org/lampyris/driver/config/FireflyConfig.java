@@ -28,6 +28,8 @@ public record FireflyConfig(
 
   /** Where the lower bounds are tight. */
   public enum Bound {
+    /** {@link #LOCAL} where the family has such a bound, {@link #MAP_TUNED} otherwise. */
+    AUTO,
     /** At the mode: ξ_n = |x_nᵀθ̂|. */
     MAP_TUNED,
     /** At the mode, and holding in a ball about it, to which the coefficients are confined. */
@@ -69,7 +71,7 @@ public record FireflyConfig(
             "fraction",
             "scheme",
             "theta_steps");
-    Bound bound = section.choice("bound", Bound.MAP_TUNED);
+    Bound bound = section.choice("bound", Bound.AUTO);
     return new FireflyConfig(
         bound,
         section.number("anchor", precompute.anchor(), Interval.NON_NEGATIVE),

@@ -67,6 +67,7 @@ public final class Manifest {
                 .sum()));
     manifest.put("seconds", run.seconds());
     manifest.put("decisions", run.decisions());
+    manifest.put("warnings", run.warnings());
     List<Object> chains = new ArrayList<>();
     for (int c = 0; c < run.chains().size(); c++) {
       chains.add(chain(run.chains().get(c), run.stepSizes().get(c)));

@@ -21,6 +21,7 @@ import org.lampyris.samplers.chain.ChainTrace;
  * @param jobs how many Spark jobs ran
  * @param seconds the wall time of each phase, in order
  * @param decisions what the program decided for itself, and why: the algorithm, the plan
+ * @param warnings why the draws may not be those of the posterior; empty if there is no reason
  */
 public record SampledRun(
     List<String> coefficients,
@@ -32,7 +33,8 @@ public record SampledRun(
     long passes,
     long jobs,
     Map<String, Double> seconds,
-    List<String> decisions) {
+    List<String> decisions,
+    List<String> warnings) {
 
   /** The phase that reads the table and makes the bounds of its rows. */
   public static final String LOAD = "load";
@@ -49,6 +51,7 @@ public record SampledRun(
     chains = List.copyOf(chains);
     stepSizes = List.copyOf(stepSizes);
     decisions = List.copyOf(decisions);
+    warnings = List.copyOf(warnings);
     if (chains.isEmpty() || stepSizes.size() != chains.size()) {
       throw new IllegalArgumentException(
           chains.size() + " chains with " + stepSizes.size() + " step sizes");
@@ -74,7 +77,8 @@ public record SampledRun(
         passes,
         jobs,
         Collections.unmodifiableMap(all),
-        decisions);
+        decisions,
+        warnings);
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */

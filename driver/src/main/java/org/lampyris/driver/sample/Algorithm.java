@@ -3,6 +3,7 @@ package org.lampyris.driver.sample;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import org.lampyris.bounds.metric.Ball;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
@@ -66,6 +67,19 @@ interface Algorithm extends AutoCloseable {
    */
   default Segments segments(ChainRunner runner, List<ChainState> states) {
     throw new IllegalStateException("this algorithm has no segments");
+  }
+
+  /**
+   * What the coefficients are confined to.
+   *
+   * @param ball the ball
+   * @param remedy what to do where the posterior reaches its edge
+   */
+  record Confinement(Ball ball, String remedy) {}
+
+  /** Returns what the coefficients are confined to, if they are. */
+  default Optional<Confinement> confinement() {
+    return Optional.empty();
   }
 
   /** Returns how often all rows have been read, in passes other than those of questions. */

@@ -9,7 +9,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.proxy.Metric;
+import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.dataprep.precompute.Family;

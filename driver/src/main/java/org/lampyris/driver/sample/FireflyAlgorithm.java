@@ -43,11 +43,16 @@ final class FireflyAlgorithm implements Algorithm {
   /** Anchors, hazards, and the full draw of brightness that every chain begins with. */
   private static final long PASSES = 2;
 
+  private static final String LARGER_BALL =
+      "set precompute.radius larger and run precompute again, or choose sampler.firefly.bound:"
+          + " map-tuned";
+
   private final int chains;
   private final FireflySampler sampler;
   private final BoundTable bound;
   private final FireflyJobs jobs;
   private final BoundTable.@Nullable Size size;
+  private final Optional<Confinement> confinement;
 
   FireflyAlgorithm(
       BlockTable table,
@@ -58,6 +63,7 @@ final class FireflyAlgorithm implements Algorithm {
       Streams streams) {
     FireflyConfig firefly = config.firefly();
     LowerBound lower = lowerBound(artefact, family, firefly);
+    this.confinement = lower.ball(artefact.theta()).map(ball -> new Confinement(ball, LARGER_BALL));
     this.chains = config.chains();
     this.bound = bound(table, artefact, lower, firefly);
     CandidateRates rates = rates(firefly);
@@ -80,11 +86,12 @@ final class FireflyAlgorithm implements Algorithm {
       BoundsArtefact artefact, Family family, FireflyConfig firefly) {
     LowerBound bound = family.requireBound(artefact.fit(), "firefly");
     requireEverywhere(firefly, family, bound);
-    return firefly.bound() == FireflyConfig.Bound.LOCAL
-        ? family
-            .localBound(artefact.fit(), artefact.radius())
-            .orElseThrow(() -> withoutLocalBound(family))
-        : bound;
+    Optional<LowerBound> local = family.localBound(artefact.fit(), artefact.radius());
+    return switch (firefly.bound()) {
+      case AUTO -> local.orElse(bound);
+      case LOCAL -> local.orElseThrow(() -> withoutLocalBound(family));
+      case MAP_TUNED, UNTUNED -> bound;
+    };
   }
 
   private static UserException withoutLocalBound(Family family) {
@@ -108,6 +115,7 @@ final class FireflyAlgorithm implements Algorithm {
   private static CollapsedQuadratic collapsed(
       BoundsArtefact artefact, Family family, FireflyConfig firefly) {
     return switch (firefly.bound()) {
+      case AUTO -> artefact.local().orElseGet(artefact::tuned);
       case MAP_TUNED -> artefact.tuned();
       case LOCAL -> artefact.local().orElseThrow(() -> withoutLocalBound(family));
       case UNTUNED -> {
@@ -131,7 +139,7 @@ final class FireflyAlgorithm implements Algorithm {
     double anchor = firefly.anchor();
     BoundTable.AnchorRule rule =
         switch (firefly.bound()) {
-          case MAP_TUNED, LOCAL -> block -> bound.anchorsAt(block, mode);
+          case AUTO, MAP_TUNED, LOCAL -> block -> bound.anchorsAt(block, mode);
           case UNTUNED -> {
             Anchors same = bound.untuned(anchor).orElseThrow();
             yield block -> same;
@@ -203,6 +211,11 @@ final class FireflyAlgorithm implements Algorithm {
   @Override
   public Segments segments(ChainRunner runner, List<ChainState> states) {
     return new FireflyChains(bound, sampler, runner, states, jobs.carry());
+  }
+
+  @Override
+  public Optional<Confinement> confinement() {
+    return confinement;
   }
 
   @Override

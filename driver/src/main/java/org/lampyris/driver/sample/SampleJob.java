@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -95,11 +96,19 @@ public final class SampleJob {
           new ChainRuns(algorithm, new ChainRunner(length, streams, shown), shown, config.chains());
       List<ChainTrace> traces;
       try (shown) {
-        traces = runs.run(thetaKernel(), this::start, planner(spark, table), progress);
+        traces =
+            runs.run(
+                thetaKernel(),
+                chain -> Reach.start(algorithm.confinement(), start(chain)),
+                planner(spark, table),
+                progress);
         decisions.add(runs.plan());
       }
       seconds.put(SampledRun.WARMUP, shown.warmupSeconds());
       seconds.put(SampledRun.SAMPLE, shown.samplingSeconds());
+      Optional<Reach> reach =
+          algorithm.confinement().map(confinement -> Reach.of(confinement, traces));
+      reach.ifPresent(r -> decisions.add(r.line()));
       CoefficientScale scale = table.schema().coefficientScale();
       return new SampledRun(
           family.coefficients(),
@@ -111,7 +120,8 @@ public final class SampleJob {
           algorithm.passes(),
           runs.jobs(),
           seconds,
-          decisions);
+          decisions,
+          reach.flatMap(Reach::warning).stream().toList());
     }
   }
 

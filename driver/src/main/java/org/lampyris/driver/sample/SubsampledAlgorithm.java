@@ -6,8 +6,9 @@ import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.metric.Ball;
+import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.prior.Prior;
-import org.lampyris.bounds.proxy.Metric;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.dataprep.precompute.Family;
@@ -42,12 +43,15 @@ final class SubsampledAlgorithm implements Algorithm {
   /** Crank–Nicolson steps may come to their largest size, a random walk's hardly grow. */
   private static final double MOST_LONGER = 1.25;
 
+  private static final String LARGER_BALL = "set sampler.subsampling.radius larger";
+
   private final int chains;
   private final Streams streams;
   private final ProxyTable table;
   private final SubsampledSampler sampler;
   private final PointJobs jobs;
   private final double thickness;
+  private final Optional<Confinement> confinement;
 
   SubsampledAlgorithm(
       BlockTable rows,
@@ -67,12 +71,16 @@ final class SubsampledAlgorithm implements Algorithm {
     this.streams = streams;
     double[] mode = artefact.theta();
     Double radius = config.subsampling().radius();
+    Metric metric = Metric.of(artefact.fit().covariance(), mode.length);
+    this.confinement =
+        Optional.ofNullable(radius)
+            .map(r -> new Confinement(new Ball(metric, mode, r), LARGER_BALL));
     TaylorProxy proxy =
         new TaylorProxy(
             family.model(),
             config.subsampling().order(),
             mode,
-            Metric.of(artefact.fit().covariance(), mode.length),
+            metric,
             radius == null ? Double.POSITIVE_INFINITY : radius);
     this.table = new ProxyTable(rows.blocks(), rows.ranges(), proxy);
     // The proxy blocks hold the rows now; kept twice, Spark would count them twice.
@@ -137,6 +145,11 @@ final class SubsampledAlgorithm implements Algorithm {
   @Override
   public Segments segments(ChainRunner runner, List<ChainState> states) {
     return new SubsampledChains(runner, states);
+  }
+
+  @Override
+  public Optional<Confinement> confinement() {
+    return confinement;
   }
 
   @Override

@@ -195,6 +195,15 @@ class CommandLineIT {
   }
 
   @Test
+  void warningsEndInExitCode4AndAreInTheManifest() throws IOException {
+    steps.warnings = List.of("the draws reach too far; do this.");
+    assertEquals(4, lampyris("run", "--config", job("")));
+    assertEquals("lampyris: the draws reach too far; do this.\n", err.toString());
+    String manifest = Files.readString(folder.resolve("out/manifest.json"));
+    assertTrue(manifest.contains("the draws reach too far"), manifest);
+  }
+
+  @Test
   void summarizeReadsParquetOrCsvAndShowsTheTruth() throws IOException {
     assertEquals(0, lampyris("run", "--config", job("")));
     String first = out.toString();

@@ -31,6 +31,7 @@ final class FakeSteps implements Steps {
 
   final List<String> calls = new ArrayList<>();
   double rhat = 1.001;
+  List<String> warnings = List.of();
   boolean failInTask;
 
   @Override
@@ -106,7 +107,8 @@ final class FakeSteps implements Steps {
         3,
         44,
         Map.of("sampling", 1.5),
-        List.of("plan: as tested"));
+        List.of("plan: as tested"),
+        warnings);
   }
 
   @Override

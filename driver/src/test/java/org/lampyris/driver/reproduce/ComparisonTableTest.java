@@ -94,6 +94,7 @@ class ComparisonTableTest {
             1,
             1,
             new LinkedHashMap<>(),
+            List.of(),
             List.of());
     RowResult result =
         RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)));

@@ -7,7 +7,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.proxy.Metric;
+import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;

@@ -12,8 +12,8 @@ import org.lampyris.bounds.family.Laplace;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.prior.Prior;
-import org.lampyris.bounds.proxy.Metric;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyRows;
@@ -72,7 +72,7 @@ final class TunedSamplers {
         fullData(scale, "missing Jacobian", new WithoutJacobian(scale.prior(), 2)),
         firefly(
             logistic, ZStep.PER_ROW, Form.MAP_TUNED, "prior counted twice", twice, rows -> rows),
-        firefly(logistic, ZStep.PER_ROW, Form.TOO_FLAT, "", logistic.prior(), rows -> rows),
+        firefly(logistic, ZStep.PER_ROW, Form.TOO_LOCAL, "", logistic.prior(), rows -> rows),
         firefly(
             logistic,
             ZStep.PER_ROW,
@@ -133,8 +133,8 @@ final class TunedSamplers {
     MAP_TUNED("MAP-tuned"),
     UNTUNED("untuned"),
     LOCAL("local"),
-    /** For a small ball, and used in a large one where it lies above the likelihood. */
-    TOO_FLAT("local, in too large a ball");
+    /** In a ball that cuts off some of the posterior. */
+    TOO_LOCAL("local, in too small a ball");
 
     private final String text;
 
@@ -156,15 +156,15 @@ final class TunedSamplers {
     LowerBound bound(Experiment experiment, MapFit fit) {
       return switch (this) {
         case MAP_TUNED, UNTUNED -> experiment.bound().orElseThrow();
-        case LOCAL, TOO_FLAT -> new LocalLogisticBound(metric(fit), RADIUS);
+        case LOCAL -> new LocalLogisticBound(metric(fit), RADIUS);
+        case TOO_LOCAL -> new LocalLogisticBound(metric(fit), 1.5);
       };
     }
 
     Anchors anchors(LowerBound bound, DataBlock data, MapFit fit) {
       return switch (this) {
-        case MAP_TUNED, LOCAL -> bound.anchorsAt(data, fit.theta());
+        case MAP_TUNED, LOCAL, TOO_LOCAL -> bound.anchorsAt(data, fit.theta());
         case UNTUNED -> untuned(bound).orElseThrow();
-        case TOO_FLAT -> new LocalLogisticBound(metric(fit), 0.2).anchorsAt(data, fit.theta());
       };
     }
 

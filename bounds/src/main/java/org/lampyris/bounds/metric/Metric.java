@@ -1,4 +1,4 @@
-package org.lampyris.bounds.proxy;
+package org.lampyris.bounds.metric;
 
 import java.io.Serializable;
 import org.ejml.data.DMatrixRMaj;
@@ -59,7 +59,7 @@ public final class Metric implements Serializable {
    * Returns u = L⁻¹(to − from), with Σ = LLᵀ: a vector of the same length in the Euclidean metric.
    * Neither is modified.
    */
-  double[] difference(double[] from, double[] to) {
+  public double[] difference(double[] from, double[] to) {
     double[] solved = new double[dimension];
     for (int i = 0; i < dimension; i++) {
       double value = to[i] - from[i];
@@ -86,7 +86,7 @@ public final class Metric implements Serializable {
   }
 
   /** Returns |u|. */
-  static double norm(double[] u) {
+  public static double norm(double[] u) {
     double squared = 0;
     for (double element : u) {
       squared += element * element;
