@@ -52,7 +52,7 @@ final class BaselineRun {
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
     begun = System.nanoTime();
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
-      long bytes = table.blocks().map(DataBlock::packedBytes).reduce(Long::sum);
+      long bytes = table.keep().map(DataBlock::packedBytes).reduce(Long::sum);
       double load = since(begun);
       progress.accept("reading from memory, with and without the likelihood");
       int threads =

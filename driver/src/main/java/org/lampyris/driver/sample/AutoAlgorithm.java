@@ -17,6 +17,7 @@ import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.config.SamplerConfig.Algorithm;
 import org.lampyris.driver.config.SamplerConfig.Kernel;
 import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.executors.pass.FirstBlocks;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.samplers.firefly.PerRowRates;
 
@@ -183,7 +184,7 @@ final class AutoAlgorithm {
 
   /** Returns a sum over all rows from one over the first blocks: the sum, then the rows. */
   private static double scaled(BlockTable table, long sampled, BlockSum.Term<DataBlock> term) {
-    JavaRDD<DataBlock> first = table.blocks().filter(block -> block.id() < sampled);
+    JavaRDD<DataBlock> first = FirstBlocks.of(table.blocks(), table.ranges(), sampled);
     double[] sums = BlockSum.over(first, table.ranges(), 2, term);
     return sums[0] * table.schema().rows() / sums[1];
   }

@@ -68,8 +68,6 @@ final class FireflyAlgorithm implements Algorithm {
     this.bound = bound(table, artefact, lower, firefly);
     CandidateRates rates = rates(firefly);
     this.size = rates == null ? null : bound.size(rates);
-    // The bound blocks hold the rows now; kept twice, Spark would count them twice.
-    table.close();
     this.sampler =
         new FireflySampler(
             lower.restricted(prior, artefact.theta()),
@@ -150,7 +148,7 @@ final class FireflyAlgorithm implements Algorithm {
     }
     PerRowRates rates =
         new PerRowRates(bound, mode, artefact.fit().covariance(), firefly.kappa(), firefly.floor());
-    return BoundTable.perRow(table.blocks(), table.ranges(), table.schema().rows(), rule, rates);
+    return BoundTable.perRow(table.blocks(), table.ranges(), rule, rates);
   }
 
   /** Returns the rates of candidates, or null where rows are selected otherwise. */

@@ -23,7 +23,7 @@ final class FullDataAlgorithm implements Algorithm {
     this.rows = table.schema().rows();
     this.prior = prior;
     this.chains = chains;
-    table.blocks().count();
+    table.keep().count();
     this.jobs =
         new LikelihoodJobs(table.blocks(), table.ranges(), new LikelihoodPass(family.model()));
   }

@@ -83,8 +83,6 @@ final class SubsampledAlgorithm implements Algorithm {
             metric,
             radius == null ? Double.POSITIVE_INFINITY : radius);
     this.table = new ProxyTable(rows.blocks(), rows.ranges(), proxy);
-    // The proxy blocks hold the rows now; kept twice, Spark would count them twice.
-    rows.close();
     this.sampler =
         new SubsampledSampler(
             proxy,

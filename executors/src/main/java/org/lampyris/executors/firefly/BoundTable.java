@@ -7,6 +7,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.executors.pass.FirstBlocks;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.CandidateRates;
 import org.lampyris.samplers.firefly.PerRowRates;
@@ -45,41 +46,39 @@ public final class BoundTable implements AutoCloseable {
   }
 
   /**
-   * Makes a table whose rows have candidate rates of their own.
+   * Makes a table whose rows have candidate rates of their own. Their mean, which the least rate
+   * goes by, is that of the {@linkplain FirstBlocks first blocks}.
    *
-   * @param blocks the blocks, spread as {@code ranges} says; no longer kept afterwards
+   * @param blocks the blocks, spread as {@code ranges} says
    * @param ranges how they are spread
-   * @param rows how many rows there are
    * @param rule gives a block its anchors
    * @param rates the rule for the rates
    */
   public static BoundTable perRow(
-      JavaRDD<DataBlock> blocks,
-      BlockRanges ranges,
-      long rows,
-      AnchorRule rule,
-      PerRowRates rates) {
-    JavaRDD<BoundBlock> expected =
-        blocks
-            .map(
-                block -> {
-                  Anchors anchors = rule.anchors(block);
-                  return new BoundBlock(block, anchors, rates.expectedBrightness(block, anchors));
-                })
-            .persist(StorageLevel.MEMORY_AND_DISK());
-    double total =
+      JavaRDD<DataBlock> blocks, BlockRanges ranges, AnchorRule rule, PerRowRates rates) {
+    long count = ranges.to(ranges.numPartitions() - 1);
+    double[] sums =
         BlockSum.over(
-            expected, BoundBlock::id, ranges, 1, (block, out) -> out[0] = rates.total(block))[0];
-    // The expected blocks hold the rows now; kept twice, Spark would count them twice.
-    blocks.unpersist(false);
-    double mean = total / rows;
+            FirstBlocks.of(blocks, ranges, FirstBlocks.sample(count)),
+            ranges,
+            2,
+            (block, out) -> {
+              out[0] = rates.total(expected(block, rule, rates));
+              out[1] = block.rows();
+            });
+    double mean = sums[0] / sums[1];
     JavaRDD<BoundBlock> bound =
-        expected
-            .map(block -> rates.withHazards(block, mean))
+        blocks
+            .map(block -> rates.withHazards(expected(block, rule, rates), mean))
             .persist(StorageLevel.MEMORY_AND_DISK());
     bound.count();
-    expected.unpersist();
     return new BoundTable(bound, ranges);
+  }
+
+  /** Returns a block that carries expected brightness in the place of hazards. */
+  private static BoundBlock expected(DataBlock block, AnchorRule rule, PerRowRates rates) {
+    Anchors anchors = rule.anchors(block);
+    return new BoundBlock(block, anchors, rates.expectedBrightness(block, anchors));
   }
 
   /**

@@ -22,8 +22,9 @@ import scala.Tuple2;
  * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids in
  * ascending order.
  *
- * <p>The blocks are kept in memory, and on disk where they do not fit, from the first job that
- * reads them until {@link #close}.
+ * <p>Every job reads the blocks anew, unless they are {@linkplain #keep kept}. An algorithm that
+ * makes resident blocks of its own from them keeps those alone: Spark counts what is kept twice
+ * twice, even where the rows are the same arrays.
  */
 public final class BlockTable implements AutoCloseable {
   private static final String TABLE = "table";
@@ -53,9 +54,7 @@ public final class BlockTable implements AutoCloseable {
     int wanted = partitions > 0 ? partitions : spark.sparkContext().defaultParallelism();
     BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
     JavaRDD<DataBlock> blocks =
-        packed(spark, folder, ranges, schema.columns().size())
-            .setName("blocks of " + folder)
-            .persist(StorageLevel.MEMORY_AND_DISK());
+        packed(spark, folder, ranges, schema.columns().size()).setName("blocks of " + folder);
     return new BlockTable(schema, ranges, blocks);
   }
 
@@ -188,9 +187,19 @@ public final class BlockTable implements AutoCloseable {
     return ranges;
   }
 
-  /** Returns the blocks, persisted (memory and disk). */
+  /** Returns the blocks. */
   public JavaRDD<DataBlock> blocks() {
     return blocks;
+  }
+
+  /**
+   * Has the blocks kept in memory, and on disk where they do not fit, from the next job that reads
+   * them until {@link #close}.
+   *
+   * @return the blocks
+   */
+  public JavaRDD<DataBlock> keep() {
+    return blocks.persist(StorageLevel.MEMORY_AND_DISK());
   }
 
   /** Releases the memory and disk that the blocks take. */

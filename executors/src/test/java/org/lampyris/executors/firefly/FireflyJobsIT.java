@@ -170,7 +170,7 @@ class FireflyJobsIT {
     BoundTable.AnchorRule rule = block -> b.anchorsAt(block, reference);
     PerRowRates rates = new PerRowRates(bound, MODE, COVARIANCE, 3, 0.1);
     return what.perRow()
-        ? BoundTable.perRow(rdd, ranges, ROWS, rule, rates)
+        ? BoundTable.perRow(rdd, ranges, rule, rates)
         : BoundTable.uniform(rdd, ranges, rule);
   }
 
