@@ -190,7 +190,7 @@ public abstract class LowerBoundContract {
               Arrays.setAll(expectedGradient, subtract(expectedGradient, gapGradient));
             }
             double[] gradient = new double[dimension];
-            assertEquals(expected, sum.addGradient(theta, gradient), 1e-11 * magnitude);
+            assertEquals(expected, sum.form().addGradient(theta, gradient), 1e-11 * magnitude);
             assertArrayEquals(expectedGradient, gradient, 1e-11 * magnitude);
           }
         }
