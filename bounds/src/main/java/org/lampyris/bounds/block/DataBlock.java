@@ -127,6 +127,37 @@ public abstract sealed class DataBlock implements Serializable
   public abstract void addScaled(int row, double scale, double[] out, int offset);
 
   /**
+   * Writes x_nᵀv for some of the rows, each as {@link #dot} computes it, to the bit.
+   *
+   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
+   * @param from the index of the first one
+   * @param to the index after the last one
+   * @param v its first {@code columns()} elements are used. Not modified.
+   * @param out the product with {@code rows[i]} is written to {@code out[i − from]}. Modified.
+   */
+  public void dots(int[] rows, int from, int to, double[] v, double[] out) {
+    for (int i = from; i < to; i++) {
+      out[i - from] = dot(rows[i], v, 0);
+    }
+  }
+
+  /**
+   * Adds Σ_n scale_n · x_n over some of the rows to {@code out}.
+   *
+   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
+   * @param from the index of the first one
+   * @param to the index after the last one
+   * @param scale the factor of {@code rows[i]} is {@code scale[i − from]}. Not modified.
+   * @param out its elements {@code offset … offset + columns() − 1} are added to. Modified.
+   * @param offset where in {@code out} the vector begins
+   */
+  public void addScaled(int[] rows, int from, int to, double[] scale, double[] out, int offset) {
+    for (int i = from; i < to; i++) {
+      addScaled(rows[i], scale[i - from], out, offset);
+    }
+  }
+
+  /**
    * Adds scale · x_n x_nᵀ to the lower triangle of a symmetric matrix.
    *
    * @param row the row in this block

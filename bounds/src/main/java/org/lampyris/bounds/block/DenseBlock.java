@@ -77,6 +77,16 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
+  public void dots(int[] rows, int from, int to, double[] v, double[] out) {
+    DenseProducts.dots(features, columns(), rows, from, to, v, out);
+  }
+
+  @Override
+  public void addScaled(int[] rows, int from, int to, double[] scale, double[] out, int offset) {
+    DenseProducts.addScaled(features, columns(), rows, from, to, scale, out, offset);
+  }
+
+  @Override
   void multiply(
       int from, int to, double[][] vectors, int[] starts, double[][] out, double[] scratch) {
     int d = columns();

@@ -12,8 +12,8 @@ import java.io.Serializable;
  * <p>Stored as one packed vector, so that it is summed like any other: the lower triangle of A row
  * by row, then b, then c.
  *
- * <p>Cost of {@link #value} and {@link #addGradient}: O(d²), independent of the number of rows.
- * Source: Maclaurin and Adams (2014), section 3.1.
+ * <p>Cost of {@link #value}: O(d²), independent of the number of rows. Source: Maclaurin and Adams
+ * (2014), section 3.1.
  */
 public final class CollapsedQuadratic implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -84,26 +84,8 @@ public final class CollapsedQuadratic implements Serializable {
     return quadratic + linear + packed[packed.length - 1];
   }
 
-  /**
-   * Adds ∇ Σ_n log B_n(θ) = 2Aδ + b to {@code gradient} and returns Σ_n log B_n(θ).
-   *
-   * @param theta θ. Not modified.
-   * @param gradient length {@link #dimension()}. Modified.
-   */
-  public double addGradient(double[] theta, double[] gradient) {
-    int d = origin.length;
-    int k = 0;
-    int b = packed.length - d - 1;
-    for (int i = 0; i < d; i++) {
-      double di = theta[i] - origin[i];
-      double row = packed[b + i];
-      for (int j = 0; j < i; j++) {
-        double a = packed[k++];
-        row += 2 * a * (theta[j] - origin[j]);
-        gradient[j] += 2 * a * di;
-      }
-      gradient[i] += row + 2 * packed[k++] * di;
-    }
-    return value(theta);
+  /** Returns the sum as it is now, for evaluating it and its gradient many times. */
+  public QuadraticForm form() {
+    return new QuadraticForm(this);
   }
 }

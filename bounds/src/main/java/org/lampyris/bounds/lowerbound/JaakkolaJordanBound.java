@@ -54,6 +54,30 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     return gapDerivative(eta, anchors.get(row, 0));
   }
 
+  /** {@inheritDoc} One exponential of each of ξ and s for both. */
+  @Override
+  double gapAndSlopeAt(double eta, double y, double anchor, double[] slope) {
+    double t = Math.abs(eta);
+    double xi = Math.abs(anchor);
+    double delta = t - xi;
+    double e = Math.exp(-xi);
+    double tanh = tanhOfHalf(xi, e);
+    double gap;
+    double derivative;
+    if (Math.abs(delta) < NEAR) {
+      gap = delta * delta * nearSeries(delta, xi, e, tanh);
+      derivative = delta * nearDerivativeSeries(delta, xi, e, tanh);
+    } else {
+      double et = Math.exp(-t);
+      double lambda = curvature(xi, tanh);
+      double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
+      gap = lambda * (0.5 * delta * delta) - e / (1 + e) * delta + logRatio;
+      derivative = lambda * delta + (et - e) / ((1 + et) * (1 + e));
+    }
+    slope[0] = eta < 0 ? -derivative : derivative;
+    return Math.max(0, gap);
+  }
+
   /**
    * Returns log L(s) − log B(s) for the anchor ξ: never negative, even in s and in ξ, 0 at s = ±ξ.
    *

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.metric.Ball;
 import org.lampyris.bounds.model.RowFunctionals;
+import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.Prior;
 
 /**
@@ -88,6 +89,68 @@ public interface LowerBound extends RowFunctionals {
    * @param gradient length {@link #dimension()}; ∇gap_n(θ) is written here. Modified.
    */
   double gapGradient(DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient);
+
+  /**
+   * Writes log L̃_n(θ) = log(exp(gap_n(θ)) − 1) of some rows, natural log.
+   *
+   * @param block the block that holds the rows
+   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
+   * @param from the index of the first one
+   * @param to the index after the last one
+   * @param theta θ. Not modified.
+   * @param anchors the block's anchors
+   * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
+   */
+  default void logRatios(
+      DataBlock block,
+      int[] rows,
+      int from,
+      int to,
+      double[] theta,
+      Anchors anchors,
+      double[] out) {
+    for (int i = from; i < to; i++) {
+      out[i] = StableMath.logExpm1(gap(block, rows[i], theta, anchors));
+    }
+  }
+
+  /**
+   * Writes log L̃_n(θ) of some rows as {@link #logRatios} does, and adds Σ_n ∇log L̃_n(θ) = Σ_n
+   * ∇gap_n / (1 − exp(−gap_n)) over them to a gradient. A row whose gap is 0 has log L̃ = −∞, and
+   * no gradient to add.
+   *
+   * @param block the block that holds the rows
+   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
+   * @param from the index of the first one
+   * @param to the index after the last one
+   * @param theta θ. Not modified.
+   * @param anchors the block's anchors
+   * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
+   * @param gradient its elements {@code at … at + dimension() − 1} are added to. Modified.
+   * @param at where in {@code gradient} the gradient begins
+   */
+  default void addLogRatioGradients(
+      DataBlock block,
+      int[] rows,
+      int from,
+      int to,
+      double[] theta,
+      Anchors anchors,
+      double[] out,
+      double[] gradient,
+      int at) {
+    double[] ofGap = new double[dimension()];
+    for (int i = from; i < to; i++) {
+      double gap = gapGradient(block, rows[i], theta, anchors, ofGap);
+      out[i] = StableMath.logExpm1(gap);
+      if (gap > 0) {
+        double slope = StableMath.logExpm1Derivative(gap);
+        for (int j = 0; j < ofGap.length; j++) {
+          gradient[at + j] += slope * ofGap[j];
+        }
+      }
+    }
+  }
 
   /**
    * Adds Σ_n log B_n over the block's rows to {@code sum}.

@@ -2,6 +2,7 @@ package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.numeric.StableMath;
 
 /**
  * A lower bound of rows that depend on θ through one linear predictor η = x_nᵀθ + o_n, quadratic in
@@ -33,6 +34,16 @@ abstract class OnePredictorBound implements LowerBound {
 
   /** Returns d gap / dη. */
   abstract double gapSlopeAt(double eta, double y, Anchors anchors, int row);
+
+  /**
+   * Returns the gap, and writes its derivative: overridden where the two have terms in common.
+   *
+   * @param slope d gap / dη is written to its first element. Modified.
+   */
+  double gapAndSlopeAt(double eta, double y, double anchor, double[] slope) {
+    slope[0] = gapSlopeAt(eta, y, anchor);
+    return gapAt(eta, y, anchor);
+  }
 
   /**
    * Writes a, b and c of log B(η₀ + ε; y) = aε² + bε + c, natural log.
@@ -96,6 +107,53 @@ abstract class OnePredictorBound implements LowerBound {
     Arrays.fill(gradient, 0, columns, 0);
     block.addScaled(row, w * gapSlopeAt(eta, y, anchors, row), gradient, 0);
     return w * gapAt(eta, y, anchors, row);
+  }
+
+  @Override
+  public final void logRatios(
+      DataBlock block,
+      int[] rows,
+      int from,
+      int to,
+      double[] theta,
+      Anchors anchors,
+      double[] out) {
+    double[] eta = new double[to - from];
+    block.dots(rows, from, to, theta, eta);
+    for (int i = from; i < to; i++) {
+      int row = rows[i];
+      double at = eta[i - from] + block.offset(row);
+      double gap = gapAt(at, block.response(row), anchors.get(row, 0));
+      out[i] = StableMath.logExpm1(block.weight(row) * gap);
+    }
+  }
+
+  /** {@inheritDoc} With ∇gap_n = gap′(η_n)·x_n it is one product Xᵀw. */
+  @Override
+  public final void addLogRatioGradients(
+      DataBlock block,
+      int[] rows,
+      int from,
+      int to,
+      double[] theta,
+      Anchors anchors,
+      double[] out,
+      double[] gradient,
+      int at) {
+    double[] eta = new double[to - from];
+    double[] slope = new double[1];
+    block.dots(rows, from, to, theta, eta);
+    for (int i = from; i < to; i++) {
+      int row = rows[i];
+      double w = block.weight(row);
+      double y = block.response(row);
+      double eta0 = eta[i - from] + block.offset(row);
+      double gap = w * gapAndSlopeAt(eta0, y, anchors.get(row, 0), slope);
+      out[i] = StableMath.logExpm1(gap);
+      // Where the gap is 0 so is the density: there is no gradient, and 1/gap · 0 would be NaN.
+      eta[i - from] = gap > 0 ? w * slope[0] * StableMath.logExpm1Derivative(gap) : 0;
+    }
+    block.addScaled(rows, from, to, eta, gradient, at);
   }
 
   /**

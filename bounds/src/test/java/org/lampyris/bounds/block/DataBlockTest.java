@@ -100,6 +100,32 @@ class DataBlockTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 8, 21, 51})
+  void productsWithSomeRowsAreThoseOfTheRows(int columns) {
+    RandomGenerator random = RandomBlocks.random(8);
+    double[] v = RandomBlocks.normal(random, columns, 1);
+    double[] scale = RandomBlocks.normal(random, 9, 1);
+    int[] rows = {5, 17, 2, 2, 29, 0, 11, 12, 13, 1};
+    for (DataBlock block : RandomBlocks.inEveryLayout(columns, 30, columns)) {
+      for (int from = 0; from < 3; from++) {
+        for (int to = from; to <= rows.length - 1; to++) {
+          double[] dots = new double[10];
+          block.dots(rows, from, to, v, dots);
+          double[] expected = RandomBlocks.normal(random, columns + 3, 1);
+          double[] actual = expected.clone();
+          for (int i = from; i < to; i++) {
+            assertEquals(block.dot(rows[i], v, 0), dots[i - from], "to the bit");
+            block.addScaled(rows[i], scale[i - from], expected, 2);
+          }
+          assertEquals(0, dots[to - from], "and nothing after them");
+          block.addScaled(rows, from, to, scale, actual, 2);
+          assertArrayEquals(expected, actual, 1e-13);
+        }
+      }
+    }
+  }
+
   @Test
   void aVectorsResultDoesNotDependOnTheOthers() {
     int columns = 13;

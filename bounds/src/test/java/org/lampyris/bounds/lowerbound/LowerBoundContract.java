@@ -13,6 +13,7 @@ import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.StableMath;
 
 /**
  * What Firefly relies on, for every lower bound. Seeds are fixed: nothing here is left to chance.
@@ -190,7 +191,7 @@ public abstract class LowerBoundContract {
               Arrays.setAll(expectedGradient, subtract(expectedGradient, gapGradient));
             }
             double[] gradient = new double[dimension];
-            assertEquals(expected, sum.addGradient(theta, gradient), 1e-11 * magnitude);
+            assertEquals(expected, sum.form().addGradient(theta, gradient), 1e-11 * magnitude);
             assertArrayEquals(expectedGradient, gradient, 1e-11 * magnitude);
           }
         }
@@ -238,6 +239,58 @@ public abstract class LowerBoundContract {
           }
         }
       }
+    }
+  }
+
+  /** Of no rows, of one, and of many, the same row twice among them and another left out. */
+  @Test
+  void ratiosOfSomeRowsAreThoseOfTheirGaps() {
+    LowerBound bound = bound(COLUMNS);
+    int[] rows = new int[ROWS + 2];
+    Arrays.setAll(rows, i -> (i + 3) % (ROWS - 1));
+    int[][] ranges = {{2, 2}, {4, 5}, {1, 8}, {0, rows.length}};
+    for (DataBlock block : blocks()) {
+      for (Anchors anchors : anchors(bound, block)) {
+        for (double scale : new double[] {0, 1e-3, 0.05, 1, 20}) {
+          double[] theta = away(scale);
+          for (int[] range : ranges) {
+            assertRatios(bound, block, anchors, theta, rows, range[0], range[1]);
+          }
+        }
+      }
+    }
+  }
+
+  private void assertRatios(
+      LowerBound bound,
+      DataBlock block,
+      Anchors anchors,
+      double[] theta,
+      int[] rows,
+      int from,
+      int to) {
+    double[] expected = new double[rows.length];
+    double[] expectedGradient = RandomBlocks.normal(random, dimension + 3, 1);
+    double[] gradient = expectedGradient.clone();
+    double[] magnitude = new double[dimension + 3];
+    for (int i = from; i < to; i++) {
+      double[] ofGap = new double[dimension];
+      double gap = bound.gapGradient(block, rows[i], theta, anchors, ofGap);
+      expected[i] = StableMath.logExpm1(gap);
+      for (int j = 0; j < dimension && gap > 0; j++) {
+        double term = StableMath.logExpm1Derivative(gap) * ofGap[j];
+        expectedGradient[j + 2] += term;
+        magnitude[j + 2] += Math.abs(term);
+      }
+    }
+    double[] values = new double[rows.length];
+    bound.logRatios(block, rows, from, to, theta, anchors, values);
+    assertArrayEquals(expected, values, "the bits of one row at a time");
+    double[] withGradient = new double[rows.length];
+    bound.addLogRatioGradients(block, rows, from, to, theta, anchors, withGradient, gradient, 2);
+    assertArrayEquals(expected, withGradient, "and with a gradient");
+    for (int j = 0; j < gradient.length; j++) {
+      assertEquals(expectedGradient[j], gradient[j], 1e-12 * (1 + magnitude[j]));
     }
   }
 

@@ -2,6 +2,7 @@ package org.lampyris.samplers.firefly;
 
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.QuadraticForm;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
@@ -19,7 +20,7 @@ import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
 final class FireflyConditional implements LogDensity {
   private final int chain;
   private final Prior prior;
-  private final CollapsedQuadratic collapsed;
+  private final QuadraticForm collapsed;
   private final FireflyRows rows;
   private @Nullable BrightnessUpdate scheduled;
   private long evaluations;
@@ -28,7 +29,7 @@ final class FireflyConditional implements LogDensity {
   FireflyConditional(int chain, Prior prior, CollapsedQuadratic collapsed, FireflyRows rows) {
     this.chain = chain;
     this.prior = prior;
-    this.collapsed = collapsed;
+    this.collapsed = collapsed.form();
     this.rows = rows;
   }
 

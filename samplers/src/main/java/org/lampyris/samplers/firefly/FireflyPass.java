@@ -4,7 +4,6 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
 import org.lampyris.samplers.random.Streams;
 
@@ -83,17 +82,21 @@ public final class FireflyPass implements Serializable {
     for (int k = 0; k < asked.length; k++) {
       asked[k] = values[Brightness.indexOf(question.thetas()[k], remembered)];
     }
-    long[] rows = now.rows();
+    long[] keys = now.rows();
+    int[] rows = new int[keys.length];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = Brightness.row(keys[i]);
+    }
     for (int from = 0; from < rows.length; ) {
-      int block = Brightness.block(rows[from]);
+      int block = Brightness.block(keys[from]);
       int to = from + 1;
-      while (to < rows.length && Brightness.block(rows[to]) == block) {
+      while (to < rows.length && Brightness.block(keys[to]) == block) {
         to++;
       }
       evaluate(blocks.get(block), rows, from, to, question, asked, share);
       from = to;
     }
-    return new Brightness(remembered, rows, values);
+    return new Brightness(remembered, keys, values);
   }
 
   /**
@@ -137,7 +140,7 @@ public final class FireflyPass implements Serializable {
   /** Evaluates the bright rows of one block at all points, and adds their share of the sums. */
   private void evaluate(
       BoundBlock block,
-      long[] rows,
+      int[] rows,
       int from,
       int to,
       FireflyQuestion question,
@@ -150,16 +153,11 @@ public final class FireflyPass implements Serializable {
       double[] at = values[k];
       if (question.gradient()) {
         int base = values.length + k * dimension();
-        evaluateWithGradient(block, rows, from, to, theta, at, sums, base);
+        bound.addLogRatioGradients(
+            block.data(), rows, from, to, theta, block.anchors(), at, sums, base);
         evaluations += to - from;
       } else {
-        for (int i = from; i < to; i++) {
-          if (Double.isNaN(at[i])) {
-            int row = Brightness.row(rows[i]);
-            at[i] = StableMath.logExpm1(bound.gap(block.data(), row, theta, block.anchors()));
-            evaluations++;
-          }
-        }
+        evaluations += evaluateUnknown(block, rows, from, to, theta, at);
       }
       double sum = 0;
       for (int i = from; i < to; i++) {
@@ -171,28 +169,23 @@ public final class FireflyPass implements Serializable {
     share.add(block.id(), sums);
   }
 
-  private void evaluateWithGradient(
-      BoundBlock block,
-      long[] rows,
-      int from,
-      int to,
-      double[] theta,
-      double[] values,
-      double[] sums,
-      int base) {
-    double[] gradient = new double[dimension()];
-    for (int i = from; i < to; i++) {
-      int row = Brightness.row(rows[i]);
-      double gap = bound.gapGradient(block.data(), row, theta, block.anchors(), gradient);
-      values[i] = StableMath.logExpm1(gap);
-      if (gap == 0) {
-        // Density 0, log L̃ = −∞: there is no gradient, and 1/gap · ∇gap would be NaN.
+  /** Evaluates the rows whose value is NaN, and returns how many there were. */
+  private int evaluateUnknown(
+      BoundBlock block, int[] rows, int from, int to, double[] theta, double[] values) {
+    int evaluations = 0;
+    for (int i = from; i < to; ) {
+      if (!Double.isNaN(values[i])) {
+        i++;
         continue;
       }
-      double slope = StableMath.logExpm1Derivative(gap);
-      for (int j = 0; j < gradient.length; j++) {
-        sums[base + j] += slope * gradient[j];
+      int end = i + 1;
+      while (end < to && Double.isNaN(values[end])) {
+        end++;
       }
+      bound.logRatios(block.data(), rows, i, end, theta, block.anchors(), values);
+      evaluations += end - i;
+      i = end;
     }
+    return evaluations;
   }
 }

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
+import org.lampyris.bounds.numeric.MatrixRows;
 
 /**
  * The linear map z ↦ Lz that shapes a kernel's noise: the identity (isotropic), or the lower
@@ -19,11 +20,19 @@ public final class Preconditioner implements Serializable {
   private final int dimension;
   private final boolean identity;
   private final double[] lower;
+  private final transient MatrixRows lowerRows;
+  private final transient MatrixRows upperRows;
 
   private Preconditioner(int dimension, boolean identity, double[] lower) {
     this.dimension = dimension;
     this.identity = identity;
     this.lower = lower;
+    this.lowerRows = MatrixRows.of(lower, identity ? 0 : dimension);
+    this.upperRows = MatrixRows.transposeOf(lower, identity ? 0 : dimension);
+  }
+
+  private Object readResolve() {
+    return new Preconditioner(dimension, identity, lower);
   }
 
   /** Returns the identity in d dimensions. */
@@ -67,13 +76,7 @@ public final class Preconditioner implements Serializable {
       }
       return;
     }
-    for (int i = 0; i < dimension; i++) {
-      double sum = 0;
-      for (int j = 0; j <= i; j++) {
-        sum += lower[i * dimension + j] * z[j];
-      }
-      out[i] += scale * sum;
-    }
+    upperRows.addTransposed(scale, z, out);
   }
 
   /**
@@ -86,11 +89,7 @@ public final class Preconditioner implements Serializable {
       return v.clone();
     }
     double[] out = new double[dimension];
-    for (int i = 0; i < dimension; i++) {
-      for (int j = 0; j <= i; j++) {
-        out[j] += lower[i * dimension + j] * v[i];
-      }
-    }
+    lowerRows.addTransposed(1, v, out);
     return out;
   }
 
