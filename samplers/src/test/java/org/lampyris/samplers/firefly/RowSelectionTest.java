@@ -39,14 +39,12 @@ class RowSelectionTest {
   private static List<Long> selected(
       RowSelection selection, List<BoundBlock> blocks, long iteration, long size) {
     List<Long> numbers = new ArrayList<>();
-    selection.select(
-        blocks,
-        CHAIN,
-        iteration,
-        size,
-        key ->
-            numbers.add(blocks.get(Brightness.block(key)).id() * BLOCK_ROWS + Brightness.row(key)));
+    selection.select(blocks, CHAIN, iteration, size, key -> numbers.add(number(blocks, key)));
     return numbers;
+  }
+
+  private static long number(List<BoundBlock> blocks, long key) {
+    return blocks.get(Brightness.block(key)).id() * BLOCK_ROWS + Brightness.row(key);
   }
 
   /** Some places have fewer rows than are selected and ask about each, others find theirs. */
@@ -101,6 +99,24 @@ class RowSelectionTest {
     assertThrows(IllegalArgumentException.class, () -> selected(random, gap, 1, 5));
     List<BoundBlock> torn = List.of(block(2, 4), block(3, BLOCK_ROWS));
     assertThrows(IllegalArgumentException.class, () -> selected(random, torn, 1, ROWS));
+  }
+
+  @Test
+  void theCandidatesOfAnIterationAreTheRowsThatItSelects() {
+    Streams streams = new Streams(SEED);
+    RowSelection random = new RowSelection.Random(SEED, ROWS, BLOCK_ROWS);
+    SelectionSize size = SelectionSize.distinctOf(50, ROWS);
+    List<BoundBlock> place = table().subList(3, 9);
+    List<List<Long>> drawn = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    new ExplicitBrightness(random)
+        .draw(
+            new CandidateIterations(streams, CHAIN, 5, 3, size),
+            place,
+            (iteration, key, uniform) -> drawn.get(iteration).add(number(place, key)));
+    for (int i = 0; i < 3; i++) {
+      long selected = size.of(streams, CHAIN, 5 + i);
+      assertEquals(selected(random, place, 5 + i, selected), drawn.get(i), "iteration " + (5 + i));
+    }
   }
 
   /** What a chain draws first in an iteration is what pools are drawn by. */
