@@ -1,9 +1,10 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.lampyris.samplers.random.RowPermutation;
 
 /**
@@ -50,8 +51,8 @@ public interface RowSelection extends Serializable {
   final class Random implements RowSelection {
     private static final long serialVersionUID = 1L;
 
-    /** Rows that are found are sorted, so one costs about twice what it costs to ask about one. */
-    private static final long COST_OF_FINDING = 2;
+    /** With at least a share of 1/MANY of its rows found, marking them is faster than sorting. */
+    private static final int MANY = 1024;
 
     private final long seed;
     private final long rows;
@@ -78,34 +79,33 @@ public interface RowSelection extends Serializable {
       }
       RowPermutation permutation = new RowPermutation(seed, chain, iteration, rows);
       RowNumbers numbers = new RowNumbers(blocks, blockRows);
-      if (COST_OF_FINDING * size < numbers.end() - numbers.first()) {
-        for (long number : find(permutation, size, numbers)) {
-          selected.accept(numbers.key(number));
-        }
-      } else {
+      long span = numbers.end() - numbers.first();
+      if (size >= span) {
         for (long number = numbers.first(); number < numbers.end(); number++) {
           if (permutation.position(number) < size) {
             selected.accept(numbers.key(number));
           }
         }
+      } else if (size >= rows / MANY && span <= Integer.MAX_VALUE) {
+        BitSet marked = new BitSet((int) span);
+        find(permutation, size, numbers, number -> marked.set((int) (number - numbers.first())));
+        marked.stream().forEachOrdered(row -> selected.accept(numbers.key(numbers.first() + row)));
+      } else {
+        LongStream.Builder found = LongStream.builder();
+        find(permutation, size, numbers, found);
+        found.build().sorted().forEachOrdered(number -> selected.accept(numbers.key(number)));
       }
     }
 
-    /** Returns the first rows of the permutation that are of this run, ascending. */
-    private static long[] find(RowPermutation permutation, long size, RowNumbers numbers) {
-      long[] found = new long[16];
-      int count = 0;
+    /** Tells the first rows of the permutation that are of this run, in the permutation's order. */
+    private static void find(
+        RowPermutation permutation, long size, RowNumbers numbers, LongConsumer found) {
       for (long position = 0; position < size; position++) {
         long number = permutation.numberAt(position);
         if (number >= numbers.first() && number < numbers.end()) {
-          if (count == found.length) {
-            found = Arrays.copyOf(found, 2 * count);
-          }
-          found[count++] = number;
+          found.accept(number);
         }
       }
-      Arrays.sort(found, 0, count);
-      return Arrays.copyOf(found, count);
     }
   }
 
