@@ -56,9 +56,9 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
 
   /** {@inheritDoc} One exponential of each of ξ and s for both. */
   @Override
-  double gapAndSlopeAt(double eta, double y, double anchor, double[] slope) {
+  double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
     double t = Math.abs(eta);
-    double xi = Math.abs(anchor);
+    double xi = Math.abs(anchors.get(row, 0));
     double delta = t - xi;
     double e = Math.exp(-xi);
     double tanh = tanhOfHalf(xi, e);

@@ -117,6 +117,32 @@ public final class LocalLogisticBound extends OnePredictorBound {
     return gapDerivative(eta, anchors.get(row, 0), anchors.get(row, 1));
   }
 
+  @Override
+  double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
+    double etaHat = anchors.get(row, 0);
+    double excess = anchors.get(row, 1);
+    double xi = Math.abs(etaHat);
+    double u = etaHat < 0 ? -eta : eta;
+    double e = Math.exp(-xi);
+    double v = e / ((1 + e) * (1 + e));
+    double delta = u - xi;
+    double gap;
+    double derivative;
+    if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
+      double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
+      double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
+      gap = delta * delta * (0.5 * excess + beyond);
+      derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
+    } else {
+      double et = Math.exp(-Math.abs(u));
+      double inverse = 1 / ((1 + et) * (1 + e));
+      gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
+      derivative = (v + excess) * delta + (u < 0 ? 1 - et * e : et - e) * inverse;
+    }
+    slope[0] = etaHat < 0 ? -derivative : derivative;
+    return Math.max(0, gap);
+  }
+
   /**
    * Returns D = κ − w(ξ), the least by which the bound must be more curved than log σ at ξ to stay
    * below it for |δ| ≤ r.
@@ -135,7 +161,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
       return -2 * JaakkolaJordanBound.beyondSecondOrder(-r, v, tanh);
     }
     // The gap at δ = −r, which is to be 0, without D in it.
-    double without = gap(xi - r, xi, e, v);
+    double without = gap(-r, Math.min(xi - r, 0), e, Math.exp(-Math.abs(xi - r)), v);
     return Math.max(0, -2 * without / (r * r));
   }
 
@@ -157,16 +183,22 @@ public final class LocalLogisticBound extends OnePredictorBound {
       double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
       return Math.max(0, delta * delta * (0.5 * excess + beyond));
     }
-    return Math.max(0, 0.5 * excess * delta * delta + gap(u, xi, e, v));
+    double et = Math.exp(-Math.abs(u));
+    return Math.max(0, 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v));
   }
 
-  /** Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2. */
-  private static double gap(double u, double xi, double e, double v) {
-    double delta = u - xi;
-    double et = Math.exp(-Math.abs(u));
+  /**
+   * Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2.
+   *
+   * @param negative min(u, 0)
+   * @param e e^−ξ
+   * @param et e^−|u|
+   * @param v w(ξ)
+   */
+  private static double gap(double delta, double negative, double e, double et, double v) {
     // log(1 + e^−ξ) − log(1 + e^−|u|) as one logarithm
     double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
-    return 0.5 * v * delta * delta - e / (1 + e) * delta + Math.min(u, 0) + logRatio;
+    return 0.5 * v * delta * delta - e / (1 + e) * delta + negative + logRatio;
   }
 
   /**

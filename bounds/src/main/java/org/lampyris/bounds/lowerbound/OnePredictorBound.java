@@ -40,9 +40,9 @@ abstract class OnePredictorBound implements LowerBound {
    *
    * @param slope d gap / dη is written to its first element. Modified.
    */
-  double gapAndSlopeAt(double eta, double y, double anchor, double[] slope) {
-    slope[0] = gapSlopeAt(eta, y, anchor);
-    return gapAt(eta, y, anchor);
+  double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
+    slope[0] = gapSlopeAt(eta, y, anchors, row);
+    return gapAt(eta, y, anchors, row);
   }
 
   /**
@@ -123,7 +123,7 @@ abstract class OnePredictorBound implements LowerBound {
     for (int i = from; i < to; i++) {
       int row = rows[i];
       double at = eta[i - from] + block.offset(row);
-      double gap = gapAt(at, block.response(row), anchors.get(row, 0));
+      double gap = gapAt(at, block.response(row), anchors, row);
       out[i] = StableMath.logExpm1(block.weight(row) * gap);
     }
   }
@@ -148,7 +148,7 @@ abstract class OnePredictorBound implements LowerBound {
       double w = block.weight(row);
       double y = block.response(row);
       double eta0 = eta[i - from] + block.offset(row);
-      double gap = w * gapAndSlopeAt(eta0, y, anchors.get(row, 0), slope);
+      double gap = w * gapAndSlopeAt(eta0, y, anchors, row, slope);
       out[i] = StableMath.logExpm1(gap);
       // Where the gap is 0 so is the density: there is no gradient, and 1/gap · 0 would be NaN.
       eta[i - from] = gap > 0 ? w * slope[0] * StableMath.logExpm1Derivative(gap) : 0;

@@ -16,8 +16,11 @@ record ExecutionPlan(int segment, String line) {
   /** What a candidate takes besides its row: iteration, row, random number, and their sorting. */
   private static final double BYTES_PER_CANDIDATE = 40;
 
-  /** What becomes of a pool in a second: drawn, shuffled, read. A cautious figure. */
+  /** What becomes of a pool's rows in a second: shuffled and read. A cautious figure. */
   private static final double BYTES_PER_SECOND = 5e7;
+
+  /** What a candidate takes besides its row on its way to the chain, about twice what it did. */
+  private static final double SECONDS_PER_CANDIDATE = 1e-7;
 
   private static final double MEBIBYTE = 1 << 20;
 
@@ -37,8 +40,8 @@ record ExecutionPlan(int segment, String line) {
     if (size.isEmpty()) {
       if (config.plan() == SamplerConfig.Plan.SEGMENT) {
         throw UserException.usage(
-            "sampler.plan: segment is for sampler.algorithm: mhss, smh, and firefly with"
-                + " sampler.firefly.z_kernel: implicit or per-row; leave sampler.plan out.");
+            "sampler.plan: segment is for sampler.algorithm: firefly, mhss and smh, which look at"
+                + " a few rows an iteration; leave sampler.plan out.");
       }
       return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
     }
@@ -58,7 +61,7 @@ record ExecutionPlan(int segment, String line) {
     double latency = jobLatency.getAsDouble();
     double segmented =
         2 * latency / Math.max(1, iterations)
-            + config.chains() * bytes(s, iterations) / Math.max(1, iterations) / BYTES_PER_SECOND;
+            + config.chains() * seconds(s, iterations) / Math.max(1, iterations);
     if (iterations < 2 || s.bright() * s.bytesPerRow() > budget || segmented > latency) {
       return new ExecutionPlan(
           0,
@@ -85,9 +88,17 @@ record ExecutionPlan(int segment, String line) {
 
   /** Returns the bytes of a pool: every candidate, and every different row once. */
   private static double bytes(Algorithm.SegmentSize size, int iterations) {
-    double candidates = size.candidates() * iterations;
-    return candidates * BYTES_PER_CANDIDATE
-        + Math.min(candidates, (double) size.rows()) * size.bytesPerRow();
+    return size.candidates() * iterations * BYTES_PER_CANDIDATE + rowBytes(size, iterations);
+  }
+
+  private static double rowBytes(Algorithm.SegmentSize size, int iterations) {
+    return Math.min(size.candidates() * iterations, (double) size.rows()) * size.bytesPerRow();
+  }
+
+  /** Returns how long a pool takes that a step would not: a step draws its candidates, too. */
+  private static double seconds(Algorithm.SegmentSize size, int iterations) {
+    return size.candidates() * iterations * SECONDS_PER_CANDIDATE
+        + rowBytes(size, iterations) / BYTES_PER_SECOND;
   }
 
   /** Returns how many iterations' pool fits the budget: whole windows, if it is one at least. */

@@ -51,7 +51,11 @@ final class FireflyAlgorithm implements Algorithm {
   private final FireflySampler sampler;
   private final BoundTable bound;
   private final FireflyJobs jobs;
-  private final BoundTable.@Nullable Size size;
+  private final BoundTable.Size size;
+
+  /** About how many candidates a chain has in an iteration. */
+  private final double candidates;
+
   private final Optional<Confinement> confinement;
 
   FireflyAlgorithm(
@@ -66,16 +70,17 @@ final class FireflyAlgorithm implements Algorithm {
     this.confinement = lower.ball(artefact.theta()).map(ball -> new Confinement(ball, LARGER_BALL));
     this.chains = config.chains();
     this.bound = bound(table, artefact, lower, firefly);
+    this.size = bound.size();
     CandidateRates rates = rates(firefly);
-    this.size = rates == null ? null : bound.size(rates);
+    this.candidates = rates == null ? selected(firefly, size.rows()) : bound.hazard(rates);
     this.sampler =
         new FireflySampler(
             lower.restricted(prior, artefact.theta()),
             collapsed(artefact, family, firefly),
             new FireflyPass(lower, streams),
-            size == null || rates == null
+            rates == null
                 ? explicit(firefly, table.schema(), streams)
-                : implicit(rates, size),
+                : implicit(rates, candidates),
             firefly.thetaSteps());
     this.jobs = new FireflyJobs(bound, sampler.pass(), chains, config.checkpointInterval());
   }
@@ -160,16 +165,20 @@ final class FireflyAlgorithm implements Algorithm {
     };
   }
 
-  private static FireflyKernel.ZStep implicit(CandidateRates rates, BoundTable.Size size) {
+  private static FireflyKernel.ZStep implicit(CandidateRates rates, double hazard) {
     return zStep(
-        new ImplicitBrightness(rates, CandidateWindow.length(size.hazard())),
-        SelectionSize.fixed(0));
+        new ImplicitBrightness(rates, CandidateWindow.length(hazard)), SelectionSize.fixed(0));
+  }
+
+  /** Returns how many rows an explicit update draws from the table. */
+  private static long selected(FireflyConfig firefly, long rows) {
+    return (long) Math.ceil(rows * firefly.fraction());
   }
 
   private static FireflyKernel.ZStep explicit(
       FireflyConfig firefly, TableSchema schema, Streams streams) {
     long rows = schema.rows();
-    long draws = (long) Math.ceil(rows * firefly.fraction());
+    long draws = selected(firefly, rows);
     RowSelection random = new RowSelection.Random(streams.seed(), rows, schema.blockRows());
     int period = (int) Math.ceil(1 / firefly.fraction());
     RowSelection scheduled = new RowSelection.Scheduled(period, schema.blockRows());
@@ -194,16 +203,13 @@ final class FireflyAlgorithm implements Algorithm {
 
   @Override
   public Optional<SegmentSize> segmentSize() {
-    if (size == null || !(sampler.zStep().kernel() instanceof ImplicitBrightness implicit)) {
-      return Optional.empty();
-    }
     return Optional.of(
         new SegmentSize(
             size.rows(),
             (double) size.bytes() / size.rows(),
-            size.hazard(),
+            candidates,
             jobs.mostBright(),
-            implicit.window()));
+            sampler.zStep().kernel().window()));
   }
 
   @Override

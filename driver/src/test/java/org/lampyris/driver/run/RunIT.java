@@ -228,8 +228,7 @@ class RunIT {
     for (Map.Entry<String, List<String>> algorithm : ALGORITHMS.entrySet()) {
       List<String> all = new ArrayList<>(settings);
       algorithm.getValue().forEach(setting -> all.add("sampler.firefly." + setting));
-      boolean explicit = algorithm.getValue().contains("z_kernel=explicit");
-      all.add("sampler.plan=" + (explicit ? "stepwise" : plan));
+      all.add("sampler.plan=" + plan);
       draws.put(algorithm.getKey(), draws(shell, job, name + algorithm.getKey(), all));
     }
     // What auto chooses draws as it does when it is asked for by name.

@@ -25,6 +25,11 @@ class ExecutionPlanTest {
   /** Three million rows, untuned: a tenth of them candidates, a sixth of them bright. */
   private static final SegmentSize MANY = new SegmentSize(3_000_000, 100, 300_000, 500_000, 1);
 
+  /** Rows of 20 coefficients, a tenth of which is selected anew in each iteration. */
+  private static SegmentSize tenth(long rows) {
+    return new SegmentSize(rows, 176, 0.1 * rows, 30, 1);
+  }
+
   private final Path folder;
 
   ExecutionPlanTest(@TempDir Path folder) {
@@ -67,6 +72,22 @@ class ExecutionPlanTest {
     assertEquals(0, choose("chains: 2", MANY).segment());
     SegmentSize bright = new SegmentSize(3_000_000, 176, 4.5, 1_000_000, 1024);
     assertEquals(0, choose("chains: 2", bright).segment());
+  }
+
+  /** Explicit updates: a small table goes to the chains once a segment, a large one stays. */
+  @Test
+  void selectedRowsGoInSegmentsWhereTheTableIsSmall() {
+    // MNIST 7 against 9.
+    ExecutionPlan mnist = choose("chains: 4", new SegmentSize(12_214, 424, 1_222, 50, 1));
+    assertTrue(mnist.segment() > 1000, mnist.line());
+    double bytes = mnist.segment() * 1_222.0 * 40 + 12_214 * 424;
+    assertTrue(bytes <= 64 << 20 && bytes > 0.99 * (64 << 20), mnist.line());
+    for (long rows : new long[] {1_000_000, 100_000_000, 10_000_000_000L}) {
+      ExecutionPlan large = choose("chains: 4", tenth(rows));
+      assertEquals(0, large.segment(), large.line());
+    }
+    // Beyond the budget even for one iteration, but asked for.
+    assertEquals(1, choose("plan: segment", tenth(100_000_000)).segment());
   }
 
   @Test

@@ -85,29 +85,37 @@ public final class BoundTable implements AutoCloseable {
    * What a plan of execution goes by.
    *
    * @param rows how many rows there are
-   * @param hazard Σ −log(1 − q_n) over all rows, about the number of candidates an iteration
    * @param bytes how many bytes the rows and their anchors take
    */
-  public record Size(long rows, double hazard, long bytes) {}
+  public record Size(long rows, long bytes) {}
 
-  /**
-   * Measures the table, in one job.
-   *
-   * @param rates the rates of candidates
-   */
-  public Size size(CandidateRates rates) {
+  /** Measures the table, in one job. */
+  public Size size() {
     double[] sums =
         BlockSum.over(
             blocks,
             BoundBlock::id,
             ranges,
-            3,
+            2,
             (block, out) -> {
               out[0] = block.data().rows();
-              out[1] = rates.hazardTo(block, block.data().rows() - 1);
-              out[2] = block.data().packedBytes() + block.anchors().packedBytes();
+              out[1] = block.data().packedBytes() + block.anchors().packedBytes();
             });
-    return new Size((long) sums[0], sums[1], (long) sums[2]);
+    return new Size((long) sums[0], (long) sums[1]);
+  }
+
+  /**
+   * Returns Σ −log(1 − q_n) over all rows, about the number of candidates an iteration; one job.
+   *
+   * @param rates the rates of candidates
+   */
+  public double hazard(CandidateRates rates) {
+    return BlockSum.over(
+        blocks,
+        BoundBlock::id,
+        ranges,
+        1,
+        (block, out) -> out[0] = rates.hazardTo(block, block.data().rows() - 1))[0];
   }
 
   /** Returns the blocks. */

@@ -7,20 +7,17 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.executors.firefly.BrightnessPartition.ChainBrightness;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.Brightness;
-import org.lampyris.samplers.firefly.CandidateSource;
-import org.lampyris.samplers.firefly.CandidateWindow;
 import org.lampyris.samplers.firefly.CarriedBrightness;
+import org.lampyris.samplers.firefly.DrawnCandidates;
 import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyQuestion;
 import org.lampyris.samplers.firefly.FireflyShare;
-import org.lampyris.samplers.firefly.ImplicitBrightness;
 import scala.collection.Iterator$;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -38,8 +35,8 @@ import scala.runtime.AbstractFunction2;
  * there, to the same bits.
  *
  * <p>Cost of a job: Spark's own latency, plus the rows that are bright or candidates, plus a
- * constant for each block; once in a window of iterations, its candidates are drawn for each chain.
- * Not safe for use by several threads.
+ * constant for each block; once in a window of iterations, its candidates are drawn for each chain,
+ * see {@link DrawnCandidates}. Not safe for use by several threads.
  */
 public final class FireflyJobs
     implements Function<List<FireflyQuestion>, List<FireflyAnswer>>, AutoCloseable {
@@ -223,37 +220,14 @@ public final class FireflyJobs
       for (int q = 0; q < questions.length; q++) {
         int c = questions[q].chain() - 1;
         FireflyShare.Sum share = new FireflyShare.Sum(before.from(), before.to());
-        PartitionCandidates candidates = new PartitionCandidates(pass, blocks, chains[c].window());
+        DrawnCandidates candidates = new DrawnCandidates(pass, blocks, chains[c].window());
         Brightness after =
             pass.answer(
                 blocks, candidates, chains[c].brightness(before.rowBits()), questions[q], share);
-        chains[c] = ChainBrightness.of(after, before.rowBits(), candidates.last);
+        chains[c] = ChainBrightness.of(after, before.rowBits(), candidates.last());
         answers[q] = share.end();
       }
       return Iterator$.MODULE$.single(before.after(chains, answers));
-    }
-  }
-
-  /** Uses the window of the job before, or draws the one that is needed. */
-  private static final class PartitionCandidates implements CandidateSource {
-    private final FireflyPass pass;
-    private final List<BoundBlock> blocks;
-    private @Nullable CandidateWindow last;
-
-    PartitionCandidates(FireflyPass pass, List<BoundBlock> blocks, @Nullable CandidateWindow last) {
-      this.pass = pass;
-      this.blocks = blocks;
-      this.last = last;
-    }
-
-    @Override
-    public CandidateWindow window(ImplicitBrightness kernel, int chain, long iteration) {
-      CandidateWindow window = last;
-      if (window == null || !window.covers(iteration)) {
-        window = pass.window(kernel, chain, iteration, blocks);
-        last = window;
-      }
-      return window;
     }
   }
 }

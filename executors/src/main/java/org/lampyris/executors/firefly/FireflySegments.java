@@ -10,7 +10,6 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.CandidatePool;
 import org.lampyris.samplers.firefly.FireflySampler;
-import org.lampyris.samplers.firefly.ImplicitBrightness;
 import org.lampyris.samplers.random.Streams;
 
 /** Firefly in segments, see {@link SegmentJobs}. Not safe for use by several threads. */
@@ -21,15 +20,12 @@ public final class FireflySegments implements AutoCloseable {
    * Takes what all segments have in common.
    *
    * @param table the resident rows
-   * @param sampler Firefly with an implicit update of brightness
+   * @param sampler Firefly
    * @param runner the length of the chains, and the run's streams
    * @param chains how many chains there are, numbered from 1
    */
   public FireflySegments(BoundTable table, FireflySampler sampler, ChainRunner runner, int chains) {
-    if (!(sampler.zStep().kernel() instanceof ImplicitBrightness implicit)) {
-      throw new IllegalArgumentException("segments are for implicit updates of brightness");
-    }
-    Work work = new Work(sampler, implicit, runner.length(), runner.streams());
+    Work work = new Work(sampler, runner.length(), runner.streams());
     this.jobs = new SegmentJobs<>(table.blocks(), work, chains);
   }
 
@@ -64,13 +60,12 @@ public final class FireflySegments implements AutoCloseable {
     jobs.close();
   }
 
-  private record Work(
-      FireflySampler sampler, ImplicitBrightness kernel, ChainRunner.Length length, Streams streams)
+  private record Work(FireflySampler sampler, ChainRunner.Length length, Streams streams)
       implements SegmentWork<BoundBlock, CandidatePool> {
 
     @Override
     public CandidatePool draw(int chain, long first, int iterations, List<BoundBlock> blocks) {
-      return CandidatePool.draw(kernel, sampler.pass(), chain, first, iterations, blocks);
+      return CandidatePool.draw(sampler.zStep(), sampler.pass(), chain, first, iterations, blocks);
     }
 
     @Override

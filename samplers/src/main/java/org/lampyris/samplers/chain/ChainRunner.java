@@ -114,7 +114,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
         throw new IllegalStateException("chain " + chain + " was interrupted");
       }
       long begin = System.nanoTime();
-      UniformRandomProvider rng = streams.stream(Streams.Purpose.THETA, chain, i, 0);
+      UniformRandomProvider rng = streams.iteration(chain, i);
       TransitionKernel.Transition next = transition.step(point, i, kernel, rng);
       point = next.point();
       ChainTrace.Iteration done =

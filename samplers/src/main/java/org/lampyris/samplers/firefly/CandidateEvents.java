@@ -1,79 +1,41 @@
 package org.lampyris.samplers.firefly;
 
 import java.util.Arrays;
-import org.apache.commons.rng.UniformRandomProvider;
-import org.lampyris.samplers.random.Streams;
 
-/** Candidates as they are drawn: block by block, and within a block window by window. */
-final class CandidateEvents {
+/** Candidates of one place as they are drawn. */
+final class CandidateEvents implements CandidateSink {
   private int[] iterations = new int[64];
   private long[] keys = new long[64];
-  private double[] uniforms = new double[64];
+
+  /** Empty as long as no candidate has come with a number. */
+  private double[] uniforms = new double[0];
+
   private int count;
 
-  /**
-   * Draws the candidates of one window in one block.
-   *
-   * @param window the window's number, from 0
-   * @param block the block
-   * @param index what stands for the block in the candidates' keys
-   */
-  void draw(
-      ImplicitBrightness kernel,
-      Streams streams,
-      int chain,
-      long window,
-      BoundBlock block,
-      int index) {
-    draw(kernel, streams, chain, window, block, index, 0, 0, kernel.window());
-  }
-
-  /**
-   * Draws the candidates of one window in one block, and keeps those of some iterations.
-   *
-   * @param shift is added to the iterations' numbers within the window
-   * @param from the first iteration of the window to keep, from 0
-   * @param to the iteration after the last one to keep
-   */
-  void draw(
-      ImplicitBrightness kernel,
-      Streams streams,
-      int chain,
-      long window,
-      BoundBlock block,
-      int index,
-      int shift,
-      int from,
-      int to) {
-    UniformRandomProvider rng =
-        streams.stream(Streams.Purpose.CANDIDATES, chain, window, block.id());
-    kernel
-        .rates()
-        .draw(
-            block,
-            to,
-            rng,
-            (iteration, row) -> {
-              double uniform = rng.nextDouble();
-              if (iteration >= from) {
-                add(shift + iteration, Brightness.key(index, row), uniform);
-              }
-            });
-  }
-
-  private void add(int iteration, long key, double uniform) {
+  /** Adds a candidate. Either all of them come with a number, or none. */
+  @Override
+  public void candidate(int iteration, long key, double uniform) {
     if (count == keys.length) {
       iterations = Arrays.copyOf(iterations, 2 * count);
       keys = Arrays.copyOf(keys, 2 * count);
-      uniforms = Arrays.copyOf(uniforms, 2 * count);
+    }
+    if (uniform != NO_NUMBER) {
+      if (uniforms.length < keys.length) {
+        uniforms = Arrays.copyOf(uniforms, keys.length);
+      }
+      uniforms[count] = uniform;
     }
     iterations[count] = iteration;
-    keys[count] = key;
-    uniforms[count++] = uniform;
+    keys[count++] = key;
   }
 
   int count() {
     return count;
+  }
+
+  /** Returns whether the candidates have come with the numbers that decide about them. */
+  boolean numbered() {
+    return uniforms.length > 0;
   }
 
   int iteration(int i) {
@@ -88,9 +50,24 @@ final class CandidateEvents {
     return uniforms[i];
   }
 
-  /** Forgets everything drawn. */
-  void clear() {
-    count = 0;
+  /**
+   * Returns the candidates block by block, and within a block as they were drawn.
+   *
+   * @param start where those of each block begin, and where the last block's end; one longer than
+   *     there are blocks. Modified.
+   */
+  int[] byBlock(int[] start) {
+    Arrays.fill(start, 0);
+    for (int i = 0; i < count; i++) {
+      start[Brightness.block(keys[i]) + 1]++;
+    }
+    Arrays.parallelPrefix(start, Integer::sum);
+    int[] next = start.clone();
+    int[] order = new int[count];
+    for (int i = 0; i < count; i++) {
+      order[next[Brightness.block(keys[i])]++] = i;
+    }
+    return order;
   }
 
   CandidateWindow sorted(long first, int length) {

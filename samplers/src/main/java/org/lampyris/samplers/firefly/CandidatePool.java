@@ -9,8 +9,9 @@ import java.util.List;
  * together with their rows' data: what travels to the chain's task. A row that is a candidate
  * several times is there once.
  *
- * <p>Drawn in time proportional to the number of candidates, plus a constant for each block and
- * window, without a look at θ or z.
+ * <p>Drawn without a look at θ or z, in time proportional to the number of candidates, plus a
+ * constant for each block and window where these come by rates; where rows are selected, the number
+ * is that of the whole table, see {@link RowSelection.Random}.
  */
 public final class CandidatePool implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -28,33 +29,33 @@ public final class CandidatePool implements Serializable {
   /**
    * Draws a pool.
    *
-   * @param kernel the update of brightness: rates and length of a window
+   * @param zStep the update of brightness
    * @param pass the streams
    * @param chain the chain's number
    * @param first the first iteration, from 1
    * @param length how many iterations
-   * @param blocks the blocks, in ascending order of their ids
+   * @param blocks the blocks of one place, in ascending order of their ids
    */
   public static CandidatePool draw(
-      ImplicitBrightness kernel,
+      FireflyKernel.ZStep zStep,
       FireflyPass pass,
       int chain,
       long first,
       int length,
-      Iterable<BoundBlock> blocks) {
-    int window = kernel.window();
+      List<BoundBlock> blocks) {
     CandidateEvents events = new CandidateEvents();
+    zStep
+        .kernel()
+        .draw(
+            new CandidateIterations(pass.streams(), chain, first, length, zStep.selected()),
+            blocks,
+            events);
+    int[] start = new int[blocks.size() + 1];
+    int[] order = events.byBlock(start);
     List<PooledBlock> pooled = new ArrayList<>();
-    for (BoundBlock block : blocks) {
-      events.clear();
-      for (long w = (first - 1) / window; w * window + 1 < first + length; w++) {
-        long shift = w * window + 1 - first;
-        int from = (int) Math.max(0, -shift);
-        int to = (int) Math.min(window, length - shift);
-        events.draw(kernel, pass.streams(), chain, w, block, 0, (int) shift, from, to);
-      }
-      if (events.count() > 0) {
-        pooled.add(PooledBlock.of(block, events));
+    for (int b = 0; b < blocks.size(); b++) {
+      if (start[b] < start[b + 1]) {
+        pooled.add(PooledBlock.of(blocks.get(b), events, order, start[b], start[b + 1]));
       }
     }
     return new CandidatePool(first, length, pooled);

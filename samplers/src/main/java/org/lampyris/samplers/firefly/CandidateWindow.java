@@ -2,19 +2,17 @@ package org.lampyris.samplers.firefly;
 
 import java.util.Arrays;
 import java.util.List;
-import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
 
 /**
  * The candidates of one chain in a run of iterations, for a run of blocks: for each iteration the
- * rows that may turn bright, ascending, each with the uniform number that will decide.
+ * rows that may turn bright or are selected, ascending, each with the uniform number that will
+ * decide, if there is one.
  *
- * <p>Candidates are drawn by fixed rates, before anybody looks at θ or z, so that those of many
- * iterations can be drawn at once. Iterations are cut into windows of a fixed length W; the stream
- * of a window is keyed by (chain, window, block), which makes the cost proportional to what is
- * drawn, plus a constant for each block and window. Each candidate belongs to one iteration, and is
- * used there or never.
+ * <p>Candidates are drawn before anybody looks at θ or z, so that those of many iterations can be
+ * drawn at once. Each candidate belongs to one iteration, and is used there or never.
  */
-public final class CandidateWindow {
+public final class CandidateWindow implements CandidateSource {
   /** A window has about so many candidates in the whole table, and at most. */
   private static final double CANDIDATES = 65_536;
 
@@ -44,27 +42,17 @@ public final class CandidateWindow {
   }
 
   /**
-   * Draws the window of an iteration.
+   * Draws candidates.
    *
-   * @param kernel the update of brightness: rates and W
-   * @param streams the run's streams
-   * @param chain the chain's number
-   * @param iteration any iteration of the window, from 1
+   * @param kernel the update of brightness
+   * @param iterations which iterations they are for
    * @param blocks the run of blocks, in ascending order of their ids
    */
-  public static CandidateWindow draw(
-      ImplicitBrightness kernel,
-      Streams streams,
-      int chain,
-      long iteration,
-      List<BoundBlock> blocks) {
-    int length = kernel.window();
-    long window = (iteration - 1) / length;
+  static CandidateWindow draw(
+      BrightnessKernel kernel, CandidateIterations iterations, List<BoundBlock> blocks) {
     CandidateEvents events = new CandidateEvents();
-    for (int b = 0; b < blocks.size(); b++) {
-      events.draw(kernel, streams, chain, window, blocks.get(b), b);
-    }
-    return events.sorted(window * length + 1, length);
+    kernel.draw(iterations, blocks, events);
+    return events.sorted(iterations.first(), iterations.length());
   }
 
   /**
@@ -75,7 +63,7 @@ public final class CandidateWindow {
    * @param count how many candidates
    * @param iterations for each candidate, how many iterations after the first
    * @param keys for each candidate, its row; ascending among those of an iteration
-   * @param uniforms for each candidate, the number that decides
+   * @param uniforms for each candidate, the number that decides; empty if they have none
    */
   static CandidateWindow sorted(
       long first, int length, int count, int[] iterations, long[] keys, double[] uniforms) {
@@ -86,11 +74,13 @@ public final class CandidateWindow {
     Arrays.parallelPrefix(start, Integer::sum);
     int[] next = start.clone();
     long[] sortedKeys = new long[count];
-    double[] sortedUniforms = new double[count];
+    double[] sortedUniforms = new double[uniforms.length == 0 ? 0 : count];
     for (int i = 0; i < count; i++) {
       int at = next[iterations[i]]++;
       sortedKeys[at] = keys[i];
-      sortedUniforms[at] = uniforms[i];
+      if (uniforms.length > 0) {
+        sortedUniforms[at] = uniforms[i];
+      }
     }
     return new CandidateWindow(first, start, sortedKeys, sortedUniforms);
   }
@@ -100,17 +90,9 @@ public final class CandidateWindow {
     return iteration >= first && iteration < first + start.length - 1;
   }
 
-  /** Returns the index of an iteration's first candidate. */
-  int begin(long iteration) {
-    return start[offset(iteration)];
-  }
-
-  /** Returns the index after that of an iteration's last candidate. */
-  int end(long iteration) {
-    return start[offset(iteration) + 1];
-  }
-
-  private int offset(long iteration) {
+  @Override
+  public void candidates(BrightnessUpdate update, int chain, Candidate candidate) {
+    long iteration = update.iteration();
     if (!covers(iteration)) {
       throw new IllegalStateException(
           "candidates of iteration "
@@ -120,16 +102,9 @@ public final class CandidateWindow {
               + " iterations from "
               + first);
     }
-    return (int) (iteration - first);
-  }
-
-  /** Returns the row of a candidate, see {@link Brightness#key}. */
-  long key(int candidate) {
-    return keys[candidate];
-  }
-
-  /** Returns the number that decides about a candidate, in [0, 1). */
-  double uniform(int candidate) {
-    return uniforms[candidate];
+    int offset = (int) (iteration - first);
+    for (int i = start[offset]; i < start[offset + 1]; i++) {
+      candidate.row(keys[i], uniforms.length == 0 ? CandidateSink.NO_NUMBER : uniforms[i]);
+    }
   }
 }

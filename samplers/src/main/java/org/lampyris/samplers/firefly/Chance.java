@@ -19,6 +19,9 @@ interface Chance {
   /** Returns true with a probability in [0, 1]. */
   boolean flip(double probability);
 
-  /** Names each row independently with probability q_n, in ascending order. */
-  void candidates(ImplicitBrightness kernel, Candidate candidate);
+  /**
+   * Names the candidates of a z-step in ascending order: in an implicit update each row
+   * independently with probability q_n, in an explicit one the selected rows.
+   */
+  void candidates(FireflyQuestion.BrightnessUpdate update, Candidate candidate);
 }

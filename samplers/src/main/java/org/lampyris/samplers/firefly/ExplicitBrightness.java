@@ -1,13 +1,16 @@
 package org.lampyris.samplers.firefly;
 
+import java.util.List;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**
  * Explicit resampling: the brightness of each selected row is drawn from its conditional
  * distribution, z_n ~ Bernoulli(1 − B_n(θ)/L_n(θ)), a Gibbs step. The other rows stay as they are.
+ * The selected rows are the candidates; they are decided about by the stream of (chain, iteration,
+ * block), in ascending order.
  *
- * <p>Source: Maclaurin and Adams (2014), Algorithm 1, lines 3 to 6, and section 3.2. Cost: O(rows
- * of the block) to find the selected ones, one evaluation for each of them that is not bright.
+ * <p>Source: Maclaurin and Adams (2014), Algorithm 1, lines 3 to 6, and section 3.2. Cost: what the
+ * selection costs, and one evaluation for each selected row that is not bright.
  */
 public final class ExplicitBrightness implements BrightnessKernel {
   private static final long serialVersionUID = 1L;
@@ -22,25 +25,38 @@ public final class ExplicitBrightness implements BrightnessKernel {
   @Override
   public void resample(
       BrightnessResampling rows, Chance chance, FireflyQuestion.BrightnessUpdate update) {
-    for (int b = 0; b < rows.blocks().size(); b++) {
-      BoundBlock block = rows.blocks().get(b);
-      int index = b;
-      chance.enter(block);
-      selection.select(
-          block.data(), update, rows.chain(), row -> resample(rows, chance, index, row));
-    }
+    chance.candidates(update, key -> resample(rows, chance, key));
   }
 
-  private static void resample(BrightnessResampling rows, Chance chance, int block, int row) {
-    long key = Brightness.key(block, row);
+  private static void resample(BrightnessResampling rows, Chance chance, long key) {
     int i = rows.indexOfBright(key);
     double logRatio = i >= 0 ? rows.logRatioOfBright(i) : rows.evaluate(key);
+    chance.enter(rows.blocks().get(Brightness.block(key)));
     // L̃ = L/B − 1, so that 1 − B/L = L̃/(1 + L̃).
     boolean bright = chance.flip(StableMath.sigmoid(logRatio));
     if (i >= 0 && !bright) {
       rows.darken(i);
     } else if (i < 0 && bright) {
       rows.brighten(key, logRatio);
+    }
+  }
+
+  /** Returns 1: iterations select their rows independently of each other. */
+  @Override
+  public int window() {
+    return 1;
+  }
+
+  @Override
+  public void draw(CandidateIterations iterations, List<BoundBlock> blocks, CandidateSink sink) {
+    for (int i = 0; i < iterations.length(); i++) {
+      int iteration = i;
+      selection.select(
+          blocks,
+          iterations.chain(),
+          iterations.first() + i,
+          iterations.size(i),
+          key -> sink.candidate(iteration, key, CandidateSink.NO_NUMBER));
     }
   }
 }

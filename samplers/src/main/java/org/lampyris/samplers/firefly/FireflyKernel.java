@@ -70,6 +70,7 @@ public final class FireflyKernel implements TransitionKernel {
   @Override
   public Transition step(
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    // Before anything else is drawn: pools of candidates rely on it, see SelectionSize.of.
     long selected = zStep.selected().draw(rng);
     target.schedule(new BrightnessUpdate(zStep.kernel(), point.theta(), iteration, selected));
     Point now = point.forgetDensity();

@@ -10,7 +10,7 @@ import org.lampyris.samplers.random.Streams;
 /**
  * Answers a question for a run of blocks of one chain. A pure function of its arguments: the same
  * code runs in memory, on the executors, and in the task of a segment. Cost: the bright rows and
- * the candidates, whatever the number of rows; an explicit update looks at every block.
+ * the candidates, whatever the number of rows, and what drawing the candidates costs.
  *
  * <p>What is remembered between questions is log L̃_n of the bright rows at the θ of the last
  * z-step and at the points of the last question. A chain that accepts a proposal makes its next
@@ -36,19 +36,6 @@ public final class FireflyPass implements Serializable {
   /** Returns the run's streams. */
   Streams streams() {
     return streams;
-  }
-
-  /**
-   * Draws the candidates of the window that an iteration belongs to.
-   *
-   * @param kernel the update of brightness
-   * @param chain the chain's number
-   * @param iteration the iteration, from 1
-   * @param blocks the run of blocks, in ascending order of their ids
-   */
-  public CandidateWindow window(
-      ImplicitBrightness kernel, int chain, long iteration, List<BoundBlock> blocks) {
-    return CandidateWindow.draw(kernel, streams, chain, iteration, blocks);
   }
 
   /**

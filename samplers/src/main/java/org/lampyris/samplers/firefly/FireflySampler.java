@@ -67,6 +67,9 @@ public record FireflySampler(
       throw new IllegalArgumentException(
           "a pool does not begin after iteration " + iteration + " of the chain");
     }
+    if (runner.streams().seed() != pass.streams().seed()) {
+      throw new IllegalArgumentException("the pools were drawn by the streams of another seed");
+    }
     int number = chain.state().chain();
     SegmentRows rows = new SegmentRows(pools, chain.bright(), pass);
     ChainTrace trace = new ChainTrace(number);

@@ -1,5 +1,9 @@
 package org.lampyris.samplers.firefly;
 
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.random.Streams;
+
 /**
  * Implicit resampling by Metropolis–Hastings: every bright row proposes to go dark, q(0 | 1) = 1,
  * and each dark row proposes to turn bright with probability q(1 | 0) = q_n, which may differ from
@@ -29,7 +33,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
    * Takes the rates.
    *
    * @param rates q_n
-   * @param window for how many iterations candidates are drawn at once, see {@link
+   * @param window W, for how many iterations candidates are drawn at once, see {@link
    *     CandidateWindow#length}; another length is another use of the random numbers
    */
   public ImplicitBrightness(CandidateRates rates, int window) {
@@ -45,7 +49,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
     return rates;
   }
 
-  /** Returns for how many iterations candidates are drawn at once. */
+  @Override
   public int window() {
     return window;
   }
@@ -64,7 +68,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
       }
     }
     chance.candidates(
-        this,
+        update,
         key -> {
           if (!rows.wasBright(key)) {
             BoundBlock block = rows.blocks().get(Brightness.block(key));
@@ -73,6 +77,50 @@ public final class ImplicitBrightness implements BrightnessKernel {
             if (chance.flip(Math.min(1, Math.exp(logRatio - logRate)))) {
               rows.brighten(key, logRatio);
             }
+          }
+        });
+  }
+
+  /**
+   * Draws candidates by windows: the stream of a window is keyed by (chain, window, block), which
+   * makes the cost proportional to what is drawn, plus a constant for each block and window. Each
+   * candidate comes with the number that will decide about it.
+   */
+  @Override
+  public void draw(CandidateIterations iterations, List<BoundBlock> blocks, CandidateSink sink) {
+    long first = iterations.first();
+    long end = first + iterations.length();
+    for (int b = 0; b < blocks.size(); b++) {
+      for (long w = (first - 1) / window; w * window + 1 < end; w++) {
+        int before = (int) (first - (w * window + 1));
+        drawWindow(iterations, w, before, blocks.get(b), b, sink);
+      }
+    }
+  }
+
+  /**
+   * Draws the candidates of one window in one block, and tells those of the iterations asked for.
+   *
+   * @param before how many iterations the window begins before the first of these; may be negative
+   */
+  private void drawWindow(
+      CandidateIterations iterations,
+      long number,
+      int before,
+      BoundBlock block,
+      int index,
+      CandidateSink sink) {
+    UniformRandomProvider rng =
+        iterations.streams().stream(
+            Streams.Purpose.CANDIDATES, iterations.chain(), number, block.id());
+    rates.draw(
+        block,
+        Math.min(window, before + iterations.length()),
+        rng,
+        (iteration, row) -> {
+          double uniform = rng.nextDouble();
+          if (iteration >= before) {
+            sink.candidate(iteration - before, Brightness.key(index, row), uniform);
           }
         });
   }

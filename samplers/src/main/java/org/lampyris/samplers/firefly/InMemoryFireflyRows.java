@@ -1,7 +1,6 @@
 package org.lampyris.samplers.firefly;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one chain in memory: the reference for every distributed form, and what the task of a
@@ -22,7 +21,7 @@ public final class InMemoryFireflyRows implements FireflyRows {
    * @param pass answers for blocks
    */
   public InMemoryFireflyRows(List<BoundBlock> blocks, FireflyPass pass) {
-    this(blocks, pass, new DrawnCandidates(blocks, pass), Brightness.dark());
+    this(blocks, pass, new DrawnCandidates(pass, blocks, null), Brightness.dark());
   }
 
   /**
@@ -54,27 +53,5 @@ public final class InMemoryFireflyRows implements FireflyRows {
   /** Returns which rows are bright. */
   public Brightness brightness() {
     return brightness;
-  }
-
-  /** Draws windows of candidates as they are needed, and keeps the last one. */
-  private static final class DrawnCandidates implements CandidateSource {
-    private final List<BoundBlock> blocks;
-    private final FireflyPass pass;
-    private @Nullable CandidateWindow last;
-
-    DrawnCandidates(List<BoundBlock> blocks, FireflyPass pass) {
-      this.blocks = blocks;
-      this.pass = pass;
-    }
-
-    @Override
-    public CandidateWindow window(ImplicitBrightness kernel, int chain, long iteration) {
-      CandidateWindow window = last;
-      if (window == null || !window.covers(iteration)) {
-        window = pass.window(kernel, chain, iteration, blocks);
-        last = window;
-      }
-      return window;
-    }
   }
 }

@@ -26,17 +26,21 @@ final class PooledBlock implements Serializable {
    * Takes the rows of the candidates out of a block.
    *
    * @param full the block
-   * @param events its candidates, ascending in (iteration, row)
+   * @param events candidates, of this block and others
+   * @param order the candidates block by block, ascending in (iteration, row) within one
+   * @param from where this block's begin in {@code order}
+   * @param to where they end
    */
-  static PooledBlock of(BoundBlock full, CandidateEvents events) {
-    int count = events.count();
-    int[] iterations = new int[count];
-    int[] rows = new int[count];
-    double[] uniforms = new double[count];
-    for (int i = 0; i < count; i++) {
-      iterations[i] = events.iteration(i);
-      rows[i] = Brightness.row(events.key(i));
-      uniforms[i] = events.uniform(i);
+  static PooledBlock of(BoundBlock full, CandidateEvents events, int[] order, int from, int to) {
+    int[] iterations = new int[to - from];
+    int[] rows = new int[to - from];
+    double[] uniforms = new double[events.numbered() ? to - from : 0];
+    for (int i = 0; i < rows.length; i++) {
+      iterations[i] = events.iteration(order[from + i]);
+      rows[i] = Brightness.row(events.key(order[from + i]));
+    }
+    for (int i = 0; i < uniforms.length; i++) {
+      uniforms[i] = events.uniform(order[from + i]);
     }
     int[] distinct = distinct(rows, full.data().rows());
     return new PooledBlock(SelectedRows.of(full, distinct), iterations, rows, uniforms);
@@ -87,6 +91,11 @@ final class PooledBlock implements Serializable {
   /** Returns a candidate's row among the selected ones. */
   int row(int i) {
     return rows[i];
+  }
+
+  /** Returns whether the candidates have come with the numbers that decide about them. */
+  boolean numbered() {
+    return uniforms.length > 0;
   }
 
   double uniform(int i) {

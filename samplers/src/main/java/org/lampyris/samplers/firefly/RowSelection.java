@@ -1,26 +1,28 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
-import java.util.function.IntConsumer;
-import org.lampyris.bounds.block.DataBlock;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.lampyris.samplers.random.RowPermutation;
 
 /**
  * Which rows an explicit update of brightness resamples, decided without a look at θ or z, and
- * without the blocks having to agree with each other.
+ * without the places where the rows are having to agree with each other.
  */
 public interface RowSelection extends Serializable {
 
   /**
-   * Names the selected rows of a block in ascending order.
+   * Names the selected rows of a run of blocks in ascending order.
    *
-   * @param block the block
-   * @param update the z-step: its iteration, and how many rows of the table it selects
+   * @param blocks the blocks of one place: all those between its first and its last one
    * @param chain the chain's number
-   * @param selected told each selected row
+   * @param iteration the iteration, from 1
+   * @param size how many rows of the table the iteration selects; not used by every selection
+   * @param selected told the {@linkplain Brightness#key key} of each selected row
    */
-  void select(
-      DataBlock block, FireflyQuestion.BrightnessUpdate update, int chain, IntConsumer selected);
+  void select(List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected);
 
   /** Selects every row: a full Gibbs draw of z, as a chain begins. */
   final class All implements RowSelection {
@@ -28,21 +30,30 @@ public interface RowSelection extends Serializable {
 
     @Override
     public void select(
-        DataBlock block, FireflyQuestion.BrightnessUpdate update, int chain, IntConsumer selected) {
-      for (int row = 0; row < block.rows(); row++) {
-        selected.accept(row);
+        List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
+      for (int b = 0; b < blocks.size(); b++) {
+        int rows = blocks.get(b).data().rows();
+        for (int row = 0; row < rows; row++) {
+          selected.accept(Brightness.key(b, row));
+        }
       }
     }
   }
 
   /**
-   * Selects {@code update.selected()} rows of the table uniformly without replacement: those that a
-   * keyed pseudo-random permutation of the rows puts first. Draws with replacement come down to the
-   * same with a random number of rows, because a second Gibbs draw of a row is as good as the
-   * first.
+   * Selects {@code size} rows of the table uniformly without replacement: those that a keyed
+   * pseudo-random permutation of the rows puts first. Draws with replacement come down to the same
+   * with a random number of rows, because a second Gibbs draw of a row is as good as the first.
+   *
+   * <p>Cost for a place: as many steps as rows are selected in the whole table, or as the place has
+   * rows, whichever is less.
    */
   final class Random implements RowSelection {
     private static final long serialVersionUID = 1L;
+
+    /** With at least a share of 1/MANY of its rows found, marking them is faster than sorting. */
+    private static final int MANY = 1024;
+
     private final long seed;
     private final long rows;
     private final int blockRows;
@@ -62,12 +73,37 @@ public interface RowSelection extends Serializable {
 
     @Override
     public void select(
-        DataBlock block, FireflyQuestion.BrightnessUpdate update, int chain, IntConsumer selected) {
-      RowPermutation permutation = new RowPermutation(seed, chain, update.iteration(), rows);
-      long first = block.id() * blockRows;
-      for (int row = 0; row < block.rows(); row++) {
-        if (permutation.position(first + row) < update.selected()) {
-          selected.accept(row);
+        List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
+      if (blocks.isEmpty()) {
+        return;
+      }
+      RowPermutation permutation = new RowPermutation(seed, chain, iteration, rows);
+      RowNumbers numbers = new RowNumbers(blocks, blockRows);
+      long span = numbers.end() - numbers.first();
+      if (size >= span) {
+        for (long number = numbers.first(); number < numbers.end(); number++) {
+          if (permutation.position(number) < size) {
+            selected.accept(numbers.key(number));
+          }
+        }
+      } else if (size >= rows / MANY && span <= Integer.MAX_VALUE) {
+        BitSet marked = new BitSet((int) span);
+        find(permutation, size, numbers, number -> marked.set((int) (number - numbers.first())));
+        marked.stream().forEachOrdered(row -> selected.accept(numbers.key(numbers.first() + row)));
+      } else {
+        LongStream.Builder found = LongStream.builder();
+        find(permutation, size, numbers, found);
+        found.build().sorted().forEachOrdered(number -> selected.accept(numbers.key(number)));
+      }
+    }
+
+    /** Tells the first rows of the permutation that are of this run, in the permutation's order. */
+    private static void find(
+        RowPermutation permutation, long size, RowNumbers numbers, LongConsumer found) {
+      for (long position = 0; position < size; position++) {
+        long number = permutation.numberAt(position);
+        if (number >= numbers.first() && number < numbers.end()) {
+          found.accept(number);
         }
       }
     }
@@ -98,11 +134,16 @@ public interface RowSelection extends Serializable {
 
     @Override
     public void select(
-        DataBlock block, FireflyQuestion.BrightnessUpdate update, int chain, IntConsumer selected) {
-      long first = block.id() * blockRows;
-      int row = (int) Math.floorMod(update.iteration() - first, (long) period);
-      for (; row < block.rows(); row += period) {
-        selected.accept(row);
+        List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
+      if (blocks.isEmpty()) {
+        return;
+      }
+      RowNumbers numbers = new RowNumbers(blocks, blockRows);
+      long first = numbers.first();
+      for (long number = first + Math.floorMod(iteration - first, (long) period);
+          number < numbers.end();
+          number += period) {
+        selected.accept(numbers.key(number));
       }
     }
   }

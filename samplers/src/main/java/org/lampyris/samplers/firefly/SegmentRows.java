@@ -32,7 +32,7 @@ final class SegmentRows {
         new InMemoryFireflyRows(
             blocks.stream().map(SelectedRows::block).toList(),
             pass,
-            (kernel, chain, iteration) -> window,
+            window,
             bright.among(ofBright, blocks));
   }
 
@@ -68,7 +68,8 @@ final class SegmentRows {
     int count = pooled.stream().mapToInt(PooledBlock::candidates).sum();
     int[] iterations = new int[count];
     long[] keys = new long[count];
-    double[] uniforms = new double[count];
+    boolean numbered = pooled.stream().anyMatch(PooledBlock::numbered);
+    double[] uniforms = new double[numbered ? count : 0];
     int at = 0;
     for (int p = 0; p < ofPooled.length; p++) {
       PooledBlock block = pooled.get(p);
@@ -76,7 +77,10 @@ final class SegmentRows {
       for (int i = 0; i < block.candidates(); i++) {
         iterations[at] = block.iteration(i);
         keys[at] = Brightness.key(ofPooled[p], rows[block.row(i)]);
-        uniforms[at++] = block.uniform(i);
+        if (numbered) {
+          uniforms[at] = block.uniform(i);
+        }
+        at++;
       }
     }
     return CandidateWindow.sorted(pool.first(), pool.length(), count, iterations, keys, uniforms);

@@ -5,19 +5,17 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Decides by the random streams of a run: a stream of the iteration for each block that is entered,
- * and for each candidate the number that was drawn together with it.
+ * Decides by the random streams of a run: by the number that was drawn together with a candidate,
+ * if any, else by a stream of the iteration for each block that is entered.
  */
 final class StreamedChance implements Chance {
-  private static final double NONE = -1;
-
   private final Streams streams;
   private final int chain;
   private final long iteration;
   private final CandidateSource source;
   private @Nullable BoundBlock entered;
   private @Nullable UniformRandomProvider rng;
-  private double drawn = NONE;
+  private double drawn = CandidateSink.NO_NUMBER;
 
   StreamedChance(Streams streams, int chain, long iteration, CandidateSource source) {
     this.streams = streams;
@@ -36,9 +34,9 @@ final class StreamedChance implements Chance {
 
   @Override
   public boolean flip(double probability) {
-    if (drawn != NONE) {
+    if (drawn != CandidateSink.NO_NUMBER) {
       double number = drawn;
-      drawn = NONE;
+      drawn = CandidateSink.NO_NUMBER;
       return number < probability;
     }
     if (rng == null) {
@@ -51,13 +49,14 @@ final class StreamedChance implements Chance {
   }
 
   @Override
-  public void candidates(ImplicitBrightness kernel, Candidate candidate) {
-    CandidateWindow window = source.window(kernel, chain, iteration);
-    int end = window.end(iteration);
-    for (int i = window.begin(iteration); i < end; i++) {
-      drawn = window.uniform(i);
-      candidate.row(window.key(i));
-    }
-    drawn = NONE;
+  public void candidates(FireflyQuestion.BrightnessUpdate update, Candidate candidate) {
+    source.candidates(
+        update,
+        chain,
+        (key, uniform) -> {
+          drawn = uniform;
+          candidate.row(key);
+        });
+    drawn = CandidateSink.NO_NUMBER;
   }
 }

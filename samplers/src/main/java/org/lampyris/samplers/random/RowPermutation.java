@@ -4,8 +4,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * A keyed pseudo-random permutation of the numbers 0 … size − 1 that tells the position of any one
- * number without knowledge of the others: so each block can tell by itself which of its rows belong
- * to a random subset of the table.
+ * number without knowledge of the others, and the number at any one position: so each place can
+ * tell by itself which of its rows belong to a random subset of the table, in time proportional to
+ * its rows or to the subset, whichever is less.
  *
  * <p>A balanced Feistel network of eight rounds over the smallest range 4^k ≥ size, with cycle
  * walking (Black and Rogaway, 2002): a result outside of the range is permuted again, fewer than
@@ -54,6 +55,18 @@ public final class RowPermutation {
     return value;
   }
 
+  /** Returns which number the permutation puts at a position: the inverse of {@link #position}. */
+  public long numberAt(long position) {
+    if (position < 0 || position >= size) {
+      throw new IllegalArgumentException(position + " is outside of 0 … " + (size - 1));
+    }
+    long value = position;
+    do {
+      value = permuteBack(value);
+    } while (value >= size);
+    return value;
+  }
+
   private long permute(long value) {
     long left = value >>> halfBits;
     long right = value & halfMask;
@@ -61,6 +74,18 @@ public final class RowPermutation {
       long next = left ^ (mix(right ^ key) & halfMask);
       left = right;
       right = next;
+    }
+    return left << halfBits | right;
+  }
+
+  /** Undoes {@link #permute}: the rounds in the opposite order, each its own inverse. */
+  private long permuteBack(long value) {
+    long left = value >>> halfBits;
+    long right = value & halfMask;
+    for (int i = ROUNDS - 1; i >= 0; i--) {
+      long before = right ^ (mix(left ^ roundKeys[i]) & halfMask);
+      right = left;
+      left = before;
     }
     return left << halfBits | right;
   }

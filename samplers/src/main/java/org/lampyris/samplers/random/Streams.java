@@ -51,6 +51,17 @@ public final class Streams implements Serializable {
   }
 
   /**
+   * Begins the stream of an iteration of a chain: all that the iteration draws where the chain is,
+   * and not where the rows are. Whoever knows what an iteration draws first can draw it again.
+   *
+   * @param chain the chain's number
+   * @param iteration the iteration, from 1
+   */
+  public UniformRandomProvider iteration(int chain, long iteration) {
+    return stream(Purpose.THETA, chain, iteration, 0);
+  }
+
+  /**
    * Begins a stream.
    *
    * @param purpose what it is for

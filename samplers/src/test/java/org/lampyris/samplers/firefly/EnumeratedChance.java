@@ -5,9 +5,15 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.random.Streams;
 
 /** Takes every way that the random decisions of a z-step can fall, with its probability. */
 final class EnumeratedChance implements Chance {
+  private static final FireflyPass PASS =
+      new FireflyPass(new JaakkolaJordanBound(1), new Streams(1));
+
   private final List<BoundBlock> blocks;
   private final List<Boolean> script;
   private final List<Boolean> taken = new ArrayList<>();
@@ -62,13 +68,19 @@ final class EnumeratedChance implements Chance {
   }
 
   @Override
-  public void candidates(ImplicitBrightness kernel, Candidate candidate) {
-    for (int b = 0; b < blocks.size(); b++) {
-      for (int row = 0; row < blocks.get(b).data().rows(); row++) {
-        if (flip(kernel.rates().rate(blocks.get(b), row))) {
-          candidate.row(Brightness.key(b, row));
+  public void candidates(BrightnessUpdate update, Candidate candidate) {
+    if (update.kernel() instanceof ImplicitBrightness implicit) {
+      for (int b = 0; b < blocks.size(); b++) {
+        for (int row = 0; row < blocks.get(b).data().rows(); row++) {
+          if (flip(implicit.rates().rate(blocks.get(b), row))) {
+            candidate.row(Brightness.key(b, row));
+          }
         }
       }
+    } else {
+      // Which rows are selected is no decision: the test adds up over the selections itself.
+      new DrawnCandidates(PASS, blocks, null)
+          .candidates(update, 1, (key, uniform) -> candidate.row(key));
     }
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -304,8 +304,9 @@ class ExactInvarianceTest {
   /** Selects a fixed set of rows. */
   private record Subset(int set) implements RowSelection {
     @Override
-    public void select(DataBlock block, BrightnessUpdate update, int chain, IntConsumer selected) {
-      Arrays.stream(rows(set)).forEach(selected);
+    public void select(
+        List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
+      Arrays.stream(keys(set)).forEach(selected);
     }
   }
 
@@ -328,8 +329,8 @@ class ExactInvarianceTest {
     }
 
     @Override
-    public void candidates(ImplicitBrightness kernel, Candidate candidate) {
-      chance.candidates(kernel, candidate);
+    public void candidates(BrightnessUpdate update, Candidate candidate) {
+      chance.candidates(update, candidate);
     }
   }
 
@@ -349,9 +350,9 @@ class ExactInvarianceTest {
     }
 
     @Override
-    public void candidates(ImplicitBrightness kernel, Candidate candidate) {
+    public void candidates(BrightnessUpdate update, Candidate candidate) {
       List<Long> rows = new ArrayList<>();
-      super.candidates(kernel, rows::add);
+      super.candidates(update, rows::add);
       candidates = true;
       rows.forEach(candidate::row);
       candidates = false;

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
@@ -35,6 +37,8 @@ class FireflySamplerTest {
   private static final int D = 3;
   private static final int BLOCKS = 11;
   private static final int BLOCK_ROWS = 50;
+  private static final int LAST_ROWS = 17;
+  private static final int ROWS = BLOCK_ROWS * (BLOCKS - 1) + LAST_ROWS;
   private static final double[] MODE = {0.4, -0.7, 0.2};
   // Where the bounds are tight: away from the mode, so that many rows are bright.
   private static final double[] REFERENCE = {1.3, 0.2, 1.1};
@@ -49,7 +53,7 @@ class FireflySamplerTest {
   private final ChainRunner runner = new ChainRunner(LENGTH, streams, (c, i, info) -> {});
 
   private static DataBlock block(long id, boolean sparse, UniformRandomProvider rng) {
-    int rows = id == BLOCKS - 1 ? 17 : BLOCK_ROWS;
+    int rows = id == BLOCKS - 1 ? LAST_ROWS : BLOCK_ROWS;
     double[] x = new double[rows * D];
     double[] y = new double[rows];
     double[] weight = new double[rows];
@@ -80,10 +84,27 @@ class FireflySamplerTest {
     return all;
   }
 
-  private record Case(
-      String name, ImplicitBrightness kernel, List<BoundBlock> blocks, FireflySampler sampler) {}
+  private record Case(String name, List<BoundBlock> blocks, FireflySampler sampler) {
+    CandidatePool pool(int chain, long first, int length, int fromBlock, int toBlock) {
+      return CandidatePool.draw(
+          sampler.zStep(),
+          sampler.pass(),
+          chain,
+          first,
+          length,
+          blocks.subList(fromBlock, toBlock));
+    }
+  }
 
-  private Case of(String name, ImplicitBrightness kernel, boolean perRow, boolean sparse) {
+  private Case implicit(String name, ImplicitBrightness kernel, boolean perRow, boolean sparse) {
+    return of(name, new FireflyKernel.ZStep(kernel, SelectionSize.fixed(0)), perRow, sparse);
+  }
+
+  private Case explicit(String name, RowSelection selection, SelectionSize size) {
+    return of(name, new FireflyKernel.ZStep(new ExplicitBrightness(selection), size), false, false);
+  }
+
+  private Case of(String name, FireflyKernel.ZStep zStep, boolean perRow, boolean sparse) {
     List<DataBlock> data = blocks(sparse);
     CollapsedQuadratic collapsed = new CollapsedQuadratic(MODE);
     data.forEach(block -> bound.collapse(block, bound.anchorsAt(block, REFERENCE), collapsed));
@@ -94,18 +115,27 @@ class FireflySamplerTest {
             : data.stream()
                 .map(block -> new BoundBlock(block, bound.anchorsAt(block, REFERENCE), null))
                 .toList();
-    FireflyKernel.ZStep zStep = new FireflyKernel.ZStep(kernel, SelectionSize.fixed(0));
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
-    return new Case(name, kernel, blocks, new FireflySampler(prior, collapsed, pass, zStep, 1));
+    return new Case(name, blocks, new FireflySampler(prior, collapsed, pass, zStep, 1));
   }
 
   private List<Case> cases() {
     CandidateRates perRow = new CandidateRates.PerRow();
+    RowSelection random = new RowSelection.Random(20, ROWS, BLOCK_ROWS);
+    SelectionSize none = SelectionSize.fixed(0);
     return List.of(
-        of("one rate", new ImplicitBrightness(new CandidateRates.Uniform(0.05), 8), false, false),
-        of("windows of one", new ImplicitBrightness(perRow, 1), true, false),
-        of("per row", new ImplicitBrightness(perRow, 16), true, false),
-        of("sparse", new ImplicitBrightness(perRow, 16), true, true));
+        implicit(
+            "one rate", new ImplicitBrightness(new CandidateRates.Uniform(0.05), 8), false, false),
+        implicit("windows of one", new ImplicitBrightness(perRow, 1), true, false),
+        implicit("per row", new ImplicitBrightness(perRow, 16), true, false),
+        implicit("sparse", new ImplicitBrightness(perRow, 16), true, true),
+        explicit("with replacement", random, SelectionSize.distinctOf(60, ROWS)),
+        explicit("without replacement", random, SelectionSize.fixed(60)),
+        // So many that the place with few rows asks about each, and the other one finds them.
+        explicit("a quarter", random, SelectionSize.fixed(130)),
+        explicit("most", random, SelectionSize.fixed(300)),
+        explicit("scheduled", new RowSelection.Scheduled(9, BLOCK_ROWS), none),
+        explicit("some blocks scheduled", new RowSelection.Scheduled(70, BLOCK_ROWS), none));
   }
 
   private static List<ThetaKernel> thetaKernels() {
@@ -129,11 +159,7 @@ class FireflySamplerTest {
     for (long first = 1; first <= LENGTH.iterations(); first += segment) {
       int length = (int) Math.min(segment, LENGTH.iterations() + 1 - first);
       List<CandidatePool> pools =
-          List.of(
-              CandidatePool.draw(
-                  what.kernel(), pass, 2, first, length, what.blocks().subList(4, BLOCKS)),
-              CandidatePool.draw(
-                  what.kernel(), pass, 2, first, length, what.blocks().subList(0, 4)));
+          List.of(what.pool(2, first, length, 4, BLOCKS), what.pool(2, first, length, 0, 4));
       FireflySampler.Segment done = what.sampler().advance(runner, chain, pools);
       trace.append(done.trace());
       chain = done.chain();
@@ -171,34 +197,70 @@ class FireflySamplerTest {
   /** Every candidate belongs to one iteration, and no iteration asks for those of another. */
   @Test
   void aCandidateIsUsedInItsIterationOrNever() {
-    Case what = cases().get(2);
-    int length = 40;
-    CandidatePool whole = CandidatePool.draw(what.kernel(), pass, 1, 1, length, what.blocks());
-    Map<String, Integer> uses = new HashMap<>();
-    for (int first = 1; first <= length; first += 5) {
-      CandidatePool part = CandidatePool.draw(what.kernel(), pass, 1, first, 5, what.blocks());
-      for (PooledBlock block : part.blocks()) {
-        for (int i = 0; i < block.candidates(); i++) {
-          String name =
-              (first + block.iteration(i))
-                  + " "
-                  + block.selected().block().id()
-                  + " "
-                  + block.selected().rows()[block.row(i)]
-                  + " "
-                  + block.uniform(i);
-          uses.merge(name, 1, Integer::sum);
+    for (Case what : cases()) {
+      int length = 40;
+      CandidatePool whole = what.pool(1, 1, length, 0, BLOCKS);
+      Map<String, Integer> uses = new HashMap<>();
+      Set<Double> numbers = new HashSet<>();
+      for (int first = 1; first <= length; first += 5) {
+        for (CandidatePool part :
+            List.of(what.pool(1, first, 5, 0, 4), what.pool(1, first, 5, 4, BLOCKS))) {
+          for (PooledBlock block : part.blocks()) {
+            for (int i = 0; i < block.candidates(); i++) {
+              String name =
+                  (first + block.iteration(i))
+                      + " "
+                      + block.selected().block().id()
+                      + " "
+                      + block.selected().rows()[block.row(i)];
+              uses.merge(name, 1, Integer::sum);
+              if (block.numbered()) {
+                numbers.add(block.uniform(i));
+              }
+            }
+          }
         }
       }
+      assertEquals(whole.size(), uses.size(), what.name());
+      assertTrue(uses.values().stream().allMatch(n -> n == 1), what.name());
+      boolean numbered = whole.blocks().get(0).numbered();
+      assertEquals(numbered ? uses.size() : 0, numbers.size(), "no random number decides twice");
     }
-    assertEquals(whole.size(), uses.size());
-    assertTrue(uses.values().stream().allMatch(n -> n == 1));
-    long distinctNumbers =
-        uses.keySet().stream()
-            .map(name -> name.substring(name.lastIndexOf(' ')))
-            .distinct()
-            .count();
-    assertEquals(uses.size(), distinctNumbers, "no random number decides twice");
+  }
+
+  /** The rows that an iteration resamples are the candidates that were drawn for it. */
+  @Test
+  void aSelectionOfRowsIsUsedOnceAndInItsIteration() {
+    for (Case what : cases().subList(4, cases().size())) {
+      Map<Long, Set<Long>> used = new HashMap<>();
+      InMemoryFireflyRows rows =
+          new InMemoryFireflyRows(
+              what.blocks(),
+              pass,
+              (update, chain, candidate) ->
+                  new DrawnCandidates(pass, what.blocks(), null)
+                      .candidates(
+                          update,
+                          chain,
+                          (key, uniform) -> {
+                            used.computeIfAbsent(update.iteration(), i -> new HashSet<>()).add(key);
+                            candidate.row(key, uniform);
+                          }),
+              Brightness.dark());
+      runner.run(2, what.sampler().kernel(2, rows), thetaKernels().get(0), MODE);
+      int length = (int) LENGTH.iterations();
+      CandidatePool pool = what.pool(2, 1, length, 0, BLOCKS);
+      Map<Long, Set<Long>> drawn = new HashMap<>();
+      for (PooledBlock block : pool.blocks()) {
+        int index = (int) block.selected().block().id();
+        for (int i = 0; i < block.candidates(); i++) {
+          long key = Brightness.key(index, block.selected().rows()[block.row(i)]);
+          assertTrue(drawn.computeIfAbsent(1L + block.iteration(i), n -> new HashSet<>()).add(key));
+        }
+      }
+      assertEquals(ROWS, used.remove(0L).size(), "the start draws every row");
+      assertEquals(used, drawn, what.name());
+    }
   }
 
   @Test
@@ -210,8 +272,7 @@ class FireflySamplerTest {
         runner.begin(trace, what.sampler().kernel(1, rows), thetaKernels().get(0), MODE);
     FireflySampler.Chain chain =
         new FireflySampler.Chain(begun, CarriedBrightness.of(rows.brightness(), what.blocks()));
-    List<CandidatePool> late =
-        List.of(CandidatePool.draw(what.kernel(), pass, 1, 2, 5, what.blocks()));
+    List<CandidatePool> late = List.of(what.pool(1, 2, 5, 0, BLOCKS));
     assertThrows(IllegalArgumentException.class, () -> what.sampler().advance(runner, chain, late));
   }
 }

@@ -85,7 +85,7 @@ class RememberedRatiosInvarianceTest {
           new InMemoryFireflyRows(
               List.of(block),
               PASS,
-              (kernel, chain, iteration) -> PASS.window(kernel, chain, iteration, List.of(block)),
+              new DrawnCandidates(PASS, List.of(block), null),
               new Brightness(new double[0][], bright, new double[0][]));
       FireflyAnswer answer = rows.ask(question);
       bright = rows.brightness().rows();

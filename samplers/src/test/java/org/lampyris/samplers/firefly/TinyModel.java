@@ -27,7 +27,7 @@ public final class TinyModel {
 
   /** For questions that do not resample brightness. */
   static final CandidateSource NO_CANDIDATES =
-      (kernel, chain, iteration) -> {
+      (update, chain, candidate) -> {
         throw new IllegalStateException("candidates are asked for");
       };
 

@@ -4,10 +4,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntConsumer;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
 
@@ -118,8 +117,9 @@ public final class TinyModelZSteps {
   /** Selects a fixed set of rows. */
   private record Subset(int set) implements RowSelection {
     @Override
-    public void select(DataBlock block, BrightnessUpdate update, int chain, IntConsumer selected) {
-      Arrays.stream(TinyModel.rows(set)).forEach(selected);
+    public void select(
+        List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
+      Arrays.stream(TinyModel.rows(set)).forEach(row -> selected.accept(Brightness.key(0, row)));
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.BitSet;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 
 class RowPermutationTest {
@@ -19,6 +20,33 @@ class RowPermutationTest {
       }
       assertEquals(size, seen.cardinality());
       assertEquals(size, seen.length());
+    }
+  }
+
+  @Test
+  void theNumberAtAPositionIsTheOneThatIsPutThere() {
+    for (int size : new int[] {1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 4095, 4096, 4097}) {
+      RowPermutation permutation = new RowPermutation(11, 2, 3, size);
+      for (int i = 0; i < size; i++) {
+        assertEquals(i, permutation.numberAt(permutation.position(i)), "of " + size);
+      }
+    }
+  }
+
+  /** A size below a power of four walks short cycles only, one above it long ones. */
+  @Test
+  void positionsAndNumbersOfLargeTablesAreEachOthersInverse() {
+    UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    for (long size :
+        new long[] {1_000_000, 1L << 20, (1L << 20) + 1, 1L << 40, (1L << 40) - 1, 1L << 62}) {
+      RowPermutation permutation = new RowPermutation(11, 2, 3, size);
+      for (int i = 0; i < 2000; i++) {
+        long number = rng.nextLong(size);
+        long position = permutation.position(number);
+        assertTrue(position >= 0 && position < size, position + " of " + size);
+        assertEquals(number, permutation.numberAt(position), "of " + size);
+        assertEquals(number, permutation.position(permutation.numberAt(number)), "of " + size);
+      }
     }
   }
 
@@ -65,6 +93,8 @@ class RowPermutationTest {
   void aNumberOutsideIsRefused() {
     RowPermutation permutation = new RowPermutation(1, 1, 1, 10);
     assertThrows(IllegalArgumentException.class, () -> permutation.position(10));
+    assertThrows(IllegalArgumentException.class, () -> permutation.numberAt(10));
+    assertThrows(IllegalArgumentException.class, () -> permutation.numberAt(-1));
     assertTrue(permutation.position(9) < 10);
   }
 }
