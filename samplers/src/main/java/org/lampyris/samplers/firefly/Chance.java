@@ -9,7 +9,7 @@ interface Chance {
   /** Takes a candidate row. */
   @FunctionalInterface
   interface Candidate {
-    /** Is told a row by its {@linkplain Brightness#key key}, and may decide about it. */
+    /** Is told a row by its {@linkplain Brightness#key key}. */
     void row(long key);
   }
 
@@ -21,4 +21,13 @@ interface Chance {
 
   /** Names each row independently with probability q_n, in ascending order. */
   void candidates(ImplicitBrightness kernel, Candidate candidate);
+
+  /**
+   * Decides about a candidate.
+   *
+   * @param candidate which one of those named last, from 0; each is asked about at most once, in
+   *     ascending order
+   * @param probability the probability of true, in [0, 1]
+   */
+  boolean flip(int candidate, double probability);
 }

@@ -9,15 +9,14 @@ import org.lampyris.samplers.random.Streams;
  * and for each candidate the number that was drawn together with it.
  */
 final class StreamedChance implements Chance {
-  private static final double NONE = -1;
-
   private final Streams streams;
   private final int chain;
   private final long iteration;
   private final CandidateSource source;
   private @Nullable BoundBlock entered;
   private @Nullable UniformRandomProvider rng;
-  private double drawn = NONE;
+  private @Nullable CandidateWindow window;
+  private int first;
 
   StreamedChance(Streams streams, int chain, long iteration, CandidateSource source) {
     this.streams = streams;
@@ -36,11 +35,6 @@ final class StreamedChance implements Chance {
 
   @Override
   public boolean flip(double probability) {
-    if (drawn != NONE) {
-      double number = drawn;
-      drawn = NONE;
-      return number < probability;
-    }
     if (rng == null) {
       if (entered == null) {
         throw new IllegalStateException("a decision about no block");
@@ -52,12 +46,20 @@ final class StreamedChance implements Chance {
 
   @Override
   public void candidates(ImplicitBrightness kernel, Candidate candidate) {
-    CandidateWindow window = source.window(kernel, chain, iteration);
-    int end = window.end(iteration);
-    for (int i = window.begin(iteration); i < end; i++) {
-      drawn = window.uniform(i);
-      candidate.row(window.key(i));
+    CandidateWindow drawn = source.window(kernel, chain, iteration);
+    window = drawn;
+    first = drawn.begin(iteration);
+    int end = drawn.end(iteration);
+    for (int i = first; i < end; i++) {
+      candidate.row(drawn.key(i));
     }
-    drawn = NONE;
+  }
+
+  @Override
+  public boolean flip(int candidate, double probability) {
+    if (window == null) {
+      throw new IllegalStateException("a decision about no candidate");
+    }
+    return window.uniform(first + candidate) < probability;
   }
 }
