@@ -18,7 +18,8 @@ public final class BoundBlock implements Serializable {
   private final DataBlock data;
   private final Anchors anchors;
   private final double @Nullable [] cumulativeHazard;
-  private final double @Nullable [] rates;
+  private final double @Nullable [] logRates;
+  private transient @Nullable HazardGuide guide;
 
   /**
    * Joins a block with its anchors.
@@ -36,7 +37,7 @@ public final class BoundBlock implements Serializable {
       DataBlock data,
       Anchors anchors,
       double @Nullable [] cumulativeHazard,
-      double @Nullable [] rates) {
+      double @Nullable [] logRates) {
     if (cumulativeHazard != null && cumulativeHazard.length != data.rows()) {
       throw new IllegalArgumentException(
           cumulativeHazard.length + " hazards for " + data.rows() + " rows");
@@ -44,7 +45,7 @@ public final class BoundBlock implements Serializable {
     this.data = data;
     this.anchors = anchors;
     this.cumulativeHazard = cumulativeHazard;
-    this.rates = rates;
+    this.logRates = logRates;
   }
 
   /**
@@ -54,23 +55,23 @@ public final class BoundBlock implements Serializable {
    * @param rows the rows, which become rows 0, 1, … in this order
    */
   BoundBlock select(int[] rows) {
-    double[] selectedRates = null;
-    if (rates != null || cumulativeHazard != null) {
+    double[] selected = null;
+    if (logRates != null || cumulativeHazard != null) {
       CandidateRates all = new CandidateRates.PerRow();
-      selectedRates = new double[rows.length];
+      selected = new double[rows.length];
       for (int i = 0; i < rows.length; i++) {
-        selectedRates[i] = all.rate(this, rows[i]);
+        selected[i] = all.logRate(this, rows[i]);
       }
     }
-    return new BoundBlock(data.select(rows), anchors.select(rows), null, selectedRates);
+    return new BoundBlock(data.select(rows), anchors.select(rows), null, selected);
   }
 
   /** Returns the rows of this block, then those of another one of the same id. */
   BoundBlock append(BoundBlock other) {
     double[] all = null;
-    if (rates != null && other.rates != null) {
-      all = Arrays.copyOf(rates, rates.length + other.rates.length);
-      System.arraycopy(other.rates, 0, all, rates.length, other.rates.length);
+    if (logRates != null && other.logRates != null) {
+      all = Arrays.copyOf(logRates, logRates.length + other.logRates.length);
+      System.arraycopy(other.logRates, 0, all, logRates.length, other.logRates.length);
     }
     return new BoundBlock(data.append(other.data), anchors.append(other.anchors), null, all);
   }
@@ -90,9 +91,28 @@ public final class BoundBlock implements Serializable {
     return anchors;
   }
 
-  /** Returns the rates of selected rows, not a copy; null where hazards or one rate tell them. */
-  double @Nullable [] rates() {
-    return rates;
+  /** Returns log q_n of selected rows, not a copy; null where hazards or one rate tell them. */
+  double @Nullable [] logRates() {
+    return logRates;
+  }
+
+  /** Returns the running sum of hazards, not a copy. */
+  double[] requireHazard() {
+    if (cumulativeHazard == null) {
+      throw new IllegalStateException("the block carries no hazards");
+    }
+    return cumulativeHazard;
+  }
+
+  /** Returns what finds rows by their hazards; made when it is first asked for. */
+  HazardGuide hazardGuide() {
+    // Two threads may both make one, of which either will do: it is immutable.
+    HazardGuide made = guide;
+    if (made == null) {
+      made = new HazardGuide(requireHazard());
+      guide = made;
+    }
+    return made;
   }
 
   /** Returns the running sum of hazards, not a copy; null where there is one rate for all rows. */

@@ -96,6 +96,32 @@ final class BrightnessResampling {
         bound.gap(block.data(), Brightness.row(key), theta, block.anchors()));
   }
 
+  /**
+   * Evaluates log L̃_n(θ) of some rows, and counts them.
+   *
+   * @param keys the rows, ascending
+   * @param count how many of the keys are rows
+   */
+  double[] evaluate(long[] keys, int count) {
+    int[] rows = new int[count];
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      rows[i] = Brightness.row(keys[i]);
+    }
+    for (int from = 0; from < count; ) {
+      int block = Brightness.block(keys[from]);
+      int to = from + 1;
+      while (to < count && Brightness.block(keys[to]) == block) {
+        to++;
+      }
+      BoundBlock bounds = blocks.get(block);
+      bound.logRatios(bounds.data(), rows, from, to, theta, bounds.anchors(), values);
+      from = to;
+    }
+    evaluations += count;
+    return values;
+  }
+
   void darken(int i) {
     darkened[i] = true;
     darkenedCount++;

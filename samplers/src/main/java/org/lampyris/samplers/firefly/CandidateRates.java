@@ -1,7 +1,6 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
-import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -130,12 +129,14 @@ public sealed interface CandidateRates extends Serializable {
 
     @Override
     public double rate(BoundBlock block, int row) {
-      double[] known = block.rates();
-      if (known != null) {
-        return known[row];
-      }
       double[] hazard = hazards(block);
       return -Math.expm1(row == 0 ? -hazard[0] : hazard[row - 1] - hazard[row]);
+    }
+
+    @Override
+    public double logRate(BoundBlock block, int row) {
+      double[] known = block.logRates();
+      return known == null ? Math.log(rate(block, row)) : known[row];
     }
 
     @Override
@@ -145,16 +146,11 @@ public sealed interface CandidateRates extends Serializable {
 
     @Override
     public int rowAt(BoundBlock block, double position) {
-      int found = Arrays.binarySearch(hazards(block), position);
-      return found >= 0 ? found : -found - 1;
+      return block.hazardGuide().rowAt(position);
     }
 
     private static double[] hazards(BoundBlock block) {
-      double[] hazard = block.cumulativeHazard();
-      if (hazard == null) {
-        throw new IllegalStateException("the block carries no hazards");
-      }
-      return hazard;
+      return block.requireHazard();
     }
   }
 }

@@ -9,7 +9,7 @@ interface Chance {
   /** Takes a candidate row. */
   @FunctionalInterface
   interface Candidate {
-    /** Is told a row by its {@linkplain Brightness#key key}, and may decide about it. */
+    /** Is told a row by its {@linkplain Brightness#key key}. */
     void row(long key);
   }
 
@@ -24,4 +24,13 @@ interface Chance {
    * independently with probability q_n, in an explicit one the selected rows.
    */
   void candidates(FireflyQuestion.BrightnessUpdate update, Candidate candidate);
+
+  /**
+   * Decides about a candidate of an implicit update.
+   *
+   * @param candidate which one of those named last, from 0; each is asked about at most once, in
+   *     ascending order
+   * @param probability the probability of true, in [0, 1]
+   */
+  boolean flip(int candidate, double probability);
 }

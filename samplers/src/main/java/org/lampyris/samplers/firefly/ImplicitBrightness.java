@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly;
 
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.random.Streams;
@@ -67,18 +68,47 @@ public final class ImplicitBrightness implements BrightnessKernel {
         rows.darken(i);
       }
     }
-    chance.candidates(
-        update,
-        key -> {
-          if (!rows.wasBright(key)) {
-            BoundBlock block = rows.blocks().get(Brightness.block(key));
-            double logRatio = rows.evaluate(key);
-            double logRate = rates.logRate(block, Brightness.row(key));
-            if (chance.flip(Math.min(1, Math.exp(logRatio - logRate)))) {
-              rows.brighten(key, logRatio);
-            }
-          }
-        });
+    DarkCandidates dark = new DarkCandidates(rows);
+    chance.candidates(update, dark);
+    double[] logRatios = rows.evaluate(dark.keys, dark.count);
+    for (int i = 0; i < dark.count; i++) {
+      long key = dark.keys[i];
+      BoundBlock block = rows.blocks().get(Brightness.block(key));
+      double logRate = rates.logRate(block, Brightness.row(key));
+      if (chance.flip(dark.numbers[i], Math.min(1, Math.exp(logRatios[i] - logRate)))) {
+        rows.brighten(key, logRatios[i]);
+      }
+    }
+  }
+
+  /**
+   * The candidates that are not bright already. They are gathered before any is evaluated, because
+   * their rows lie scattered over memory, and the processor fetches many at once only where no
+   * decision comes between them.
+   */
+  private static final class DarkCandidates implements Chance.Candidate {
+    private final BrightnessResampling rows;
+    private long[] keys = new long[64];
+    private int[] numbers = new int[64];
+    private int count;
+    private int named;
+
+    DarkCandidates(BrightnessResampling rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public void row(long key) {
+      if (!rows.wasBright(key)) {
+        if (count == keys.length) {
+          keys = Arrays.copyOf(keys, 2 * count);
+          numbers = Arrays.copyOf(numbers, 2 * count);
+        }
+        keys[count] = key;
+        numbers[count++] = named;
+      }
+      named++;
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly;
 
+import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.random.Streams;
@@ -15,7 +16,8 @@ final class StreamedChance implements Chance {
   private final CandidateSource source;
   private @Nullable BoundBlock entered;
   private @Nullable UniformRandomProvider rng;
-  private double drawn = CandidateSink.NO_NUMBER;
+  private double[] numbers = new double[64];
+  private int named;
 
   StreamedChance(Streams streams, int chain, long iteration, CandidateSource source) {
     this.streams = streams;
@@ -34,11 +36,6 @@ final class StreamedChance implements Chance {
 
   @Override
   public boolean flip(double probability) {
-    if (drawn != CandidateSink.NO_NUMBER) {
-      double number = drawn;
-      drawn = CandidateSink.NO_NUMBER;
-      return number < probability;
-    }
     if (rng == null) {
       if (entered == null) {
         throw new IllegalStateException("a decision about no block");
@@ -50,13 +47,24 @@ final class StreamedChance implements Chance {
 
   @Override
   public void candidates(FireflyQuestion.BrightnessUpdate update, Candidate candidate) {
+    named = 0;
     source.candidates(
         update,
         chain,
-        (key, uniform) -> {
-          drawn = uniform;
+        (key, number) -> {
+          if (named == numbers.length) {
+            numbers = Arrays.copyOf(numbers, 2 * named);
+          }
+          numbers[named++] = number;
           candidate.row(key);
         });
-    drawn = CandidateSink.NO_NUMBER;
+  }
+
+  @Override
+  public boolean flip(int candidate, double probability) {
+    if (candidate >= named) {
+      throw new IllegalStateException("a decision about no candidate");
+    }
+    return numbers[candidate] < probability;
   }
 }

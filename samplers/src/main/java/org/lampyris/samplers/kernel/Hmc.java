@@ -53,7 +53,7 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
     Leapfrog leapfrog = new Leapfrog(target, preconditioner, stepSize);
     int least = (leapfrogSteps + 1) / 2;
     int steps = least + noise.index(leapfrogSteps + leapfrogSteps / 2 - least + 1);
-    Leapfrog.State state = new Leapfrog.State(current, noise.normals(current.theta().length));
+    Leapfrog.State state = leapfrog.begin(current, noise.normals(current.theta().length));
     double begin = state.energy();
     double low = begin;
     double high = begin;

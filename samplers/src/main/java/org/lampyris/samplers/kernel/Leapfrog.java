@@ -20,9 +20,10 @@ record Leapfrog(LogDensity target, Preconditioner preconditioner, double stepSiz
    *
    * @param point θ, with its log-density and gradient
    * @param momentum p; not copied
+   * @param slope Lᵀ∇log π(θ), which one step ends with and the next begins with; not copied
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record State(Point point, double[] momentum) {
+  record State(Point point, double[] momentum, double[] slope) {
 
     /** Returns H: +∞ where the density is 0. */
     double energy() {
@@ -34,19 +35,28 @@ record Leapfrog(LogDensity target, Preconditioner preconditioner, double stepSiz
     }
   }
 
+  /**
+   * Returns the beginning of a trajectory.
+   *
+   * @param point θ, with its gradient
+   * @param momentum p; not copied
+   */
+  State begin(Point point, double[] momentum) {
+    return new State(point, momentum, preconditioner.transposed(point.knownGradient()));
+  }
+
   /** Makes one step, at the price of one gradient. */
   State step(State from) {
     double[] momentum = from.momentum().clone();
-    kick(from.point(), momentum);
+    kick(from.slope(), momentum);
     double[] theta = from.point().theta().clone();
     preconditioner.addTo(momentum, stepSize, theta);
-    Point point = Point.evaluate(target, theta);
-    kick(point, momentum);
-    return new State(point, momentum);
+    State to = begin(Point.evaluate(target, theta), momentum);
+    kick(to.slope(), momentum);
+    return to;
   }
 
-  private void kick(Point point, double[] momentum) {
-    double[] slope = preconditioner.transposed(point.knownGradient());
+  private void kick(double[] slope, double[] momentum) {
     for (int i = 0; i < momentum.length; i++) {
       momentum[i] += 0.5 * stepSize * slope[i];
     }

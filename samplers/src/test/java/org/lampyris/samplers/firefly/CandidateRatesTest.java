@@ -55,6 +55,35 @@ class CandidateRatesTest {
     assertIndependentBernoulli(new CandidateRates.PerRow(), block(RATES), RATES);
   }
 
+  /**
+   * Rates over seven orders of magnitude, at hazards between the rows', at them, and next to them.
+   */
+  @Test
+  void theRowOfAHazardIsTheFirstThatReachesIt() {
+    UniformRandomProvider rng = new Streams(4).stream(Streams.Purpose.BRIGHTNESS, 1, 1, 0);
+    CandidateRates perRow = new CandidateRates.PerRow();
+    for (int n : new int[] {1, 2, 3, 7, 500}) {
+      double[] rates = new double[n];
+      Arrays.setAll(rates, row -> row % 50 == 3 ? 1 : Math.exp(-16 * rng.nextDouble()));
+      BoundBlock block = block(rates);
+      for (int row = 0; row < n; row++) {
+        double hazard = perRow.hazardTo(block, row);
+        assertEquals(row, perRow.rowAt(block, hazard));
+        assertEquals(row, perRow.rowAt(block, Math.nextDown(hazard)));
+        if (row < n - 1) {
+          assertEquals(row + 1, perRow.rowAt(block, Math.nextUp(hazard)));
+        }
+      }
+      assertEquals(0, perRow.rowAt(block, 0));
+      for (int i = 0; i < 1000; i++) {
+        double hazard = rng.nextDouble() * perRow.hazardTo(block, n - 1);
+        int row = perRow.rowAt(block, hazard);
+        assertTrue(perRow.hazardTo(block, row) >= hazard);
+        assertTrue(row == 0 || perRow.hazardTo(block, row - 1) < hazard);
+      }
+    }
+  }
+
   @Test
   void oneRateForAll() {
     double[] same = {0.2, 0.2, 0.2, 0.2, 0.2, 0.2};

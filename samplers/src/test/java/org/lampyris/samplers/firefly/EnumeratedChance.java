@@ -63,6 +63,11 @@ final class EnumeratedChance implements Chance {
   }
 
   @Override
+  public boolean flip(int candidate, double p) {
+    return flip(p);
+  }
+
+  @Override
   public void enter(BoundBlock block) {
     // Every decision is enumerated, whichever block it is about.
   }

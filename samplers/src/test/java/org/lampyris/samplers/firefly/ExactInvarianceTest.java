@@ -3,7 +3,6 @@ package org.lampyris.samplers.firefly;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -324,6 +323,11 @@ class ExactInvarianceTest {
     }
 
     @Override
+    public boolean flip(int candidate, double probability) {
+      return chance.flip(candidate, 1 - probability);
+    }
+
+    @Override
     public void enter(BoundBlock block) {
       chance.enter(block);
     }
@@ -337,7 +341,6 @@ class ExactInvarianceTest {
   /** Decides the other way around for candidates only. */
   private static final class TurnedForCandidates extends Turned {
     private final Chance chance;
-    private boolean candidates;
 
     TurnedForCandidates(Chance chance) {
       super(chance);
@@ -346,16 +349,7 @@ class ExactInvarianceTest {
 
     @Override
     public boolean flip(double probability) {
-      return candidates ? super.flip(probability) : chance.flip(probability);
-    }
-
-    @Override
-    public void candidates(BrightnessUpdate update, Candidate candidate) {
-      List<Long> rows = new ArrayList<>();
-      super.candidates(update, rows::add);
-      candidates = true;
-      rows.forEach(candidate::row);
-      candidates = false;
+      return chance.flip(probability);
     }
   }
 }

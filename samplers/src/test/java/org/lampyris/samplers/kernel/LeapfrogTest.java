@@ -14,7 +14,7 @@ class LeapfrogTest {
 
   private static Leapfrog.State run(Leapfrog leapfrog, double[] theta, double[] momentum, int n) {
     Leapfrog.State state =
-        new Leapfrog.State(Point.evaluate(leapfrog.target(), theta), momentum.clone());
+        leapfrog.begin(Point.evaluate(leapfrog.target(), theta), momentum.clone());
     for (int i = 0; i < n; i++) {
       state = leapfrog.step(state);
     }
