@@ -11,12 +11,14 @@ import org.lampyris.dataprep.precompute.TableFacts;
 import org.lampyris.dataprep.prepare.PrepareJob;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.sample.ModelOfTable;
 import org.lampyris.driver.sample.SampleJob;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.diagnostics.NormalScores;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The steps as the modules provide them. */
@@ -64,7 +66,8 @@ public final class SparkSteps implements Steps {
   }
 
   @Override
-  public VariableSummary summarize(String variable, double[][] draws) {
-    return VariableSummary.of(variable, draws);
+  public Draws.Summarizer summarizer(int chains, int iterations) {
+    NormalScores scores = NormalScores.table(chains, iterations);
+    return (variable, draws) -> VariableSummary.of(variable, draws, scores);
   }
 }

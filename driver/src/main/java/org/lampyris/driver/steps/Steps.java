@@ -5,9 +5,9 @@ import org.apache.spark.sql.SparkSession;
 import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
  * What the commands are made of. All throw {@link org.lampyris.bounds.error.UserException} for what
@@ -54,9 +54,10 @@ public interface Steps {
   SampledRun sample(SparkSession spark, JobConfig config, Progress progress);
 
   /**
-   * Returns the summary of one coefficient.
+   * Returns what summarises coefficients.
    *
-   * @param draws chains × iterations. Not modified.
+   * @param chains how many chains there are
+   * @param iterations how many draws each has
    */
-  VariableSummary summarize(String variable, double[][] draws);
+  Draws.Summarizer summarizer(int chains, int iterations);
 }

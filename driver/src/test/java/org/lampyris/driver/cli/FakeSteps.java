@@ -15,6 +15,7 @@ import org.lampyris.bounds.error.UserException;
 import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
@@ -110,7 +111,11 @@ final class FakeSteps implements Steps {
   }
 
   @Override
-  public VariableSummary summarize(String variable, double[][] draws) {
+  public Draws.Summarizer summarizer(int chains, int iterations) {
+    return this::summarize;
+  }
+
+  private VariableSummary summarize(String variable, double[][] draws) {
     double mean = Arrays.stream(draws).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
     return new VariableSummary(
         variable, mean, mean, 1, 1, mean - 1.6, mean + 1.6, rhat, 900, 800, 0, 0);
