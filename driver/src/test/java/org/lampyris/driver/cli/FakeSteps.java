@@ -33,6 +33,7 @@ final class FakeSteps implements Steps {
   final List<String> calls = new ArrayList<>();
   double rhat = 1.001;
   boolean failInTask;
+  Consumer<SparkSession> whileSampling = spark -> {};
 
   @Override
   public void requirePrior(String text) {
@@ -75,6 +76,7 @@ final class FakeSteps implements Steps {
   public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
     calls.add("sample " + config.output());
     progress.start("sampling", config.sampler().draws());
+    whileSampling.accept(spark);
     List<ChainTrace> chains = new ArrayList<>();
     for (int c = 1; c <= config.sampler().chains(); c++) {
       ChainTrace chain = new ChainTrace(c);
