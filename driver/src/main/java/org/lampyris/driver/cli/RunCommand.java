@@ -53,9 +53,7 @@ final class RunCommand implements Callable<Integer> {
       }
       values = truth.read(session.hadoop());
       sampling.phase(
-          "prepare",
-          progress,
-          () -> steps.prepare(session.spark(), job.prepareSpec(replace), progress::note));
+          "prepare", progress, () -> steps.prepare(session.spark(), job, replace, progress::note));
       String prepared = "The prepared table in " + job.preparedFolder();
       console
           .interruption()

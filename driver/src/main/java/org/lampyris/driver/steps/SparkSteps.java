@@ -9,7 +9,6 @@ import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PrecomputeSpec;
 import org.lampyris.dataprep.precompute.TableFacts;
 import org.lampyris.dataprep.prepare.PrepareJob;
-import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
@@ -35,8 +34,9 @@ public final class SparkSteps implements Steps {
   }
 
   @Override
-  public void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress) {
-    PrepareJob.run(spark, spec, progress);
+  public void prepare(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    PrepareJob.run(spark, config.prepareSpec(overwrite), config.model()::requirePriorsOf, progress);
   }
 
   @Override

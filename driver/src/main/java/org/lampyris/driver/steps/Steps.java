@@ -3,7 +3,6 @@ package org.lampyris.driver.steps;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.dataprep.generate.GenerateSpec;
-import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
@@ -31,11 +30,12 @@ public interface Steps {
   void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress);
 
   /**
-   * Writes the prepared table.
+   * Writes the prepared table, from an input whose columns go with the priors of the model.
    *
+   * @param overwrite whether an existing table is replaced
    * @param progress takes lines that say what is done
    */
-  void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress);
+  void prepare(SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress);
 
   /**
    * Finds the mode and writes the bounds artefact, from the prepared table.

@@ -48,7 +48,9 @@ final class FakeSteps implements Steps {
   }
 
   @Override
-  public void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress) {
+  public void prepare(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    PrepareSpec spec = config.prepareSpec(overwrite);
     progress.accept("reading " + spec.input());
     calls.add("prepare " + spec.input());
     if (failInTask) {
