@@ -42,21 +42,27 @@ public final class PrepareJob {
   private final SparkSession spark;
   private final PrepareSpec spec;
   private final @Nullable TableSchema like;
+  private final Consumer<FeatureNames> check;
   private final Consumer<String> progress;
   private final String where;
 
   private PrepareJob(
-      SparkSession spark, PrepareSpec spec, @Nullable TableSchema like, Consumer<String> progress) {
+      SparkSession spark,
+      PrepareSpec spec,
+      @Nullable TableSchema like,
+      Consumer<FeatureNames> check,
+      Consumer<String> progress) {
     this.spark = spark;
     this.spec = spec;
     this.like = like;
+    this.check = check;
     this.progress = progress;
     where = spec.query() == null ? spec.input() : "the result of data.query on " + spec.input();
   }
 
   /** Runs the job without telling of its progress. */
   public static TableSchema run(SparkSession spark, PrepareSpec spec) {
-    return run(spark, spec, line -> {});
+    return run(spark, spec, names -> {}, line -> {});
   }
 
   /**
@@ -64,12 +70,18 @@ public final class PrepareJob {
    *
    * @param spark the session
    * @param spec what to do
+   * @param check is given the names of the columns before rows are read; what it throws ends the
+   *     job
    * @param progress receives a line now and then
    * @return what was written
    * @throws UserException if the input, the configuration or the output folder is at fault; then
    *     nothing is left behind
    */
-  public static TableSchema run(SparkSession spark, PrepareSpec spec, Consumer<String> progress) {
+  public static TableSchema run(
+      SparkSession spark,
+      PrepareSpec spec,
+      Consumer<FeatureNames> check,
+      Consumer<String> progress) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     AtomicFolder.requireFree(spec.output(), spec.overwrite(), MARKER, conf);
     requireApart(spec, conf);
@@ -80,7 +92,7 @@ public final class PrepareJob {
     String earlier = spec.like();
     TableSchema like = earlier == null ? null : TableSchema.read(earlier, conf);
     PrepareSpec effective = like == null ? spec : EarlierTable.effective(spec, like);
-    return new PrepareJob(spark.newSession(), effective, like, progress).run();
+    return new PrepareJob(spark.newSession(), effective, like, check, progress).run();
   }
 
   /** Refuses to write over the input, which would be removed before it is replaced. */
@@ -121,6 +133,7 @@ public final class PrepareJob {
   private TableSchema prepare(InputTable table, InputFormat format) throws IOException {
     Dataset<Row> shaped = QueryShape.of(spark, table.rows(), spec);
     InputColumns columns = InputColumns.resolve(shaped, spec, where);
+    check.accept(FeatureNames.of(columns, spec.intercept()));
     Dataset<Row> selected = columns.select(shaped);
     boolean keep = format != InputFormat.PARQUET || spec.query() != null;
     if (keep) {

@@ -84,7 +84,7 @@ final class Tables {
   }
 
   private void prepare(JobConfig job) {
-    phase("prepare", () -> steps.prepare(spark, job.prepareSpec(true), progress::note));
+    phase("prepare", () -> steps.prepare(spark, job, true, progress::note));
   }
 
   private void phase(String name, Runnable work) {

@@ -15,6 +15,7 @@ public final class CommandLineInterface {
   private static final int WIDTH = 100;
 
   private final CommandLine commands;
+  private final Interruption interruption = new Interruption();
 
   /**
    * Returns the command line.
@@ -26,7 +27,7 @@ public final class CommandLineInterface {
    */
   public CommandLineInterface(
       Steps steps, PrintWriter out, PrintWriter err, Supplier<Progress> progress) {
-    Console console = new Console(out, err, progress);
+    Console console = new Console(out, err, progress, interruption);
     commands =
         new CommandLine(new Top())
             .addSubcommand(new RunCommand(steps, console))
@@ -55,6 +56,7 @@ public final class CommandLineInterface {
 
   /** Runs a command and returns the exit code. */
   public int execute(String... args) {
+    Interruption.Watch watch = interruption.watch(commands.getErr());
     try {
       return commands.execute(args);
     } catch (Error e) {
@@ -63,6 +65,7 @@ public final class CommandLineInterface {
     } finally {
       commands.getOut().flush();
       commands.getErr().flush();
+      watch.end();
     }
   }
 
@@ -76,6 +79,9 @@ public final class CommandLineInterface {
   }
 
   private static int failed(Throwable thrown, PrintWriter err) {
+    if (Interruption.isUnderWay()) {
+      return ExitCode.INTERRUPTED;
+    }
     Failure failure = Failure.of(thrown);
     if (failure.isInternal()) {
       LOG.error("The command failed", thrown);
@@ -99,7 +105,8 @@ public final class CommandLineInterface {
         "1:a fault of the program; the log holds the stack trace",
         "2:the command line or the configuration is wrong",
         "3:the table, or something made from it, is wrong",
-        "4:sampled, but R-hat > 1.01 or an effective sample size < 400; the draws are kept"
+        "4:sampled, but R-hat > 1.01 or an effective sample size < 400; the draws are kept",
+        "130, 143:interrupted, by Ctrl-C or by SIGTERM"
       },
       footer = {
         "",

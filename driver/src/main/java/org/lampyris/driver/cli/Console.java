@@ -10,5 +10,7 @@ import org.lampyris.driver.progress.Progress;
  * @param out results
  * @param err complaints
  * @param progress opens what shows how far the command is
+ * @param interruption is told what would be kept if the command were interrupted
  */
-record Console(PrintWriter out, PrintWriter err, Supplier<Progress> progress) {}
+record Console(
+    PrintWriter out, PrintWriter err, Supplier<Progress> progress, Interruption interruption) {}

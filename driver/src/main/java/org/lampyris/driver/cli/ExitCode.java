@@ -19,5 +19,8 @@ final class ExitCode {
   /** Sampled, but the draws are not to be trusted yet. */
   static final int NOT_CONVERGED = 4;
 
+  /** The process was asked to end: as shells have it, 128 and SIGINT's number. */
+  static final int INTERRUPTED = 130;
+
   private ExitCode() {}
 }

@@ -94,6 +94,14 @@ record Failure(int exitCode, String message) {
           "No Spark master is set; start with submit-scripts/lampyris, or with spark-submit"
               + " --master.");
     }
+    if (text.contains("SparkContext has been shutdown")
+        || text.contains("SparkContext was shut down")
+        || text.contains("methods on a stopped SparkContext")) {
+      return new Failure(
+          ExitCode.INTERNAL,
+          "Spark was stopped while the command ran: the application was ended from outside, or the"
+              + " cluster was lost. Nothing half-written is left; give the command again.");
+    }
     if (t instanceof OutOfMemoryError) {
       return new Failure(
           ExitCode.INTERNAL,

@@ -32,7 +32,7 @@ final class PrepareCommand implements Callable<Integer> {
     try (Session session = Session.open("prepare", run.verbose());
         Progress progress = console.progress().get()) {
       progress.start("prepare", 0);
-      steps.prepare(session.spark(), job.prepareSpec(overwrite.overwrite()), progress::note);
+      steps.prepare(session.spark(), job, overwrite.overwrite(), progress::note);
       progress.end();
     }
     console.out().println("The prepared table is in " + job.prepared() + ".");

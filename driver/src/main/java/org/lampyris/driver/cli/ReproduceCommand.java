@@ -102,9 +102,7 @@ final class ReproduceCommand implements Callable<Integer> {
       Sampling sampling = new Sampling(steps, "reproduce");
       JobConfig first = jobs.get(0);
       sampling.phase(
-          "prepare",
-          progress,
-          () -> steps.prepare(session.spark(), first.prepareSpec(true), progress::note));
+          "prepare", progress, () -> steps.prepare(session.spark(), first, true, progress::note));
       sampling.phase(
           "precompute",
           progress,

@@ -53,13 +53,22 @@ final class RunCommand implements Callable<Integer> {
       }
       values = truth.read(session.hadoop());
       sampling.phase(
-          "prepare",
-          progress,
-          () -> steps.prepare(session.spark(), job.prepareSpec(replace), progress::note));
+          "prepare", progress, () -> steps.prepare(session.spark(), job, replace, progress::note));
+      String prepared = "The prepared table in " + job.preparedFolder();
+      console
+          .interruption()
+          .keeps(prepared + " is kept: \"precompute\", then \"sample\" go on from it.");
       sampling.phase(
           "precompute",
           progress,
           () -> steps.precompute(session.spark(), job, replace, progress::note));
+      console
+          .interruption()
+          .keeps(
+              prepared
+                  + " and the bounds in "
+                  + job.boundsFolder()
+                  + " are kept: \"sample\" goes on from them.");
       summary = sampling.sample(session.spark(), job, writer, progress);
     }
     return sampling.show(console, job, summary, values);

@@ -36,6 +36,9 @@ final class SampleCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     JobConfig job =
         config.read(steps, "sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
+    console
+        .interruption()
+        .keeps("The prepared table and the bounds are as they were; give the command again.");
     Sampling sampling = new Sampling(steps, "sample");
     List<VariableSummary> summary;
     Map<String, Double> values;

@@ -59,16 +59,12 @@ final class Sampling {
   List<VariableSummary> write(SampledRun run, JobConfig job, RunWriter writer, Progress progress)
       throws IOException {
     warnings = run.warnings();
-    progress.start("write", 0);
-    List<VariableSummary> summary =
-        writer.write(
-            run.after(seconds),
-            job,
-            new Manifest.Program(
-                command, Version.lampyris(), Version.spark(), Version.java(), started),
-            steps::summarize);
-    progress.end();
-    return summary;
+    return writer.write(
+        run.after(seconds),
+        job,
+        new Manifest.Program(command, Version.lampyris(), Version.spark(), Version.java(), started),
+        steps.summarizer(run.chains().size(), run.chains().get(0).size()),
+        progress);
   }
 
   /**

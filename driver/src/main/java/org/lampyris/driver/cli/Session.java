@@ -75,6 +75,8 @@ final class Session implements AutoCloseable {
 
   @Override
   public void close() {
-    spark.stop();
+    if (!Interruption.isUnderWay()) { // Spark sees to it itself then, and takes its time
+      spark.stop();
+    }
   }
 }

@@ -7,6 +7,8 @@ import java.util.concurrent.Callable;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.driver.output.SummaryFile;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.progress.Reading;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
@@ -37,10 +39,18 @@ final class SummarizeCommand implements Callable<Integer> {
     Draws draws;
     List<VariableSummary> summary;
     Map<String, Double> values;
-    try (Session session = Session.open("summarize", run.verbose())) {
+    try (Session session = Session.open("summarize", run.verbose());
+        Progress progress = console.progress().get()) {
       values = truth.read(session.hadoop());
+      progress.start("read", 0);
       draws = DrawsReader.read(session.spark(), folder);
-      summary = draws.summary(steps::summarize);
+      progress.end();
+      progress.start("summarize", draws.variables().size());
+      summary =
+          draws.summary(
+              steps.summarizer(draws.chains(), draws.perChain()),
+              done -> progress.step(done, Reading.NONE));
+      progress.end();
       SummaryFile.replace(session.hadoop(), folder, summary);
     }
     return Sampling.show(console, folder, summary, draws.perChain(), values);

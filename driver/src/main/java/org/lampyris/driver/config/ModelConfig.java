@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.dataprep.precompute.Family;
+import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 
@@ -241,7 +242,19 @@ public record ModelConfig(
     return byName;
   }
 
-  private static String shortened(List<String> names) {
+  /**
+   * Refuses, before a table is prepared, a prior for a coefficient that no column of it can have.
+   * What only the rows tell, such as the levels of a category, is left to {@link #priorsOf}.
+   *
+   * @param features the columns
+   * @throws UserException (usage) if {@link #priors()} names such a coefficient
+   */
+  public void requirePriorsOf(FeatureNames features) {
+    // The coefficients of a class of the user's have names of its own.
+    FamilyKeys.named(family).ifPresent(known -> PriorNames.require(priors, known, features));
+  }
+
+  static String shortened(List<String> names) {
     int shown = Math.min(names.size(), 12);
     return String.join(", ", names.subList(0, shown)) + (shown < names.size() ? ", …" : "");
   }

@@ -13,6 +13,8 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.kernel.StepInfo;
@@ -56,54 +58,68 @@ public final class RunWriter implements AutoCloseable {
   /**
    * Writes the results and puts them in place.
    *
+   * @param summarizer computes the summary of a coefficient
+   * @param progress is given the phase of writing
    * @return the summary of each coefficient
    */
   public List<VariableSummary> write(
-      SampledRun run, JobConfig config, Manifest.Program program, Draws.Summarizer summarizer)
+      SampledRun run,
+      JobConfig config,
+      Manifest.Program program,
+      Draws.Summarizer summarizer,
+      Progress progress)
       throws IOException {
     Draws draws = new Draws(run.coefficients(), run.draws());
-    writeDraws(run, draws);
-    writeDrawsCsv(run, draws);
-    for (ChainTrace chain : run.chains()) {
-      writeStats(chain);
+    VariableSummary[] rows = new VariableSummary[run.coefficients().size()];
+    List<Workers.Piece> pieces = new ArrayList<>();
+    pieces.add(() -> writeDrawsCsv(run, draws));
+    for (int c = 0; c < run.chains().size(); c++) {
+      int position = c;
+      pieces.add(() -> writeDraws(run, draws, position));
+      pieces.add(() -> writeStats(run.chains().get(position)));
     }
-    List<VariableSummary> summary = draws.summary(summarizer);
+    pieces.addAll(draws.pieces(summarizer, rows));
+    progress.start("write", pieces.size());
+    Workers.run(pieces, draws.threads(), done -> progress.step(done, Reading.NONE));
+    List<VariableSummary> summary = List.of(rows);
     SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
     Manifest.write(conf, folder.temporary(MANIFEST), Manifest.of(run, config, program));
     folder.publish();
+    progress.end();
     return summary;
   }
 
-  private void writeDraws(SampledRun run, Draws draws) throws IOException {
+  private void writeDraws(SampledRun run, Draws draws, int position) throws IOException {
+    MessageType schema = drawsSchema(run.coefficients());
+    ChainTrace chain = run.chains().get(position);
+    int before = position * chain.size();
+    ParquetRows.write(
+        conf,
+        part(DRAWS, chain),
+        schema,
+        chain.size(),
+        (row, i) -> {
+          field(row, schema, 0, () -> row.addInteger(chain.chain()));
+          field(row, schema, 1, () -> row.addInteger(i + 1));
+          field(row, schema, 2, () -> row.addInteger(before + i + 1));
+          field(row, schema, 3, () -> row.addDouble(chain.logDensities().get(i)));
+          for (int j = 0; j < draws.variables().size(); j++) {
+            double value = draws.of(j)[position][i];
+            field(row, schema, INDEX.size() + j, () -> row.addDouble(value));
+          }
+        });
+  }
+
+  private static MessageType drawsSchema(List<String> coefficients) {
     Types.MessageTypeBuilder builder = Types.buildMessage();
     for (String index : INDEX.subList(0, 3)) {
       builder.required(PrimitiveTypeName.INT32).named(index);
     }
     builder.required(PrimitiveTypeName.DOUBLE).named("lp__");
-    for (String coefficient : run.coefficients()) {
+    for (String coefficient : coefficients) {
       builder.required(PrimitiveTypeName.DOUBLE).named(coefficient);
     }
-    MessageType schema = builder.named("draws");
-    for (int c = 0; c < run.chains().size(); c++) {
-      ChainTrace chain = run.chains().get(c);
-      int before = c * chain.size();
-      int position = c;
-      ParquetRows.write(
-          conf,
-          part(DRAWS, chain),
-          schema,
-          chain.size(),
-          (row, i) -> {
-            field(row, schema, 0, () -> row.addInteger(chain.chain()));
-            field(row, schema, 1, () -> row.addInteger(i + 1));
-            field(row, schema, 2, () -> row.addInteger(before + i + 1));
-            field(row, schema, 3, () -> row.addDouble(chain.logDensities().get(i)));
-            for (int j = 0; j < draws.variables().size(); j++) {
-              double value = draws.of(j)[position][i];
-              field(row, schema, INDEX.size() + j, () -> row.addDouble(value));
-            }
-          });
-    }
+    return builder.named("draws");
   }
 
   private void writeDrawsCsv(SampledRun run, Draws draws) throws IOException {

@@ -31,6 +31,11 @@ public interface Progress extends AutoCloseable {
 
   /** Returns a progress for this process: a bar if the standard error is a terminal. */
   static Progress onStandardError() {
-    return Terminal.isStandardError() ? new BarProgress() : new LineProgress(System.err::println);
+    return isBar() ? new BarProgress() : new LineProgress(System.err::println);
+  }
+
+  /** Returns whether {@link #onStandardError} is a bar, whose line is not ended. */
+  static boolean isBar() {
+    return Terminal.isStandardError();
   }
 }

@@ -9,14 +9,15 @@ import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PrecomputeSpec;
 import org.lampyris.dataprep.precompute.TableFacts;
 import org.lampyris.dataprep.prepare.PrepareJob;
-import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.sample.ModelOfTable;
 import org.lampyris.driver.sample.SampleJob;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.diagnostics.NormalScores;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The steps as the modules provide them. */
@@ -33,8 +34,9 @@ public final class SparkSteps implements Steps {
   }
 
   @Override
-  public void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress) {
-    PrepareJob.run(spark, spec, progress);
+  public void prepare(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    PrepareJob.run(spark, config.prepareSpec(overwrite), config.model()::requirePriorsOf, progress);
   }
 
   @Override
@@ -65,7 +67,8 @@ public final class SparkSteps implements Steps {
   }
 
   @Override
-  public VariableSummary summarize(String variable, double[][] draws) {
-    return VariableSummary.of(variable, draws);
+  public Draws.Summarizer summarizer(int chains, int iterations) {
+    NormalScores scores = NormalScores.table(chains, iterations);
+    return (variable, draws) -> VariableSummary.of(variable, draws, scores);
   }
 }

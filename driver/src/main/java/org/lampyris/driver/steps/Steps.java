@@ -3,11 +3,10 @@ package org.lampyris.driver.steps;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.dataprep.generate.GenerateSpec;
-import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
  * What the commands are made of. All throw {@link org.lampyris.bounds.error.UserException} for what
@@ -31,11 +30,12 @@ public interface Steps {
   void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress);
 
   /**
-   * Writes the prepared table.
+   * Writes the prepared table, from an input whose columns go with the priors of the model.
    *
+   * @param overwrite whether an existing table is replaced
    * @param progress takes lines that say what is done
    */
-  void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress);
+  void prepare(SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress);
 
   /**
    * Finds the mode and writes the bounds artefact, from the prepared table.
@@ -54,9 +54,10 @@ public interface Steps {
   SampledRun sample(SparkSession spark, JobConfig config, Progress progress);
 
   /**
-   * Returns the summary of one coefficient.
+   * Returns what summarises coefficients.
    *
-   * @param draws chains × iterations. Not modified.
+   * @param chains how many chains there are
+   * @param iterations how many draws each has
    */
-  VariableSummary summarize(String variable, double[][] draws);
+  Draws.Summarizer summarizer(int chains, int iterations);
 }

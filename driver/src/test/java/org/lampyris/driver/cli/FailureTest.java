@@ -101,6 +101,16 @@ class FailureTest {
   }
 
   @Test
+  void aClusterThatIsLostIsTold() {
+    Failure failure =
+        Failure.of(
+            new IllegalStateException(
+                new SparkException("Job 7 cancelled because SparkContext was shut down")));
+    assertEquals(1, failure.exitCode());
+    assertTrue(failure.message().startsWith("Spark was stopped"), failure.message());
+  }
+
+  @Test
   void aLackOfMemoryNamesTheRemedy() {
     Failure failure = Failure.of(new SparkException("x", new OutOfMemoryError("Java heap space")));
     assertEquals(1, failure.exitCode());

@@ -15,6 +15,7 @@ import org.lampyris.bounds.error.UserException;
 import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
@@ -33,6 +34,7 @@ final class FakeSteps implements Steps {
   double rhat = 1.001;
   List<String> warnings = List.of();
   boolean failInTask;
+  Consumer<SparkSession> whileSampling = spark -> {};
 
   @Override
   public void requirePrior(String text) {
@@ -47,7 +49,9 @@ final class FakeSteps implements Steps {
   }
 
   @Override
-  public void prepare(SparkSession spark, PrepareSpec spec, Consumer<String> progress) {
+  public void prepare(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    PrepareSpec spec = config.prepareSpec(overwrite);
     progress.accept("reading " + spec.input());
     calls.add("prepare " + spec.input());
     if (failInTask) {
@@ -75,6 +79,7 @@ final class FakeSteps implements Steps {
   public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
     calls.add("sample " + config.output());
     progress.start("sampling", config.sampler().draws());
+    whileSampling.accept(spark);
     List<ChainTrace> chains = new ArrayList<>();
     for (int c = 1; c <= config.sampler().chains(); c++) {
       ChainTrace chain = new ChainTrace(c);
@@ -112,7 +117,11 @@ final class FakeSteps implements Steps {
   }
 
   @Override
-  public VariableSummary summarize(String variable, double[][] draws) {
+  public Draws.Summarizer summarizer(int chains, int iterations) {
+    return this::summarize;
+  }
+
+  private VariableSummary summarize(String variable, double[][] draws) {
     double mean = Arrays.stream(draws).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
     return new VariableSummary(
         variable, mean, mean, 1, 1, mean - 1.6, mean + 1.6, rhat, 900, 800, 0, 0);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.error.UserException;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
+import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
@@ -471,6 +473,46 @@ class ConfigReaderTest {
         "model.priors names \"dow[3]\", which is no coefficient of the prepared table; did you mean"
             + " \"dow[4]\"?",
         e.getMessage());
+  }
+
+  @Test
+  void priorsAreHeldAgainstTheColumnsOfTheInput() {
+    FeatureNames features =
+        new FeatureNames(
+            List.of("(Intercept)", "age", "price"), List.of("country", "a[b]"), List.of());
+    for (String name :
+        List.of("(Intercept)", "age", "country[FR]", "country[ ]", "a[b][c]", "country[a[]")) {
+      priorOf(name, "").requirePriorsOf(features);
+    }
+    priorOf("age[yes]", "family: softmax,").requirePriorsOf(features);
+    priorOf("country[FR][yes]", "family: softmax,").requirePriorsOf(features);
+    priorOf("sigma", "family: gaussian, sigma: flat,").requirePriorsOf(features);
+    priorOf("theta1", "family: mixture, sigma: 1,").requirePriorsOf(features);
+    priorOf("whatever", "family: org.example.Own,").requirePriorsOf(features);
+    priorOf("x[3]", "").requirePriorsOf(new FeatureNames(List.of("age"), List.of(), List.of("x")));
+
+    assertEquals("did you mean \"price\"?", hint("prise", "", features));
+    assertEquals("did you mean \"country[FR]\"?", hint("contry[FR]", "", features));
+    assertEquals("did you mean \"country[…]\"?", hint("country", "", features));
+    assertEquals("did you mean \"age\"?", hint("age[y]", "", features));
+    String columns = "its columns are (Intercept), age, price, country[…], a[b][…].";
+    assertEquals(columns, hint("sigma", "", features));
+    assertEquals(columns, hint("whatever", "family: softmax,", features));
+  }
+
+  private ModelConfig priorOf(String name, String family) {
+    return read("model: {" + family + " priors: {\"" + name + "\": flat}}").model();
+  }
+
+  private String hint(String name, String family, FeatureNames features) {
+    UserException e =
+        assertThrows(UserException.class, () -> priorOf(name, family).requirePriorsOf(features));
+    assertEquals(UserException.Kind.USAGE, e.kind());
+    String message = String.valueOf(e.getMessage());
+    String begin =
+        "model.priors names \"" + name + "\", which no column of the input can have as its";
+    assertTrue(message.startsWith(begin), message);
+    return message.replaceFirst("^[^;]*; ", "");
   }
 
   @Test

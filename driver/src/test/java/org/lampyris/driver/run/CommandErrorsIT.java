@@ -185,13 +185,21 @@ class CommandErrorsIT {
             "job.yaml:3:",
             "model.prior: cannot read the prior \"nromal(0, 1)\"",
             "normal(mean, sd)"));
-    // What the columns are is known when the table is prepared.
+    // What the columns are is known before the table is prepared.
     says(
         USAGE,
         List.of("model.priors names \"aa\"", "did you mean \"a\"?"),
         "run",
         "--config",
         job(table("t.csv", GOOD), "model: {priors: {aa: flat}}"));
+    assertFalse(Files.exists(folder.resolve("out")), "nothing was prepared");
+    // Which levels there are only once it is.
+    says(
+        USAGE,
+        List.of("model.priors names \"c[x]\"", "did you mean \"c["),
+        "run",
+        "--config",
+        job(table("t.csv", GOOD), "model: {priors: {\"c[x]\": flat}}"));
   }
 
   @Test

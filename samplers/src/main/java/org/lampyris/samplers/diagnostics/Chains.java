@@ -24,6 +24,30 @@ final class Chains {
     }
   }
 
+  /** Returns how many draws the halves of chains have in all. */
+  static int sizeOfHalves(int chains, int iterations) {
+    return Math.multiplyExact(chains, iterations == 1 ? 1 : iterations - iterations % 2);
+  }
+
+  /**
+   * Returns what the halves of chains consist of: all draws but the middle one of an odd number.
+   *
+   * @return the argument itself where nothing is left out
+   */
+  static double[][] withoutMiddle(double[][] draws) {
+    int iterations = draws[0].length;
+    if (iterations == 1 || iterations % 2 == 0) {
+      return draws;
+    }
+    int half = iterations / 2;
+    double[][] out = new double[draws.length][2 * half];
+    for (int chain = 0; chain < draws.length; chain++) {
+      System.arraycopy(draws[chain], 0, out[chain], 0, half);
+      System.arraycopy(draws[chain], half + 1, out[chain], half, half);
+    }
+    return out;
+  }
+
   /**
    * Returns the first halves of all chains, then the second halves. The middle draw of an odd
    * number belongs to neither; a single draw cannot be halved and is returned as it is.

@@ -39,24 +39,33 @@ public final class Diagnostics {
    */
   public static double rhat(double[][] draws) {
     Chains.requireRectangle(draws);
-    double bulk = rankNormalizedRHat(draws);
-    double tail = rankNormalizedRHat(RankNormalization.fold(draws));
-    return Math.max(bulk, tail);
+    Ranks ranks = new Ranks(draws);
+    return rhat(ranks.bulkScores(), ranks.foldedScores());
   }
 
-  private static double rankNormalizedRHat(double[][] draws) {
-    return SplitRHat.of(RankNormalization.normalScores(Chains.split(draws)));
+  /** Returns R̂ from the normal scores of split chains, of the draws and of the folded ones. */
+  static double rhat(double[][] bulkScores, double[][] foldedScores) {
+    return Math.max(SplitRHat.of(bulkScores), SplitRHat.of(foldedScores));
   }
 
   /** Returns the effective sample size of the rank-normalised draws, for measures of location. */
   public static double essBulk(double[][] draws) {
     Chains.requireRectangle(draws);
-    return EffectiveSampleSize.of(RankNormalization.normalScores(Chains.split(draws)));
+    return EffectiveSampleSize.of(new Ranks(draws).bulkScores());
   }
 
   /** Returns the smaller one of the effective sample sizes of the 5 % and the 95 % quantile. */
   public static double essTail(double[][] draws) {
-    return Math.min(essQuantile(draws, 0.05), essQuantile(draws, 0.95));
+    Chains.requireRectangle(draws);
+    return essTail(draws, new Ranks(draws));
+  }
+
+  /** Returns the same, from draws that have been ranked. */
+  static double essTail(double[][] draws, Ranks ranks) {
+    if (Chains.areDegenerate(draws)) {
+      return Double.NaN;
+    }
+    return Math.min(ranks.essQuantile(0.05), ranks.essQuantile(0.95));
   }
 
   /** Returns the effective sample size for the mean, which exists if the variance does. */
@@ -90,17 +99,7 @@ public final class Diagnostics {
     if (Chains.areDegenerate(draws)) {
       return Double.NaN;
     }
-    double[] sorted = OrderStatistics.sorted(Chains.pool(draws));
-    double size = sorted.length;
-    double quantile =
-        OrderStatistics.quantile(sorted, probability == 1 ? (size - 0.5) / size : probability);
-    double[][] indicators = new double[draws.length][draws[0].length];
-    for (int chain = 0; chain < draws.length; chain++) {
-      for (int i = 0; i < draws[chain].length; i++) {
-        indicators[chain][i] = draws[chain][i] <= quantile ? 1 : 0;
-      }
-    }
-    return EffectiveSampleSize.of(Chains.split(indicators));
+    return new Ranks(draws).essQuantile(probability);
   }
 
   /** Returns the Monte-Carlo standard error of the mean: sd/√ESS. */
@@ -144,11 +143,14 @@ public final class Diagnostics {
    * @param probability in [0, 1]
    */
   public static double mcseQuantile(double[][] draws, double probability) {
-    double ess = essQuantile(draws, probability);
+    Chains.requireRectangle(draws);
+    requireProbability(probability);
+    Ranks ranks = new Ranks(draws);
+    double ess = Chains.areDegenerate(draws) ? Double.NaN : ranks.essQuantile(probability);
     if (Double.isNaN(ess)) {
       return Double.NaN;
     }
-    double[] sorted = OrderStatistics.sorted(Chains.pool(draws));
+    double[] sorted = ranks.ascending();
     BetaDistribution beta = BetaDistribution.of(ess * probability + 1, ess * (1 - probability) + 1);
     // Which order statistic a Beta quantile falls on is found on the distribution function itself:
     // its numerical inverse, good to 1e-9, misses by one now and then where S is in the millions.

@@ -11,10 +11,14 @@ package org.lampyris.samplers.diagnostics;
  * once. τ is at least 1/log₁₀ S, which caps the effective sample size of antithetic chains at S
  * log₁₀ S.
  *
- * <p>Cost O(M N log N). Source: Vehtari et al. (2021), section 3.2, after Geyer (1992); where the
- * sequence is cut short and what happens to its end is as in R's posterior 1.4.0.
+ * <p>Cost O(M N) where the sequence is short, O(M N log N) at most. Source: Vehtari et al. (2021),
+ * section 3.2, after Geyer (1992); where the sequence is cut short and what happens to its end is
+ * as in R's posterior 1.4.0.
  */
 final class EffectiveSampleSize {
+  /** How many lags are summed before all of them are transformed: a third of what that costs. */
+  static final int SUMMED_LAGS = 1 + 12 * Autocovariance.BATCH;
+
   private EffectiveSampleSize() {}
 
   /**
@@ -29,9 +33,9 @@ final class EffectiveSampleSize {
     if (n < 3 || Chains.areDegenerate(chains)) {
       return Double.NaN;
     }
-    double[] autocovariance = Autocovariance.average(chains);
-    double within = autocovariance[0] * n / (n - 1);
-    double total = autocovariance[0];
+    Autocovariance autocovariance = new Autocovariance(chains);
+    double variance = autocovariance.variance();
+    double total = variance;
     if (chains.length > 1) {
       double[] means = new double[chains.length];
       for (int chain = 0; chain < chains.length; chain++) {
@@ -42,13 +46,60 @@ final class EffectiveSampleSize {
     if (!Double.isFinite(total)) {
       return Double.NaN;
     }
-    double[] rho = autocovariance;
-    for (int t = 1; t < n; t++) {
-      rho[t] = 1 - (within - autocovariance[t]) / total;
-    }
-    rho[0] = 1;
+    Correlogram rho = new Correlogram(autocovariance, n, variance * n / (n - 1), total);
     double size = (double) n * chains.length;
     return size / Math.max(autocorrelationTime(rho), 1 / Math.log10(size));
+  }
+
+  /** The autocorrelation ρ_t at every lag, as far as it has been asked for. */
+  private static final class Correlogram {
+    private final Autocovariance autocovariance;
+    private final double within;
+    private final double total;
+    private final double[] rho;
+    private int known = 1;
+
+    Correlogram(Autocovariance autocovariance, int length, double within, double total) {
+      this.autocovariance = autocovariance;
+      this.within = within;
+      this.total = total;
+      rho = new double[length];
+      rho[0] = 1;
+    }
+
+    int length() {
+      return rho.length;
+    }
+
+    /** Returns ρ_t + ρ_{t+1}. */
+    double pair(int t) {
+      return at(t) + at(t + 1);
+    }
+
+    double at(int t) {
+      while (t >= known) {
+        int first = known;
+        if (known < SUMMED_LAGS) {
+          autocovariance.sum(known, rho);
+          known = Math.min(rho.length, known + Autocovariance.BATCH);
+        } else {
+          autocovariance.transform(known, rho);
+          known = rho.length;
+        }
+        for (int i = first; i < known; i++) {
+          rho[i] = 1 - (within - rho[i]) / total;
+        }
+      }
+      return rho[t];
+    }
+
+    /** Makes ρ_t and ρ_{t+1} the mean of the pair before where their sum is larger. */
+    void lower(int t) {
+      if (pair(t) > pair(t - 2)) {
+        rho[t] = pair(t - 2) / 2;
+        rho[t + 1] = rho[t];
+      }
+    }
   }
 
   /**
@@ -56,27 +107,24 @@ final class EffectiveSampleSize {
    *
    * @param rho the autocorrelation at every lag, at least three. Modified.
    */
-  private static double autocorrelationTime(double[] rho) {
+  private static double autocorrelationTime(Correlogram rho) {
     int end = initialPositive(rho);
-    double even = rho[end] + rho[end + 1] >= 0 ? rho[end] : Math.max(rho[end], 0);
+    double even = rho.pair(end) >= 0 ? rho.at(end) : Math.max(rho.at(end), 0);
     for (int t = 2; t < end; t += 2) {
-      if (rho[t] + rho[t + 1] > rho[t - 2] + rho[t - 1]) {
-        rho[t] = (rho[t - 2] + rho[t - 1]) / 2;
-        rho[t + 1] = rho[t];
-      }
+      rho.lower(t);
     }
     // The first pair counts even where it ends the sequence itself: τ is 2 then, not below the cap.
     double sum = 0;
     for (int t = 0; t < Math.max(end, 1); t++) {
-      sum += rho[t];
+      sum += rho.at(t);
     }
     return -1 + 2 * sum + even;
   }
 
   /** Returns the first lag of the pair that ends the initial sequence: even. */
-  private static int initialPositive(double[] rho) {
+  private static int initialPositive(Correlogram rho) {
     int t = 0;
-    while (t < rho.length - 5 && rho[t] + rho[t + 1] > 0) {
+    while (t < rho.length() - 5 && rho.pair(t) > 0) {
       t += 2;
     }
     return t;

@@ -1,7 +1,5 @@
 package org.lampyris.samplers.diagnostics;
 
-import java.util.Arrays;
-
 /**
  * Median, quantiles and the median absolute deviation of one variable's draws. NaN if a draw is.
  */
@@ -10,13 +8,6 @@ final class OrderStatistics {
   private static final double NORMAL_CONSISTENCY = 1.4826;
 
   private OrderStatistics() {}
-
-  /** Returns a sorted copy. NaN comes last. */
-  static double[] sorted(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted;
-  }
 
   /**
    * Returns the quantile of type 7 of Hyndman and Fan (1996), R's default: linear between the order
@@ -58,16 +49,10 @@ final class OrderStatistics {
   /**
    * Returns 1.4826 · median |x − median(x)|.
    *
-   * @param sorted ascending. Not modified.
+   * @param distances |x − median(x)|, ascending. Not modified.
    */
-  static double medianAbsoluteDeviation(double[] sorted) {
-    double median = median(sorted);
-    double[] deviations = new double[sorted.length];
-    for (int i = 0; i < sorted.length; i++) {
-      deviations[i] = Math.abs(sorted[i] - median);
-    }
-    Arrays.sort(deviations);
-    return NORMAL_CONSISTENCY * median(deviations);
+  static double medianAbsoluteDeviation(double[] distances) {
+    return NORMAL_CONSISTENCY * median(distances);
   }
 
   private static boolean endsInNaN(double[] sorted) {

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.diagnostics;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -31,23 +32,34 @@ class AutocovarianceTest {
     for (int count : new int[] {1, 2, 3, 8}) {
       // One chain is far larger than the others: it shares its transform with one of them.
       double[][] chains = skewedChains(count, n);
-      double[] autocovariance = Autocovariance.average(chains);
-      for (int lag = 0; lag < n; lag++) {
-        assertEquals(
-            direct(chains, lag),
-            autocovariance[lag],
-            1e-14 * autocovariance[0],
-            count + " chains of " + n + " at lag " + lag);
+      Autocovariance autocovariance = new Autocovariance(chains);
+      double variance = autocovariance.variance();
+      double[] transformed = new double[n];
+      double[] summed = new double[n];
+      autocovariance.transform(1, transformed);
+      for (int first = 1; first < n; first += Autocovariance.BATCH) {
+        autocovariance.sum(first, summed);
+      }
+      assertEquals(direct(chains, 0), variance, 1e-14 * variance);
+      for (int lag = 1; lag < n; lag++) {
+        double expected = direct(chains, lag);
+        String what = count + " chains of " + n + " at lag " + lag;
+        assertEquals(expected, transformed[lag], 1e-14 * variance, what);
+        assertEquals(expected, summed[lag], 1e-14 * variance, what);
       }
     }
   }
 
   @Test
   void aChainThatNeverMovesHasNone() {
-    double[] zero = Autocovariance.average(new double[][] {chainOf(0.1, 49), chainOf(7.3, 49)});
-    for (double value : zero) {
-      assertEquals(0, value);
-    }
+    Autocovariance none = new Autocovariance(new double[][] {chainOf(0.1, 49), chainOf(7.3, 49)});
+    double[] transformed = new double[49];
+    none.transform(1, transformed);
+    double[] summed = new double[49];
+    none.sum(1, summed);
+    assertArrayEquals(new double[49], transformed);
+    assertArrayEquals(new double[49], summed);
+    assertEquals(0, none.variance());
   }
 
   @Test

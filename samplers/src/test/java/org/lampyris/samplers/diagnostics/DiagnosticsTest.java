@@ -132,6 +132,28 @@ class DiagnosticsTest {
     assertEquals(Diagnostics.essBulk(draws), Diagnostics.essBulk(skewed));
   }
 
+  /** φ = 0.98 takes some 350 lags: the first are summed, the rest transformed. */
+  @Test
+  void slowChainsHaveTheirKnownEffectiveSampleSize() {
+    // The relative sd is about √(2(2K + 1)/S) = 0.04 with K = 350 lags summed, S = 800,000; five of
+    // those: false alarms below 1e-6.
+    double[][] draws = normal(4, 200_000, 99, 0.98);
+    double known = 800_000 * 0.02 / 1.98;
+    assertEquals(known, Diagnostics.essMean(draws), 0.2 * known, "seed 99");
+  }
+
+  @Test
+  void aTableOfScoresChangesNothing() {
+    for (int n : new int[] {1, 2, 7, 50, 301}) {
+      double[][] draws = normal(3, n, 11 + n, 0.9);
+      draws[1][n / 2] = draws[0][0];
+      assertEquals(
+          VariableSummary.of("x", draws),
+          VariableSummary.of("x", draws, NormalScores.table(3, n)),
+          "seed " + (11 + n));
+    }
+  }
+
   @Test
   void drawsAreNotModified() {
     double[][] draws = normal(3, 51, 5, 0.2);

@@ -33,7 +33,7 @@ class OrderStatisticsTest {
 
   @Test
   void nanMakesAllNaN() {
-    double[] sorted = OrderStatistics.sorted(new double[] {1, Double.NaN, 0});
+    double[] sorted = RankedDraws.of(new double[][] {{1, Double.NaN, 0}}).ascending();
     assertEquals(Double.NaN, OrderStatistics.median(sorted));
     assertEquals(Double.NaN, OrderStatistics.quantile(sorted, 0.05));
     assertEquals(Double.NaN, OrderStatistics.medianAbsoluteDeviation(sorted));

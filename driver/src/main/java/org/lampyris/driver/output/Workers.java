@@ -1,0 +1,91 @@
+package org.lampyris.driver.output;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongConsumer;
+
+/**
+ * Does work whose pieces know nothing of each other on all processors. Each piece keeps its result
+ * where no other does, so what comes out does not depend on the order.
+ */
+final class Workers {
+  private Workers() {}
+
+  /** A piece of work. */
+  @FunctionalInterface
+  interface Piece {
+    /** Does it. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Does all pieces, begun in their order.
+   *
+   * @param pieces the pieces, the longest first
+   * @param threads how many may be under way at once
+   * @param done told on the calling thread, after every piece, how many are done
+   * @throws IOException the first failure, as it was thrown; what had not begun is left out
+   */
+  static void run(List<Piece> pieces, int threads, LongConsumer done) throws IOException {
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            Math.max(1, Math.min(threads, pieces.size())),
+            work -> {
+              Thread thread = new Thread(work, "write");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      CompletionService<Boolean> running = new ExecutorCompletionService<>(executor);
+      for (Piece piece : pieces) {
+        running.submit(
+            () -> {
+              piece.run();
+              return true;
+            });
+      }
+      for (long i = 1; i <= pieces.size(); i++) {
+        running.take().get();
+        done.accept(i);
+      }
+    } catch (ExecutionException e) {
+      throw asThrown(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted while writing");
+      interrupted.initCause(e);
+      throw interrupted;
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private static IOException asThrown(ExecutionException wrapped) {
+    Throwable cause = wrapped.getCause();
+    if (cause instanceof RuntimeException e) {
+      throw e;
+    }
+    if (cause instanceof Error e) {
+      throw e;
+    }
+    return cause instanceof IOException e ? e : new IOException(wrapped);
+  }
+
+  /**
+   * Returns how many pieces may be under way at once: one a processor, as far as memory goes.
+   *
+   * @param bytes what a piece needs
+   */
+  static int threads(double bytes) {
+    Runtime runtime = Runtime.getRuntime();
+    // A quarter: the draws themselves are in memory already, some of them twice.
+    double fit = runtime.maxMemory() / 4.0 / bytes;
+    return (int) Math.max(1, Math.min(fit, runtime.availableProcessors()));
+  }
+}

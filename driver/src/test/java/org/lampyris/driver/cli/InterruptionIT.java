@@ -1,0 +1,117 @@
+package org.lampyris.driver.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.launcher.JavaModuleOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.driver.progress.Progress;
+
+/** A process that is asked to end while a job of its command runs. */
+class InterruptionIT {
+  private static final String READY = "the job runs";
+  private static final String PROGRESS =
+      "\\d\\d:\\d\\d:\\d\\d (prepare|precompute|sampling)\\b.*|WARNING: Using incubator .*";
+
+  @TempDir Path folder;
+
+  /** The process: the steps are those that do nothing, but that sampling runs a job for ever. */
+  public static void main(String[] args) {
+    FakeSteps steps = new FakeSteps();
+    steps.whileSampling =
+        spark ->
+            new JavaSparkContext(spark.sparkContext())
+                .parallelize(List.of(1), 1)
+                .foreach(
+                    i -> {
+                      System.out.println(READY);
+                      new CountDownLatch(1).await();
+                    });
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(new CommandLineInterface(steps, out, err, Progress::onStandardError).execute(args));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143"})
+  void saysWhatIsKeptAndLeavesNothingElse(String signal, int exitCode) throws Exception {
+    assumeTrue(Files.exists(Path.of("/bin/kill")), "needs /bin/kill");
+    Path job = folder.resolve("job.yaml");
+    Path output = folder.resolve("out");
+    Files.writeString(job, "data: {input: t.csv, label: y}\noutput: " + output + "\n");
+    Path err = folder.resolve("err");
+    Process process = start(err, "run", "--config", job.toString());
+    try {
+      try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+        assertEquals(READY, out.readLine(), () -> text(err));
+        new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(process.pid()))
+            .start()
+            .waitFor();
+        assertTrue(process.waitFor(1, TimeUnit.MINUTES), "the process hangs");
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(exitCode, process.exitValue(), () -> text(err));
+    List<String> said = text(err).lines().filter(line -> !line.matches(PROGRESS)).toList();
+    assertEquals(
+        List.of(
+            "lampyris: interrupted before the command had ended. The prepared table in "
+                + output
+                + "/prepared and the bounds in "
+                + output
+                + "/bounds are kept: \"sample\" goes on from them."),
+        said);
+    try (Stream<Path> left = Files.list(output)) {
+      assertEquals(List.of(output.resolve("prepared")), left.toList());
+    }
+  }
+
+  private Process start(Path err, String... args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(JavaModuleOptions.defaultModuleOptionArray()));
+    command.addAll(
+        List.of(
+            "-Dspark.master=local[1]",
+            "-Dspark.ui.enabled=false",
+            "-Dspark.driver.host=127.0.0.1",
+            "-Dlog4j2.configurationFile=file:../submit-scripts/log4j2.properties",
+            "-cp",
+            ManagementFactory.getRuntimeMXBean().getClassPath(),
+            InterruptionIT.class.getName()));
+    command.addAll(List.of(args));
+    return new ProcessBuilder(command).redirectError(err.toFile()).start();
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aProcessThatGoesOnIsNotInterrupted() {
+    assertFalse(Interruption.isUnderWay());
+  }
+}
