@@ -19,10 +19,13 @@ record ExecutionPlan(int segment, String line) {
   /** What becomes of a pool's rows in a second: shuffled and read. A cautious figure. */
   private static final double BYTES_PER_SECOND = 5e7;
 
-  /** What a candidate takes besides its row on its way to the chain, about twice what it did. */
+  /** What a candidate takes besides its row on its way to the chain; 7e-8 as it was measured. */
   private static final double SECONDS_PER_CANDIDATE = 1e-7;
 
   private static final double MEBIBYTE = 1 << 20;
+
+  /** A chain's candidates are in arrays that double as they grow. */
+  private static final double LARGEST_POOL = BYTES_PER_CANDIDATE * (1 << 29);
 
   /**
    * Chooses.
@@ -46,7 +49,7 @@ record ExecutionPlan(int segment, String line) {
       return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
     }
     Algorithm.SegmentSize s = size.get();
-    double budget = config.poolMib() * MEBIBYTE;
+    double budget = Math.min(config.poolMib() * MEBIBYTE, LARGEST_POOL);
     int iterations = longest(s, budget);
     String needs =
         String.format(

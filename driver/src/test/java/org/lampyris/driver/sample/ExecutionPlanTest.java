@@ -86,6 +86,9 @@ class ExecutionPlanTest {
       ExecutionPlan large = choose("chains: 4", tenth(rows));
       assertEquals(0, large.segment(), large.line());
     }
+    // However much memory is granted, as many candidates as an array has elements.
+    ExecutionPlan most = choose("plan: segment, pool_mib: 1000000", tenth(100_000_000));
+    assertTrue(most.segment() * 10_000_000L < 1 << 30, most.line());
     // Beyond the budget even for one iteration, but asked for.
     assertEquals(1, choose("plan: segment", tenth(100_000_000)).segment());
   }
