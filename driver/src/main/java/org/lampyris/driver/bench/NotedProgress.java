@@ -43,6 +43,11 @@ final class NotedProgress implements Progress {
   }
 
   @Override
+  public void warn(String message) {
+    shown.warn(name + ": " + message);
+  }
+
+  @Override
   public void end() {
     shown.end();
   }

@@ -52,6 +52,7 @@ final class RunCommand implements Callable<Integer> {
         requireAbsent(session.hadoop(), "bounds", job.boundsFolder());
       }
       values = truth.read(session.hadoop());
+      job.sampler().warnings().forEach(progress::warn);
       sampling.phase(
           "prepare", progress, () -> steps.prepare(session.spark(), job, replace, progress::note));
       String prepared = "The prepared table in " + job.preparedFolder();

@@ -47,6 +47,7 @@ final class SampleCommand implements Callable<Integer> {
         RunWriter writer =
             RunWriter.reserve(session.hadoop(), job.outputFolder(), overwrite.overwrite())) {
       values = truth.read(session.hadoop());
+      job.sampler().warnings().forEach(progress::warn);
       summary = sampling.sample(session.spark(), job, writer, progress);
     }
     return sampling.show(console, job, summary, values);

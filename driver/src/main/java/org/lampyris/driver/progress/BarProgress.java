@@ -41,6 +41,12 @@ final class BarProgress implements Progress {
   }
 
   @Override
+  public void warn(String message) {
+    close();
+    System.err.println("warning: " + message);
+  }
+
+  @Override
   public void end() {
     if (bar != null && !bar.isIndefinite()) {
       bar.stepTo(bar.getMax());

@@ -80,6 +80,11 @@ final class LineProgress implements Progress {
   }
 
   @Override
+  public void warn(String message) {
+    lines.accept("warning: " + message);
+  }
+
+  @Override
   public void end() {
     lines.accept(phase + ": done in " + Span.of((nanoTime.getAsLong() - begun) / 1e9));
     phase = "";

@@ -22,6 +22,9 @@ public interface Progress extends AutoCloseable {
   /** Tells what the open phase is at, in a few words. */
   void note(String message);
 
+  /** Tells what is to be known while there is time to stop: a line that stays, in no phase. */
+  void warn(String message);
+
   /** Ends the open phase, which succeeded. */
   void end();
 

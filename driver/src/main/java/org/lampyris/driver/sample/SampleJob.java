@@ -67,7 +67,7 @@ public final class SampleJob {
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       SamplerConfig config = job.sampler();
-      List<String> decisions = new ArrayList<>();
+      List<String> decisions = new ArrayList<>(config.warnings());
       if (config.algorithm() == SamplerConfig.Algorithm.AUTO) {
         progress.start("auto", 0);
         AutoAlgorithm.Choice choice = AutoAlgorithm.choose(config, table, artefact, model.family());

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ class CommandLineIT {
   private final FakeSteps steps = new FakeSteps();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private final List<String> warnings = new ArrayList<>();
   private final Progress silent = new Silent();
 
   CommandLineIT(@TempDir Path temp) {
@@ -179,6 +181,27 @@ class CommandLineIT {
     assertTrue(err.toString().contains("The prepared table in " + folder + "/p2 exists"));
     assertFalse(Files.exists(folder.resolve("o2")));
     assertEquals(List.of(), steps.calls);
+  }
+
+  @Test
+  void whatIsKnownToMixBadlyIsWarnedOfBeforeAnyWork() throws IOException {
+    steps.whileSampling = spark -> assertEquals(1, warnings.size());
+    String job = job("");
+    String algorithm = "sampler.algorithm=smh";
+    String order = "sampler.subsampling.order=1";
+    assertEquals(0, lampyris("run", "--config", job, "--set", algorithm, "--set", order));
+    assertTrue(warnings.get(0).contains("set sampler.subsampling.order: 2"), warnings.toString());
+    warnings.clear();
+    assertEquals(
+        0,
+        lampyris("sample", "--overwrite", "--config", job, "--set", algorithm, "--set", order),
+        err.toString());
+    assertEquals(1, warnings.size());
+    warnings.clear();
+    steps.whileSampling = spark -> {};
+    lampyris("sample", "--overwrite", "--config", job, "--set", algorithm);
+    lampyris("sample", "--overwrite", "--config", job, "--set", order);
+    assertEquals(List.of(), warnings);
   }
 
   @Test
@@ -347,7 +370,7 @@ class CommandLineIT {
   }
 
   /** Shows nothing. */
-  private static final class Silent implements Progress {
+  private final class Silent implements Progress {
     @Override
     public void start(String phase, long total) {}
 
@@ -356,6 +379,11 @@ class CommandLineIT {
 
     @Override
     public void note(String message) {}
+
+    @Override
+    public void warn(String message) {
+      warnings.add(message);
+    }
 
     @Override
     public void end() {}

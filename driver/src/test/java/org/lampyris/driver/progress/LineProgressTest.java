@@ -30,6 +30,12 @@ class LineProgressTest {
   }
 
   @Test
+  void aWarningIsALineInNoPhase() {
+    progress.warn("it will take long");
+    assertEquals(List.of("warning: it will take long"), lines);
+  }
+
+  @Test
   void aSlowPhaseGivesALineEveryTenSeconds() {
     progress.start("warm-up", 100_000);
     for (int i = 1; i <= 100; i++) {

@@ -100,6 +100,9 @@ final class Shell {
     public void note(String message) {}
 
     @Override
+    public void warn(String message) {}
+
+    @Override
     public void end() {}
 
     @Override

@@ -168,6 +168,11 @@ class ChainRunsTest {
     }
 
     @Override
+    public void warn(String message) {
+      // Nothing is shown.
+    }
+
+    @Override
     public void end() {
       // Nothing is shown.
     }
