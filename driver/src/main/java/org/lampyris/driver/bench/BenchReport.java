@@ -30,7 +30,7 @@ public final class BenchReport {
       "table,rows,coefficients,sampler,chains,warmup,draws,iterations,evaluations_per_iteration,"
           + "iterations_per_second,iterations_per_second_with_warmup,ess_min,ess_median,"
           + "ess_per_second_min,ess_per_second_median,ess_per_evaluation_min,"
-          + "ess_per_evaluation_median,rhat_max,jobs,load_seconds,warmup_seconds,sample_seconds,"
+          + "ess_per_evaluation_median,rhat_max,jobs,resident_bytes,load_seconds,warmup_seconds,sample_seconds,"
           + "remark,notes\n";
 
   private static final String BASELINE_COLUMNS =
@@ -191,7 +191,7 @@ public final class BenchReport {
 
   private static List<Object> figures(Row row) {
     if (row.measurement().isEmpty()) {
-      return List.of("", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "");
+      return List.of("", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "");
     }
     Measurement m = row.measurement().orElseThrow();
     return List.of(
@@ -210,6 +210,7 @@ public final class BenchReport {
         m.medianEssPerEvaluation(),
         m.rHat(),
         m.jobs(),
+        m.residentBytes(),
         m.loadSeconds(),
         m.warmupSeconds(),
         m.samplingSeconds());

@@ -18,6 +18,7 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
  * @param warmupSeconds from the chains' beginning to the end of their warm-up
  * @param samplingSeconds of the sampling phase, all chains side by side
  * @param jobs Spark jobs from the chains' beginning to their end
+ * @param residentBytes what the executors keep of the rows at the end, Spark's estimate
  * @param rHat the largest R̂ of a coefficient
  * @param notes what the sampler told, such as its plan
  */
@@ -30,6 +31,7 @@ public record Measurement(
     double warmupSeconds,
     double samplingSeconds,
     long jobs,
+    long residentBytes,
     double rHat,
     List<String> notes) {
 
@@ -48,6 +50,7 @@ public record Measurement(
         run.seconds().getOrDefault(SampledRun.WARMUP, Double.NaN),
         run.seconds().getOrDefault(SampledRun.SAMPLE, Double.NaN),
         run.jobs(),
+        run.residentBytes(),
         Arrays.stream(run.draws()).mapToDouble(Diagnostics::rhat).max().orElse(Double.NaN),
         notes);
   }

@@ -12,17 +12,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Targets {
   /** All of them. */
-  public static final Set<Integer> ALL = Set.of(1, 2, 3, 4, 5);
+  public static final Set<Integer> ALL = Set.of(1, 2, 3, 4, 5, 6);
 
   static final int NARROW = 20;
   static final int WIDE = 50;
   static final String MNIST = "MNIST 7 against 9";
   private static final String MNIST_FILE = "mnist79_train.csv.gz";
   static final String FIREFLY = "firefly, random walk";
+  static final String TIGHT_AT_MODE = "firefly, map-tuned bounds, random walk";
   static final String MHSS = "mhss, random walk";
   static final String AUTO = "auto";
   static final String PAPER = "firefly, random walk, q = 0.01";
   static final String FULL_HMC = "full data, hmc";
+  private static final String MAP_TUNED = "sampler.firefly.bound=map-tuned";
   private static final List<String> GRADIENT_KERNELS = List.of("hmc", "mala");
 
   private final Set<Integer> wanted;
@@ -51,10 +53,13 @@ public final class Targets {
     }
     for (long rows : sizes()) {
       List<Entry> entries = new ArrayList<>();
-      if (wanted.contains(1) || (wanted.contains(2) && rows == jobsSize())) {
+      if (wanted.contains(1)
+          || (wanted.contains(2) && rows == jobsSize())
+          || (wanted.contains(6) && rows == largest())) {
         entries.add(entry(FIREFLY, rows == jobsSize() ? 30 : 10, "firefly", "random-walk"));
       }
       if (wanted.contains(1)) {
+        entries.add(entry(TIGHT_AT_MODE, 10, "firefly", "random-walk", MAP_TUNED));
         entries.add(entry(MHSS, 10, "mhss", "random-walk"));
       }
       if (wanted.contains(3) && rows == largest()) {
@@ -88,9 +93,11 @@ public final class Targets {
             "firefly",
             "random-walk",
             "sampler.preconditioner=none",
+            MAP_TUNED,
             "sampler.firefly.z_kernel=implicit",
             "sampler.firefly.q=0.01"));
     entries.add(entry(FIREFLY, 10, "firefly", "random-walk"));
+    entries.add(entry("firefly, map-tuned bounds, hmc", 10, "firefly", "hmc", MAP_TUNED));
     entries.addAll(gradientKernels(new Goal(Goal.Measure.SECONDS, seconds(10))));
     return new Subject(
         MNIST,
@@ -160,6 +167,9 @@ public final class Targets {
     }
     if (wanted.contains(5)) {
       all.add(verdicts.besideStream(name(wideSize(), WIDE)));
+    }
+    if (wanted.contains(6)) {
+      all.add(verdicts.resident(name(largest(), NARROW)));
     }
     return all;
   }

@@ -35,9 +35,10 @@ final class Verdicts {
     return List.of(
         evaluations(
             tables,
-            Targets.FIREFLY,
+            Targets.TIGHT_AT_MODE,
             "largest at most 1.5 times the smallest",
             e -> most(e) <= 1.5 * least(e)),
+        evaluations(tables, Targets.FIREFLY, "falling with n", Verdicts::falls),
         evaluations(tables, Targets.MHSS, "falling with n", Verdicts::falls));
   }
 
@@ -169,6 +170,21 @@ final class Verdicts {
             "%.2f times (%.1f GB/s; %.1f GB/s)",
             times, 1e-9 * b.passBytesPerSecond(), 1e-9 * b.streamBytesPerSecond());
     return new Verdict(5, what, figure, wanted, Optional.of(times >= 0.5));
+  }
+
+  /** Returns what the rows take, brightness and hazards included, beside their numbers alone. */
+  Verdict resident(String table) {
+    String what = "resident bytes, firefly, beside 8 n (d + 1), " + table;
+    String wanted = "at most 1.3 times";
+    return measured(table, Targets.FIREFLY)
+        .map(
+            m -> {
+              Baselines b = baselines(table);
+              double times = m.residentBytes() / (8.0 * b.rows() * b.coefficients());
+              String figure = format("%.2f times (%.2f GB)", times, 1e-9 * m.residentBytes());
+              return new Verdict(6, what, figure, wanted, Optional.of(times <= 1.3));
+            })
+        .orElseGet(() -> missing(6, what, wanted));
   }
 
   private Baselines baselines(String table) {

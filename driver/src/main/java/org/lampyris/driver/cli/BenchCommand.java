@@ -50,7 +50,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "<numbers>",
       description =
           "Run what the engine must show, and write the figures beside the targets: all, or some"
-              + " of 1 to 5. Other options that say what is run do not count.")
+              + " of 1 to 6. Other options that say what is run do not count.")
   private @Nullable String targets;
 
   @Option(
@@ -155,7 +155,7 @@ final class BenchCommand implements Callable<Integer> {
                 + text
                 + ": \""
                 + part
-                + "\" is no target; give some of 1 to 5, for instance --targets 1,3.");
+                + "\" is no target; give some of 1 to 6, for instance --targets 1,3.");
       }
       numbers.add(Integer.valueOf(part));
     }

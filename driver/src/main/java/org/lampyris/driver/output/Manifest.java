@@ -61,6 +61,8 @@ public final class Manifest {
             run.passes(),
             "jobs",
             run.jobs(),
+            "resident_bytes",
+            run.residentBytes(),
             "likelihood_evaluations",
             run.chains().stream()
                 .mapToLong(chain -> evaluations(chain.warmup()) + evaluations(chain.sampling()))

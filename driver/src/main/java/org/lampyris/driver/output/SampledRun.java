@@ -19,6 +19,8 @@ import org.lampyris.samplers.chain.ChainTrace;
  * @param stepSizes the step size of each chain after warm-up, in the order of {@code chains}
  * @param passes how often all rows were read
  * @param jobs how many Spark jobs ran
+ * @param residentBytes what the rows and all that is kept of them take on the executors, in memory
+ *     and on disk, at the end of the chains
  * @param seconds the wall time of each phase, in order
  * @param decisions what the program decided for itself, and why: the algorithm, the plan
  * @param warnings why the draws may not be those of the posterior; empty if there is no reason
@@ -32,6 +34,7 @@ public record SampledRun(
     List<Double> stepSizes,
     long passes,
     long jobs,
+    long residentBytes,
     Map<String, Double> seconds,
     List<String> decisions,
     List<String> warnings) {
@@ -76,6 +79,7 @@ public record SampledRun(
         stepSizes,
         passes,
         jobs,
+        residentBytes,
         Collections.unmodifiableMap(all),
         decisions,
         warnings);

@@ -1,6 +1,7 @@
 package org.lampyris.driver.sample;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,10 +120,18 @@ public final class SampleJob {
           traces.stream().map(ChainTrace::stepSize).toList(),
           algorithm.passes(),
           runs.jobs(),
+          resident(spark),
           seconds,
           decisions,
           reach.flatMap(Reach::warning).stream().toList());
     }
+  }
+
+  /** Returns how many bytes Spark keeps, in memory and on disk. */
+  private static long resident(SparkSession spark) {
+    return Arrays.stream(spark.sparkContext().getRDDStorageInfo())
+        .mapToLong(info -> info.memSize() + info.diskSize())
+        .sum();
   }
 
   private Algorithm algorithm(BlockTable table) {

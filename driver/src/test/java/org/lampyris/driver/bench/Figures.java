@@ -21,7 +21,7 @@ final class Figures {
   static Measurement measured(double evaluations, double seconds, double ess, double median) {
     Efficiency efficiency = new Efficiency(4000, evaluations, 0.01, ess, median, median);
     return new Measurement(
-        4, 500, 1000, efficiency, 1, 5, seconds, 10, 1.005, List.of("plan: a, \"b\""));
+        4, 500, 1000, efficiency, 1, 5, seconds, 10, 218_400, 1.005, List.of("plan: a, \"b\""));
   }
 
   static Row row(String name, Measurement measurement) {

@@ -111,6 +111,7 @@ final class FakeSteps implements Steps {
         List.of(stepSizes),
         3,
         44,
+        1_000,
         Map.of("sampling", 1.5),
         List.of("plan: as tested"),
         warnings);

@@ -93,6 +93,7 @@ class ComparisonTableTest {
             List.of(1.0, 1.0, 1.0),
             1,
             1,
+            0,
             new LinkedHashMap<>(),
             List.of(),
             List.of());
