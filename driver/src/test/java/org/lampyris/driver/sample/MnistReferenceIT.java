@@ -32,7 +32,7 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
  * <p>Two-sided 5-sigma intervals for 51 means, 51 sds and the bright rows: the false-alarm rate is
  * below 10⁻⁴, were the errors normal; with effective sample sizes of some hundred they nearly are.
  *
- * <p>{@code mvn verify} runs the MAP-tuned bound with per-row rates; {@code
+ * <p>{@code mvn verify} runs the default and the MAP-tuned bound with per-row rates; {@code
  * -Dlampyris.validation=all} the others as well, some minutes each.
  */
 class MnistReferenceIT {
@@ -45,13 +45,26 @@ class MnistReferenceIT {
 
   @Test
   void fireflyMapTunedWithPerRowRates() throws IOException {
-    run("per-row", WALK + "algorithm: firefly, draws: 3000, thin: 4", TUNED_BRIGHT, 260);
+    run(
+        "per-row",
+        WALK + "algorithm: firefly, firefly: {bound: map-tuned}, draws: 3000, thin: 4",
+        TUNED_BRIGHT,
+        260);
   }
 
   @Test
   void fireflyMapTunedWithTheDefaultKernel() throws IOException {
     assumeAll();
-    run("hmc", "algorithm: firefly, kernel: hmc, draws: 300, warmup: 300", TUNED_BRIGHT, 800);
+    run(
+        "hmc",
+        "algorithm: firefly, firefly: {bound: map-tuned}, draws: 300, warmup: 300",
+        TUNED_BRIGHT,
+        800);
+  }
+
+  @Test
+  void fireflyByDefault() throws IOException {
+    run("default", "algorithm: firefly, draws: 300, warmup: 300", LOCAL_BRIGHT, 300);
   }
 
   @Test
@@ -59,7 +72,7 @@ class MnistReferenceIT {
     assumeAll();
     run(
         "implicit",
-        WALK + "algorithm: firefly, draws: 4000, thin: 5, firefly: {z_kernel: implicit, q: 0.01}",
+        WALK + "algorithm: firefly, draws: 4000, thin: 5, firefly: {bound: map-tuned, z_kernel: implicit, q: 0.01}",
         TUNED_BRIGHT,
         180);
   }
