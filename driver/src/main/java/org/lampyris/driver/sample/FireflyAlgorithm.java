@@ -4,9 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
@@ -66,17 +63,18 @@ final class FireflyAlgorithm implements Algorithm {
       SamplerConfig config,
       Streams streams) {
     FireflyConfig firefly = config.firefly();
-    LowerBound lower = lowerBound(artefact, family, firefly);
+    FireflyBounds bounds = FireflyBounds.of(artefact, family, firefly);
+    LowerBound lower = bounds.bound();
     this.confinement = lower.ball(artefact.theta()).map(ball -> new Confinement(ball, LARGER_BALL));
     this.chains = config.chains();
-    this.bound = bound(table, artefact, lower, firefly);
+    this.bound = bound(table, artefact, bounds, firefly);
     this.size = bound.size();
     CandidateRates rates = rates(firefly);
     this.candidates = rates == null ? selected(firefly, size.rows()) : bound.hazard(rates);
     this.sampler =
         new FireflySampler(
             lower.restricted(prior, artefact.theta()),
-            collapsed(artefact, family, firefly),
+            bounds.collapsed(),
             new FireflyPass(lower, streams),
             rates == null
                 ? explicit(firefly, table.schema(), streams)
@@ -85,75 +83,19 @@ final class FireflyAlgorithm implements Algorithm {
     this.jobs = new FireflyJobs(bound, sampler.pass(), chains, config.checkpointInterval());
   }
 
-  private static LowerBound lowerBound(
-      BoundsArtefact artefact, Family family, FireflyConfig firefly) {
-    LowerBound bound = family.requireBound(artefact.fit(), "firefly");
-    requireEverywhere(firefly, family, bound);
-    Optional<LowerBound> local = family.localBound(artefact.fit(), artefact.radius());
-    return switch (firefly.bound()) {
-      case AUTO -> local.orElse(bound);
-      case LOCAL -> local.orElseThrow(() -> withoutLocalBound(family));
-      case MAP_TUNED, UNTUNED -> bound;
-    };
-  }
-
-  private static UserException withoutLocalBound(Family family) {
-    return UserException.usage(
-        "sampler.firefly.bound: local is for logistic regression, and the family is "
-            + family.spec().name()
-            + "; choose map-tuned.");
-  }
-
-  /** Refuses the same anchors for all rows where the bound holds near the mode only. */
-  private static void requireEverywhere(FireflyConfig firefly, Family family, LowerBound bound) {
-    if (firefly.bound() == FireflyConfig.Bound.UNTUNED
-        && bound.untuned(firefly.anchor()).isEmpty()) {
-      throw UserException.usage(
-          "sampler.firefly.bound: untuned does not apply to the family "
-              + family.spec().name()
-              + " with these parameters, whose bound holds near the mode only; choose map-tuned.");
-    }
-  }
-
-  private static CollapsedQuadratic collapsed(
-      BoundsArtefact artefact, Family family, FireflyConfig firefly) {
-    return switch (firefly.bound()) {
-      case AUTO -> artefact.local().orElseGet(artefact::tuned);
-      case MAP_TUNED -> artefact.tuned();
-      case LOCAL -> artefact.local().orElseThrow(() -> withoutLocalBound(family));
-      case UNTUNED -> {
-        if (artefact.untunedAnchor() != firefly.anchor()) {
-          throw UserException.data(
-              "the precomputed untuned bounds are for the anchor "
-                  + artefact.untunedAnchor()
-                  + ", and sampler.firefly.anchor is "
-                  + firefly.anchor()
-                  + ": run precompute again with precompute.anchor: "
-                  + firefly.anchor());
-        }
-        yield artefact.untuned();
-      }
-    };
-  }
-
   private static BoundTable bound(
-      BlockTable table, BoundsArtefact artefact, LowerBound bound, FireflyConfig firefly) {
-    double[] mode = artefact.theta();
-    double anchor = firefly.anchor();
-    BoundTable.AnchorRule rule =
-        switch (firefly.bound()) {
-          case AUTO, MAP_TUNED, LOCAL -> block -> bound.anchorsAt(block, mode);
-          case UNTUNED -> {
-            Anchors same = bound.untuned(anchor).orElseThrow();
-            yield block -> same;
-          }
-        };
+      BlockTable table, BoundsArtefact artefact, FireflyBounds bounds, FireflyConfig firefly) {
     if (firefly.zKernel() != FireflyConfig.ZKernel.PER_ROW) {
-      return BoundTable.uniform(table.blocks(), table.ranges(), rule);
+      return BoundTable.uniform(table.blocks(), table.ranges(), bounds.rule());
     }
     PerRowRates rates =
-        new PerRowRates(bound, mode, artefact.fit().covariance(), firefly.kappa(), firefly.floor());
-    return BoundTable.perRow(table.blocks(), table.ranges(), rule, rates);
+        new PerRowRates(
+            bounds.bound(),
+            artefact.theta(),
+            artefact.fit().covariance(),
+            firefly.kappa(),
+            firefly.floor());
+    return BoundTable.perRow(table.blocks(), table.ranges(), bounds.rule(), rates);
   }
 
   /** Returns the rates of candidates, or null where rows are selected otherwise. */
