@@ -16,6 +16,7 @@ import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.config.SamplerConfig.Algorithm;
 import org.lampyris.driver.config.SamplerConfig.Kernel;
+import org.lampyris.executors.firefly.BoundTable;
 import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.pass.FirstBlocks;
 import org.lampyris.executors.table.BlockTable;
@@ -138,11 +139,12 @@ final class AutoAlgorithm {
             artefact.fit().covariance(),
             config.firefly().kappa(),
             config.firefly().floor());
+    BoundTable.AnchorRule rule = bounds.rule();
     return scaled(
         table,
         sampled,
         (block, out) -> {
-          for (double expected : rates.expectedBrightness(block, bounds.rule().anchors(block))) {
+          for (double expected : rates.expectedBrightness(block, rule.anchors(block))) {
             out[0] += expected;
           }
           out[1] += block.rows();
