@@ -239,6 +239,12 @@ class RunIT {
       all.add("sampler.plan=" + (segments ? plan : "auto"));
       draws.put(algorithm, draws(shell, job, name + algorithm, all));
     }
+    String choice =
+        json(folder.resolve("draws-" + name + "auto/manifest.json")).at("/decisions/0").asText();
+    assertTrue(
+        choice.matches(
+            "algorithm: \\w+ \\(expected .*: metropolis \\S+, firefly \\S+, mhss \\S+\\)"),
+        choice);
     return draws;
   }
 
