@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly;
 
 import java.util.Arrays;
+import org.lampyris.bounds.numeric.StableMath;
 
 /**
  * Implicit resampling by Metropolis–Hastings: every bright row proposes to go dark, q(0 | 1) = 1,
@@ -60,7 +61,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
       BoundBlock block = rows.blocks().get(Brightness.block(key));
       chance.enter(block);
       double logRate = rates.logRate(block, Brightness.row(key));
-      double goDark = Math.min(1, Math.exp(logRate - rows.logRatioOfBright(i)));
+      double goDark = Math.min(1, StableMath.exp(logRate - rows.logRatioOfBright(i)));
       if (chance.flip(goDark)) {
         rows.darken(i);
       }
@@ -72,7 +73,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
       long key = dark.keys[i];
       BoundBlock block = rows.blocks().get(Brightness.block(key));
       double logRate = rates.logRate(block, Brightness.row(key));
-      if (chance.flip(dark.numbers[i], Math.min(1, Math.exp(logRatios[i] - logRate)))) {
+      if (chance.flip(dark.numbers[i], Math.min(1, StableMath.exp(logRatios[i] - logRate)))) {
         rows.brighten(key, logRatios[i]);
       }
     }
