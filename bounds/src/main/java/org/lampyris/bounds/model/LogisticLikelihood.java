@@ -76,7 +76,7 @@ public final class LogisticLikelihood implements Likelihood {
   /**
    * {@inheritDoc}
    *
-   * <p>As in {@link #sum}, and the derivative has the same exponential and no branch: measured, 4
+   * <p>As in {@link #sum}, and the derivative has the same exponential and no branch: measured, 5
    * ns a row, where one row at a time takes 22, half of it for branches that cannot be foreseen.
    */
   @Override

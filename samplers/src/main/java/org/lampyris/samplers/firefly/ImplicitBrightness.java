@@ -86,8 +86,8 @@ public final class ImplicitBrightness implements BrightnessKernel {
    */
   private static final class DarkCandidates implements Chance.Candidate {
     private final BrightnessResampling rows;
-    private long[] keys = new long[64];
-    private int[] numbers = new int[64];
+    private long[] keys = new long[256];
+    private int[] numbers = new int[256];
     private int count;
     private int named;
 
