@@ -69,17 +69,25 @@ public final class DenseFloatBlock extends DataBlock {
     double s1 = 0;
     double s2 = 0;
     double s3 = 0;
+    double s4 = 0;
+    double s5 = 0;
+    double s6 = 0;
+    double s7 = 0;
     int j = 0;
-    for (; j + 3 < d; j += 4) {
+    for (; j + 7 < d; j += 8) {
       s0 += features[base + j] * v[offset + j];
       s1 += features[base + j + 1] * v[offset + j + 1];
       s2 += features[base + j + 2] * v[offset + j + 2];
       s3 += features[base + j + 3] * v[offset + j + 3];
+      s4 += features[base + j + 4] * v[offset + j + 4];
+      s5 += features[base + j + 5] * v[offset + j + 5];
+      s6 += features[base + j + 6] * v[offset + j + 6];
+      s7 += features[base + j + 7] * v[offset + j + 7];
     }
     for (; j < d; j++) {
       s0 += features[base + j] * v[offset + j];
     }
-    return (s0 + s1) + (s2 + s3);
+    return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
   }
 
   @Override

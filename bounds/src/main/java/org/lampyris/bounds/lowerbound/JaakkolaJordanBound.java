@@ -60,7 +60,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     double t = Math.abs(eta);
     double xi = Math.abs(anchors.get(row, 0));
     double delta = t - xi;
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double tanh = tanhOfHalf(xi, e);
     double gap;
     double derivative;
@@ -68,7 +68,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
       gap = delta * delta * nearSeries(delta, xi, e, tanh);
       derivative = delta * nearDerivativeSeries(delta, xi, e, tanh);
     } else {
-      double et = Math.exp(-t);
+      double et = StableMath.exp(-t);
       double lambda = curvature(xi, tanh);
       double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
       gap = lambda * (0.5 * delta * delta) - e / (1 + e) * delta + logRatio;
@@ -88,12 +88,12 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     double t = Math.abs(s);
     double xi = Math.abs(anchor);
     double delta = t - xi;
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double tanh = tanhOfHalf(xi, e);
     if (Math.abs(delta) < NEAR) {
       return Math.max(0, delta * delta * nearSeries(delta, xi, e, tanh));
     }
-    double et = Math.exp(-t);
+    double et = StableMath.exp(-t);
     double linear = e / (1 + e) * delta;
     // log(1 + e^−ξ) − log(1 + e^−t) as one logarithm
     double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
@@ -110,13 +110,13 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     double t = Math.abs(s);
     double xi = Math.abs(anchor);
     double delta = t - xi;
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double tanh = tanhOfHalf(xi, e);
     double derivative;
     if (Math.abs(delta) < NEAR) {
       derivative = delta * nearDerivativeSeries(delta, xi, e, tanh);
     } else {
-      double et = Math.exp(-t);
+      double et = StableMath.exp(-t);
       derivative = curvature(xi, tanh) * delta + (et - e) / ((1 + et) * (1 + e));
     }
     return s < 0 ? -derivative : derivative;
@@ -127,7 +127,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
   void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
     double s0 = y * eta0;
     double xi = Math.abs(anchors.get(row, 0));
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double lambda = curvature(xi, tanhOfHalf(xi, e));
     coefficients[0] = -0.5 * lambda;
     // 2a s₀ + ½ = σ(−ξ) − λ(s₀ − ξ): nothing cancels where the bound is tight at the origin.

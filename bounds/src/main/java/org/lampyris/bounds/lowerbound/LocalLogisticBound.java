@@ -123,7 +123,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
     double excess = anchors.get(row, 1);
     double xi = Math.abs(etaHat);
     double u = etaHat < 0 ? -eta : eta;
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double v = e / ((1 + e) * (1 + e));
     double delta = u - xi;
     double gap;
@@ -134,7 +134,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
       gap = delta * delta * (0.5 * excess + beyond);
       derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
     } else {
-      double et = Math.exp(-Math.abs(u));
+      double et = StableMath.exp(-Math.abs(u));
       double inverse = 1 / ((1 + et) * (1 + e));
       gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
       derivative = (v + excess) * delta + (u < 0 ? 1 - et * e : et - e) * inverse;
@@ -151,7 +151,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
    * @param r r, not negative
    */
   static double excess(double xi, double r) {
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
     double v = e / ((1 + e) * (1 + e));
     if (r >= 2 * xi) {
@@ -161,7 +161,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
       return -2 * JaakkolaJordanBound.beyondSecondOrder(-r, v, tanh);
     }
     // The gap at δ = −r, which is to be 0, without D in it.
-    double without = gap(-r, Math.min(xi - r, 0), e, Math.exp(-Math.abs(xi - r)), v);
+    double without = gap(-r, Math.min(xi - r, 0), e, StableMath.exp(-Math.abs(xi - r)), v);
     return Math.max(0, -2 * without / (r * r));
   }
 
@@ -175,7 +175,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
   static double gap(double eta, double etaHat, double excess) {
     double xi = Math.abs(etaHat);
     double u = etaHat < 0 ? -eta : eta;
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double v = e / ((1 + e) * (1 + e));
     double delta = u - xi;
     if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
@@ -183,7 +183,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
       double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
       return Math.max(0, delta * delta * (0.5 * excess + beyond));
     }
-    double et = Math.exp(-Math.abs(u));
+    double et = StableMath.exp(-Math.abs(u));
     return Math.max(0, 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v));
   }
 
@@ -211,7 +211,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
   static double gapDerivative(double eta, double etaHat, double excess) {
     double xi = Math.abs(etaHat);
     double u = etaHat < 0 ? -eta : eta;
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double v = e / ((1 + e) * (1 + e));
     double delta = u - xi;
     double derivative;
@@ -219,7 +219,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
       double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
       derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
     } else {
-      double et = Math.exp(-Math.abs(u));
+      double et = StableMath.exp(-Math.abs(u));
       // σ(−u) − σ(−ξ)
       double difference = (u < 0 ? 1 - et * e : et - e) / ((1 + et) * (1 + e));
       derivative = (v + excess) * delta + difference;
@@ -234,7 +234,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
     double xi = Math.abs(etaHat);
     double sign = etaHat < 0 ? -1 : 1;
     double delta = sign * eta0 - xi;
-    double e = Math.exp(-xi);
+    double e = StableMath.exp(-xi);
     double kappa = e / ((1 + e) * (1 + e)) + anchors.get(row, 1);
     double slope = e / (1 + e);
     coefficients[0] = -0.5 * kappa;

@@ -13,7 +13,7 @@ public final class LogisticLikelihood implements Likelihood {
   private static final long serialVersionUID = 1L;
 
   /** Of so many 1 + e⁻ˢ, each between 1 and 2, one logarithm is taken. */
-  private static final int FACTORS = 16;
+  private static final int FACTORS = 256;
 
   private static final long ONE = Double.doubleToRawLongBits(1);
 
@@ -37,7 +37,7 @@ public final class LogisticLikelihood implements Likelihood {
 
   @Override
   public double secondDerivative(double eta, double y) {
-    double e = Math.exp(-Math.abs(eta));
+    double e = StableMath.exp(-Math.abs(eta));
     double onePlus = 1 + e;
     return -e / (onePlus * onePlus);
   }
@@ -59,7 +59,7 @@ public final class LogisticLikelihood implements Likelihood {
     double product = 1;
     for (int row = from; row < to; row++) {
       double s = block.response(row) * eta[row - from];
-      double e = Math.exp(-Math.abs(s));
+      double e = StableMath.exp(-Math.abs(s));
       double onePlus = 1 + e;
       linear += 0.5 * (s - Math.abs(s));
       // As in slopes: a value has the same bits with a gradient and without.
@@ -76,7 +76,7 @@ public final class LogisticLikelihood implements Likelihood {
   /**
    * {@inheritDoc}
    *
-   * <p>As in {@link #sum}, and the derivative has the same exponential and no branch: measured, 5.5
+   * <p>As in {@link #sum}, and the derivative has the same exponential and no branch: measured, 5
    * ns a row, where one row at a time takes 22, half of it for branches that cannot be foreseen.
    */
   @Override
@@ -90,7 +90,7 @@ public final class LogisticLikelihood implements Likelihood {
     for (int row = from; row < to; row++) {
       double y = block.response(row);
       double s = y * eta[row - from];
-      double e = Math.exp(-Math.abs(s));
+      double e = StableMath.exp(-Math.abs(s));
       double onePlus = 1 + e;
       double inverse = 1 / onePlus;
       linear += 0.5 * (s - Math.abs(s));
@@ -111,7 +111,7 @@ public final class LogisticLikelihood implements Likelihood {
       double y = block.response(row);
       double w = block.weight(row);
       double s = y * eta[row - from];
-      double e = Math.exp(-Math.abs(s));
+      double e = StableMath.exp(-Math.abs(s));
       sum += w * (0.5 * (s - Math.abs(s)) - StableMath.log1pSmall(e));
       eta[row - from] = w * y * (oneIfNegative(s, e) / (1 + e));
     }

@@ -42,7 +42,7 @@ public final class PoissonLikelihood implements Likelihood {
   @Override
   public double logLikelihood(double eta, double y) {
     if (y == 0) {
-      return -Math.exp(eta);
+      return -StableMath.exp(eta);
     }
     int count = (int) y;
     double constant = count == y && count < CONSTANTS.length ? CONSTANTS[count] : constant(y);
@@ -51,17 +51,17 @@ public final class PoissonLikelihood implements Likelihood {
 
   @Override
   public double derivative(double eta, double y) {
-    return y - Math.exp(eta);
+    return y - StableMath.exp(eta);
   }
 
   @Override
   public double secondDerivative(double eta, double y) {
-    return -Math.exp(eta);
+    return -StableMath.exp(eta);
   }
 
   /** {@inheritDoc} Here |log L″| = |log L‴| = e^η, largest at the upper end. */
   @Override
   public double derivativeBound(int order, double y, double low, double high) {
-    return Math.exp(high);
+    return StableMath.exp(high);
   }
 }

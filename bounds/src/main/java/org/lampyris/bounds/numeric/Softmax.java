@@ -25,7 +25,7 @@ public final class Softmax {
   public static double logSum(double[] eta, int top) {
     double others = 0;
     for (int k = 0; k < eta.length; k++) {
-      others += k == top ? 0 : Math.exp(eta[k] - eta[top]);
+      others += k == top ? 0 : StableMath.exp(eta[k] - eta[top]);
     }
     return StableMath.log1pSmall(others);
   }
@@ -42,7 +42,7 @@ public final class Softmax {
   public static double probabilities(double[] eta, int top, double[] p, double[] complement) {
     double others = 0;
     for (int k = 0; k < eta.length; k++) {
-      p[k] = k == top ? 1 : Math.exp(eta[k] - eta[top]);
+      p[k] = k == top ? 1 : StableMath.exp(eta[k] - eta[top]);
       others += k == top ? 0 : p[k];
     }
     for (int k = 0; k < eta.length; k++) {

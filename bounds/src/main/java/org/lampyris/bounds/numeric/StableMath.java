@@ -5,9 +5,9 @@ package org.lampyris.bounds.numeric;
  * over the whole range of their argument, subnormal numbers, zero and infinities included. NaN
  * gives NaN.
  *
- * <p>Made of {@link Math#exp}, {@link Math#log} and short series: {@link Math#log1p} and {@link
- * Math#expm1} are not compiled in place on Java 17. Measured, log L̃ takes 8.7 ns here, and 18.2 ns
- * with them.
+ * <p>Made of {@link #exp}, {@link Math#log} and short series: {@link Math#log1p} and {@link
+ * Math#expm1} are not compiled in place on Java 17. Measured, log L̃ took 8.7 ns with {@link
+ * Math#exp}, and 18.2 ns with them.
  */
 public final class StableMath {
 
@@ -17,12 +17,25 @@ public final class StableMath {
   private StableMath() {}
 
   /**
+   * Returns eˣ, within 0.52 units in the last place where it is a normal number.
+   *
+   * <p>{@link Math#exp} is a call of a routine, around which every sum in progress is put aside;
+   * this is compiled in place. Measured, a pass over rows of 20 and of 50 doubles takes 2 and 2.5
+   * ns a row less.
+   *
+   * @param x any number
+   */
+  public static double exp(double x) {
+    return ExpTable.exp(x);
+  }
+
+  /**
    * Returns log(1 + eˣ) = max(x, 0) + log(1 + e^−|x|), natural log.
    *
    * @param x any number
    */
   public static double log1pExp(double x) {
-    return Math.max(x, 0) + log1pSmall(Math.exp(-Math.abs(x)));
+    return Math.max(x, 0) + log1pSmall(exp(-Math.abs(x)));
   }
 
   /**
@@ -40,7 +53,7 @@ public final class StableMath {
    * @param x any number
    */
   public static double sigmoid(double x) {
-    double e = Math.exp(-Math.abs(x));
+    double e = exp(-Math.abs(x));
     return (x < 0 ? e : 1) / (1 + e);
   }
 
@@ -66,7 +79,7 @@ public final class StableMath {
       // log(e^g − 1) = log g + g/2 + log(sinh(g/2) / (g/2))
       return Math.log(gap) + gap * (0.5 + gap * logSinhSeries(gap * gap));
     }
-    return gap + log1pSmall(-Math.exp(-gap));
+    return gap + log1pSmall(-exp(-gap));
   }
 
   /**
@@ -80,7 +93,7 @@ public final class StableMath {
       // The numerator is small, the denominator near 1: nothing cancels.
       return gap / (1 + gap * (0.5 + gap * cothSeries(gap * gap)));
     }
-    return 1 - Math.exp(-gap);
+    return 1 - exp(-gap);
   }
 
   /**
@@ -92,7 +105,7 @@ public final class StableMath {
     if (gap < SERIES_LIMIT) {
       return 1 / gap + (0.5 + gap * cothSeries(gap * gap));
     }
-    return 1 / (1 - Math.exp(-gap));
+    return 1 / (1 - exp(-gap));
   }
 
   /** Returns eˣ − 1. */
@@ -107,7 +120,7 @@ public final class StableMath {
    */
   public static double expMinusLinear(double x) {
     if (Math.abs(x) >= SERIES_LIMIT) {
-      return Math.exp(x) - 1 - x;
+      return exp(x) - 1 - x;
     }
     // Σ x^k / k! from k = 2 to 15, in two chains; at ½ the first term left out adds 7·10⁻¹⁹.
     double x2 = x * x;
@@ -148,7 +161,7 @@ public final class StableMath {
    */
   public static double expMinusQuadratic(double x) {
     if (Math.abs(x) >= 1) {
-      return Math.exp(x) - 1 - x - 0.5 * x * x;
+      return exp(x) - 1 - x - 0.5 * x * x;
     }
     // Σ x^k / k! from k = 3 to 20; at 1 the first term left out adds 2·10⁻²⁰.
     double sum = 0;

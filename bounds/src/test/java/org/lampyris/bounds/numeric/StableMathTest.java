@@ -3,12 +3,16 @@ package org.lampyris.bounds.numeric;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.lampyris.bounds.Fixture;
+import org.lampyris.bounds.RandomBlocks;
 
 class StableMathTest {
 
@@ -44,6 +48,54 @@ class StableMathTest {
       case "logExpm1Derivative" -> StableMath::logExpm1Derivative;
       default -> throw new IllegalArgumentException(function);
     };
+  }
+
+  /** Against 60 digits: exp(x) = exp(x/1024)^1024, and that by its series. */
+  @Test
+  void theExponentialIsRightToHalfAUnit() {
+    RandomGenerator random = RandomBlocks.random(11);
+    for (int i = 0; i < 2000; i++) {
+      double x =
+          switch (i % 4) {
+            case 0 -> -708 + 1417 * random.nextDouble();
+            case 1 -> -4 * random.nextDouble();
+            // Next to where the pieces of the table meet, and next to them.
+            case 2 -> (random.nextInt(-2000, 2000) + 0.5) * Math.log(2) / 64;
+            default -> random.nextInt(-2000, 2000) * Math.log(2) / 64 * (1 + 1e-15 * i);
+          };
+      BigDecimal expected = exponential(x);
+      double actual = StableMath.exp(x);
+      BigDecimal error = new BigDecimal(actual).subtract(expected).abs();
+      double ulps =
+          error.divide(new BigDecimal(Math.ulp(actual)), new MathContext(9)).doubleValue();
+      assertTrue(ulps <= 0.52, () -> "exp(" + x + ") is " + ulps + " ulp off");
+    }
+  }
+
+  private static BigDecimal exponential(double x) {
+    MathContext digits = new MathContext(60);
+    BigDecimal z = new BigDecimal(x).divide(BigDecimal.valueOf(1024), digits);
+    BigDecimal term = BigDecimal.ONE;
+    BigDecimal sum = term;
+    for (int n = 1; n < 60; n++) {
+      term = term.multiply(z, digits).divide(BigDecimal.valueOf(n), digits);
+      sum = sum.add(term, digits);
+    }
+    return sum.pow(1024, digits);
+  }
+
+  @Test
+  void theExponentialHasItsLimits() {
+    assertEquals(1, StableMath.exp(0));
+    assertEquals(1, StableMath.exp(-0.0));
+    assertEquals(1, StableMath.exp(Double.MIN_VALUE));
+    assertEquals(0, StableMath.exp(Double.NEGATIVE_INFINITY));
+    assertEquals(Double.POSITIVE_INFINITY, StableMath.exp(Double.POSITIVE_INFINITY));
+    assertEquals(Double.POSITIVE_INFINITY, StableMath.exp(710));
+    assertEquals(Double.NaN, StableMath.exp(Double.NaN));
+    for (double x : new double[] {-745.2, -745, -720, -708.3, 709, 709.7}) {
+      assertEquals(Math.exp(x), StableMath.exp(x), "where results are not normal numbers");
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.lampyris.samplers.firefly;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -63,7 +64,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
       BoundBlock block = rows.blocks().get(Brightness.block(key));
       chance.enter(block);
       double logRate = rates.logRate(block, Brightness.row(key));
-      double goDark = Math.min(1, Math.exp(logRate - rows.logRatioOfBright(i)));
+      double goDark = Math.min(1, StableMath.exp(logRate - rows.logRatioOfBright(i)));
       if (chance.flip(goDark)) {
         rows.darken(i);
       }
@@ -75,7 +76,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
       long key = dark.keys[i];
       BoundBlock block = rows.blocks().get(Brightness.block(key));
       double logRate = rates.logRate(block, Brightness.row(key));
-      if (chance.flip(dark.numbers[i], Math.min(1, Math.exp(logRatios[i] - logRate)))) {
+      if (chance.flip(dark.numbers[i], Math.min(1, StableMath.exp(logRatios[i] - logRate)))) {
         rows.brighten(key, logRatios[i]);
       }
     }
@@ -88,8 +89,8 @@ public final class ImplicitBrightness implements BrightnessKernel {
    */
   private static final class DarkCandidates implements Chance.Candidate {
     private final BrightnessResampling rows;
-    private long[] keys = new long[64];
-    private int[] numbers = new int[64];
+    private long[] keys = new long[256];
+    private int[] numbers = new int[256];
     private int count;
     private int named;
 
