@@ -75,17 +75,17 @@ public final class DenseFloatBlock extends DataBlock {
     double s7 = 0;
     int j = 0;
     for (; j + 7 < d; j += 8) {
-      s0 += features[base + j] * v[offset + j];
-      s1 += features[base + j + 1] * v[offset + j + 1];
-      s2 += features[base + j + 2] * v[offset + j + 2];
-      s3 += features[base + j + 3] * v[offset + j + 3];
-      s4 += features[base + j + 4] * v[offset + j + 4];
-      s5 += features[base + j + 5] * v[offset + j + 5];
-      s6 += features[base + j + 6] * v[offset + j + 6];
-      s7 += features[base + j + 7] * v[offset + j + 7];
+      s0 = Math.fma(features[base + j], v[offset + j], s0);
+      s1 = Math.fma(features[base + j + 1], v[offset + j + 1], s1);
+      s2 = Math.fma(features[base + j + 2], v[offset + j + 2], s2);
+      s3 = Math.fma(features[base + j + 3], v[offset + j + 3], s3);
+      s4 = Math.fma(features[base + j + 4], v[offset + j + 4], s4);
+      s5 = Math.fma(features[base + j + 5], v[offset + j + 5], s5);
+      s6 = Math.fma(features[base + j + 6], v[offset + j + 6], s6);
+      s7 = Math.fma(features[base + j + 7], v[offset + j + 7], s7);
     }
     for (; j < d; j++) {
-      s0 += features[base + j] * v[offset + j];
+      s0 = Math.fma(features[base + j], v[offset + j], s0);
     }
     return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
   }
