@@ -191,7 +191,7 @@ class PrecomputeJobIT {
     assertTrue(artefact.untuned().value(artefact.theta()) < logLikelihood);
     double[] gradient = new double[4];
     ProductPrior.parse(PRIORS).addGradient(artefact.theta(), gradient);
-    artefact.tuned().addGradient(artefact.theta(), gradient);
+    artefact.tuned().form().addGradient(artefact.theta(), gradient);
     for (int j = 0; j < 4; j++) {
       assertEquals(0, gradient[j] * artefact.fit().sd(j), 1e-3, "the gradient is 0 at the mode");
     }
