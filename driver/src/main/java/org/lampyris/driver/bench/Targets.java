@@ -75,11 +75,13 @@ public final class Targets {
         subjects.add(Subject.generated(rows, NARROW, List.of(), entries));
       }
     }
-    if (wanted.contains(4) || wanted.contains(5)) {
+    if (wanted.contains(4)) {
       // An iteration takes seconds here; with fewer draws the ESS would be a guess.
       Goal fullData = new Goal(Goal.Measure.DRAWS, quick ? 30 : 100);
-      List<Entry> entries = wanted.contains(4) ? gradientKernels(fullData) : List.of();
-      subjects.add(Subject.generated(wideSize(), WIDE, List.of(), entries));
+      subjects.add(Subject.generated(wideSize(), WIDE, List.of(), gradientKernels(fullData)));
+    }
+    if (wanted.contains(5)) {
+      subjects.add(Subject.generated(passSize(), WIDE, List.of(), List.of()));
     }
     return subjects;
   }
@@ -143,6 +145,11 @@ public final class Targets {
     return Math.min(1_000_000, largest());
   }
 
+  /** Large enough for a pass to take many times what a job takes. */
+  private long passSize() {
+    return 4 * wideSize();
+  }
+
   private long wideSize() {
     return quick ? 100_000 : 1_000_000;
   }
@@ -166,7 +173,7 @@ public final class Targets {
       all.add(verdicts.besideFullData(name(wideSize(), WIDE), 200));
     }
     if (wanted.contains(5)) {
-      all.add(verdicts.besideStream(name(wideSize(), WIDE)));
+      all.add(verdicts.besideStream(name(passSize(), WIDE)));
     }
     if (wanted.contains(6)) {
       all.add(verdicts.resident(name(largest(), NARROW)));

@@ -42,7 +42,8 @@ class TargetsTest {
                 first),
             Figures.result(subject(2), rows[0], rows[1], rows[2], rows[3]),
             Figures.result(subject(0), rows[4], rows[0], rows[5], rows[6]),
-            Figures.result(subject(3), rows[0], rows[5], rows[6])));
+            Figures.result(subject(3), rows[0], rows[5], rows[6]),
+            Figures.result(subject(4))));
   }
 
   private static void misses(int index, Row row) {
@@ -52,12 +53,12 @@ class TargetsTest {
 
   @Test
   void tablesAndRowsAreThoseOfTheTargets() {
-    assertEquals(4, QUICK.subjects().size());
+    assertEquals(5, QUICK.subjects().size());
     assertEquals(
         List.of(Targets.FIREFLY, Targets.TIGHT_AT_MODE, Targets.MHSS, Targets.AUTO),
         subject(2).entries().stream().map(Entry::name).toList());
     List<Subject> one = new Targets(Set.of(5), false, null).subjects();
-    assertEquals(new Subject.Source.Generated(1_000_000, 50), one.get(0).source());
+    assertEquals(new Subject.Source.Generated(4_000_000, 50), one.get(0).source());
     assertTrue(one.get(0).entries().isEmpty());
     List<Subject> all = new Targets(Targets.ALL, false, "tables").subjects();
     assertEquals("10,000,000 rows × 20 features", all.get(4).name());
