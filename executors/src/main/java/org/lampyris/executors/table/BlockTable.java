@@ -29,6 +29,9 @@ import scala.Tuple2;
 public final class BlockTable implements AutoCloseable {
   private static final String TABLE = "table";
 
+  /** What a partition of dense rows takes at most. */
+  private static final double MOST_BYTES = 1 << 30;
+
   private final TableSchema schema;
   private final BlockRanges ranges;
   private final JavaRDD<DataBlock> blocks;
@@ -46,16 +49,29 @@ public final class BlockTable implements AutoCloseable {
    * @param spark the session
    * @param folder the table's folder
    * @param partitions over how many partitions the blocks are spread, at most one per block; 0 for
-   *     Spark's default parallelism
+   *     Spark's default parallelism, or a multiple of it where a partition would exceed 1 GiB
    * @throws UserException (data) if there is no prepared table, or one of another version
    */
   public static BlockTable load(SparkSession spark, String folder, int partitions) {
     TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
-    int wanted = partitions > 0 ? partitions : spark.sparkContext().defaultParallelism();
+    int wanted =
+        partitions > 0 ? partitions : partitions(schema, spark.sparkContext().defaultParallelism());
     BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
     JavaRDD<DataBlock> blocks =
         packed(spark, folder, ranges, schema.columns().size()).setName("blocks of " + folder);
     return new BlockTable(schema, ranges, blocks);
+  }
+
+  /**
+   * Returns as many partitions as tasks can run at once, or the least multiple of it at which none
+   * is too large: Spark takes memory for a partition as a whole, and puts it on disk as a whole.
+   */
+  static int partitions(TableSchema schema, int parallelism) {
+    if (schema.layout() != TableSchema.Layout.DENSE) {
+      return parallelism;
+    }
+    double bytes = (double) schema.rows() * schema.columns().size() * schema.storage().bytes();
+    return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / MOST_BYTES)));
   }
 
   private static JavaRDD<DataBlock> packed(

@@ -89,11 +89,15 @@ class BlockTableIT {
   }
 
   private static TableSchema schema(TableSchema.Layout layout) {
+    return schema(layout, ROWS * (BLOCKS - 1) + 3);
+  }
+
+  private static TableSchema schema(TableSchema.Layout layout, long rows) {
     return new TableSchema(
         TableSchema.VERSION,
         LibraryVersion.get(),
         "",
-        ROWS * (BLOCKS - 1) + 3,
+        rows,
         ROWS,
         BLOCKS,
         layout,
@@ -150,6 +154,17 @@ class BlockTableIT {
         assertEquals(expected.feature(n, j), actual.feature(n, j));
       }
     }
+  }
+
+  /** Three columns of doubles, 24 bytes a row. */
+  @Test
+  void noPartitionOfDenseRowsIsTooLarge() {
+    long gibibyte = (1L << 30) / 24;
+    assertEquals(2, BlockTable.partitions(schema(TableSchema.Layout.DENSE, 7), 2));
+    assertEquals(2, BlockTable.partitions(schema(TableSchema.Layout.DENSE, 2 * gibibyte), 2));
+    assertEquals(4, BlockTable.partitions(schema(TableSchema.Layout.DENSE, 2 * gibibyte + 2), 2));
+    assertEquals(9, BlockTable.partitions(schema(TableSchema.Layout.DENSE, 7 * gibibyte), 3));
+    assertEquals(2, BlockTable.partitions(schema(TableSchema.Layout.SPARSE, 7 * gibibyte), 2));
   }
 
   @Test
