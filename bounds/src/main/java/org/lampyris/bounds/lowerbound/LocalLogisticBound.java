@@ -114,7 +114,9 @@ public final class LocalLogisticBound extends OnePredictorBound {
 
   @Override
   double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
-    return gapDerivative(eta, anchors.get(row, 0), anchors.get(row, 1));
+    double[] slope = new double[1];
+    gapAndSlopeAt(eta, y, anchors, row, slope);
+    return slope[0];
   }
 
   @Override
@@ -135,9 +137,10 @@ public final class LocalLogisticBound extends OnePredictorBound {
       derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
     } else {
       double et = StableMath.exp(-Math.abs(u));
-      double inverse = 1 / ((1 + et) * (1 + e));
+      // σ(−u) − σ(−ξ)
+      double difference = (u < 0 ? 1 - et * e : et - e) / ((1 + et) * (1 + e));
       gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
-      derivative = (v + excess) * delta + (u < 0 ? 1 - et * e : et - e) * inverse;
+      derivative = (v + excess) * delta + difference;
     }
     slope[0] = etaHat < 0 ? -derivative : derivative;
     return Math.max(0, gap);
@@ -199,32 +202,6 @@ public final class LocalLogisticBound extends OnePredictorBound {
     // log(1 + e^−ξ) − log(1 + e^−|u|) as one logarithm
     double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
     return 0.5 * v * delta * delta - e / (1 + e) * delta + negative + logRatio;
-  }
-
-  /**
-   * Returns d gap / dη.
-   *
-   * @param eta η
-   * @param etaHat η̂
-   * @param excess D
-   */
-  static double gapDerivative(double eta, double etaHat, double excess) {
-    double xi = Math.abs(etaHat);
-    double u = etaHat < 0 ? -eta : eta;
-    double e = StableMath.exp(-xi);
-    double v = e / ((1 + e) * (1 + e));
-    double delta = u - xi;
-    double derivative;
-    if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
-      double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
-      derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
-    } else {
-      double et = StableMath.exp(-Math.abs(u));
-      // σ(−u) − σ(−ξ)
-      double difference = (u < 0 ? 1 - et * e : et - e) / ((1 + et) * (1 + e));
-      derivative = (v + excess) * delta + difference;
-    }
-    return etaHat < 0 ? -derivative : derivative;
   }
 
   /** With g = sign(η̂) and δ₀ = gη₀ − ξ: −κ/2, g(σ(−ξ) − κδ₀) + (y − g)/2, and log B(η₀). */

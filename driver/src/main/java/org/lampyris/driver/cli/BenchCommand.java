@@ -149,7 +149,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     Set<Integer> numbers = new TreeSet<>();
     for (String part : text.split(",", -1)) {
-      if (!part.matches("[1-5]")) {
+      if (!part.matches("[1-6]")) {
         throw UserException.usage(
             "--targets "
                 + text

@@ -134,8 +134,8 @@ class BenchIT {
   void whatIsWrongIsToldBeforeAnythingRuns() {
     assertEquals(2, bench("--algorithms", "firefly,mtropolis"));
     assertTrue(errors.contains("did you mean \"metropolis\"?"), errors);
-    assertEquals(2, bench("--targets", "1,6"));
-    assertTrue(errors.contains("\"6\" is no target"), errors);
+    assertEquals(2, bench("--targets", "1,7"));
+    assertTrue(errors.contains("\"7\" is no target"), errors);
     assertEquals(2, bench("--draws", "10", "--seconds", "3"));
     assertTrue(errors.contains("give one of them"), errors);
     assertFalse(Files.exists(folder.resolve("work")));
