@@ -402,7 +402,11 @@ class PrecomputeJobIT {
     Files.deleteIfExists(json.resolveSibling(".bounds.json.crc"));
     Files.writeString(
         json, text.replace("\"version\" : " + BoundsArtefact.VERSION, "\"version\" : 99"));
-    assertMentions(unreadable(spec.output()), "version 99", "reads version 2", "precompute again");
+    assertMentions(
+        unreadable(spec.output()),
+        "version 99",
+        "reads version " + BoundsArtefact.VERSION,
+        "precompute again");
     Files.writeString(json, text.substring(0, text.length() / 2));
     assertMentions(unreadable(spec.output()), "damaged", "precompute again");
     Files.writeString(json, text.replace("\"share\"", "\"more\""));
