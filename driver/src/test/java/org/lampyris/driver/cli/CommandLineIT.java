@@ -151,7 +151,7 @@ class CommandLineIT {
     assertEquals(1.5, manifest.at("/seconds/sampling").asDouble());
     assertTrue(manifest.at("/seconds/prepare").asDouble() > 0);
     assertEquals(0.01, manifest.at("/configuration/sampler/firefly/q").asDouble());
-    assertEquals("map-tuned", manifest.at("/configuration/sampler/firefly/bound").asText());
+    assertEquals("auto", manifest.at("/configuration/sampler/firefly/bound").asText());
   }
 
   @Test
