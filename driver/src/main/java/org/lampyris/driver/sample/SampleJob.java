@@ -107,9 +107,7 @@ public final class SampleJob {
       }
       seconds.put(SampledRun.WARMUP, shown.warmupSeconds());
       seconds.put(SampledRun.SAMPLE, shown.samplingSeconds());
-      Optional<Reach> reach =
-          algorithm.confinement().map(confinement -> Reach.of(confinement, traces));
-      reach.ifPresent(r -> decisions.add(r.line()));
+      Optional<Reach> reach = reach(algorithm, traces, decisions, progress);
       CoefficientScale scale = table.schema().coefficientScale();
       return new SampledRun(
           family.coefficients(),
@@ -125,6 +123,22 @@ public final class SampleJob {
           decisions,
           reach.flatMap(Reach::warning).stream().toList());
     }
+  }
+
+  /** Tells how far the draws reach into what the coefficients are confined to. */
+  private static Optional<Reach> reach(
+      Algorithm algorithm, List<ChainTrace> traces, List<String> decisions, Progress progress) {
+    return algorithm
+        .confinement()
+        .map(
+            confinement -> {
+              progress.start("reach", 0);
+              Reach reach = Reach.of(confinement, traces);
+              progress.note(reach.line());
+              progress.end();
+              decisions.add(reach.line());
+              return reach;
+            });
   }
 
   /** Returns how many bytes Spark keeps, in memory and on disk. */
