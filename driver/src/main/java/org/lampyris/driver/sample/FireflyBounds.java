@@ -71,8 +71,9 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, BoundTable.
 
   private static UserException withoutLocalBound(Family family) {
     return UserException.usage(
-        "sampler.firefly.bound: local is for logistic regression, and the family is "
+        "sampler.firefly.bound: local needs a bound that holds in a ball about the mode, which the"
+            + " family "
             + family.spec().name()
-            + "; choose map-tuned.");
+            + " does not have; choose map-tuned.");
   }
 }

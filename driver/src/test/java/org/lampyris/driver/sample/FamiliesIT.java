@@ -201,6 +201,13 @@ class FamiliesIT {
         config(table, "", model, "firefly: {bound: untuned}", "untuned"),
         "sampler.firefly.bound: untuned",
         "map-tuned");
+    refused(
+        2,
+        "run",
+        config(table, "", model, "firefly: {bound: local}", "local"),
+        "sampler.firefly.bound: local",
+        "family gaussian",
+        "map-tuned");
   }
 
   @Test
