@@ -31,7 +31,7 @@ import org.lampyris.bounds.prior.Prior;
  * conditioning vanish like 1/√n for a growing table.
  *
  * <p>{@link #restricted} confines the prior to the ball: the chain's target is the posterior given
- * that θ lies in it. A normal posterior has less than e^−25 of its mass outside of R = √d + 5.
+ * that θ lies in it. Of a normal posterior less than 2·10⁻⁹ lies outside of R = √d + 5, for any d.
  * Outside of the ball, where the bound need not hold, a gap below 0 is given as 0. The relative
  * error of the gap is below 10⁻⁸, except close to the edge of the ball, where it is a difference.
  *

@@ -44,7 +44,7 @@ public record PrecomputeSpec(
 
   /**
    * How far beyond √d, about where a normal posterior has its mass, the ball of the local bounds
-   * reaches: less than e^−25 lies outside.
+   * reaches: less than 2·10⁻⁹ lies outside, for any d.
    */
   public static final int BEYOND = 5;
 
