@@ -31,7 +31,7 @@ final class FireflyMixing {
    * Returns the integrated autocorrelation time of the coefficient that has the longest: 1 where
    * bounds are exact. Cost O(d³).
    *
-   * @param bounds Σ log B_n of the bounds that are tight at the mode
+   * @param bounds Σ log B_n of bounds that are tight at the mode; of others it is a rough guess
    * @param prior the prior
    * @param mode θ̂. Not modified.
    * @param covariance Σ̂ = H⁻¹, row-major. Not modified.
