@@ -43,6 +43,7 @@ class ArchitectureTest {
           "",
           "java..",
           "org.ejml..",
+          "org.apache.commons.text..",
           "org.jspecify.annotations..",
           "com.google.errorprone.annotations..",
           "org.lampyris.bounds..");
@@ -89,7 +90,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void boundsUseTheJdkAndEjml() {
+  void boundsUseTheJdkEjmlAndCommonsText() {
     onlyUse("org.lampyris.bounds..", BOUNDS);
   }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.ExactGaussianBound;
 import org.lampyris.bounds.lowerbound.GaussianScaleBound;
 import org.lampyris.bounds.lowerbound.LowerBound;

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 /** The families by name, and those that a user brings along. */
 public final class Providers {

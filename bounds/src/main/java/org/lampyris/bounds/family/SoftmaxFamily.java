@@ -3,7 +3,7 @@ package org.lampyris.bounds.family;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.BohningBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;

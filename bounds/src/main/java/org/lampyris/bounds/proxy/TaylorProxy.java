@@ -2,7 +2,7 @@ package org.lampyris.bounds.proxy;
 
 import java.io.Serializable;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.Model;

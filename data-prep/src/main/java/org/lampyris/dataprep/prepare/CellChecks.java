@@ -1,6 +1,6 @@
 package org.lampyris.dataprep.prepare;
 
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.prepare.CellTest.Kind;
 
 /** What the cells of a table must be like for a regression, and what to say where they are not. */

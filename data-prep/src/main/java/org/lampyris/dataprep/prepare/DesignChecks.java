@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.Collinearity;
 import org.lampyris.bounds.scale.ColumnMoments;
 import org.lampyris.executors.table.TableSchema;
@@ -99,7 +99,8 @@ final class DesignChecks {
                     ? "the earlier table did not have"
                     : "data.categorical." + feature.name() + ".levels does not list")
                 + (like
-                    ? "; correct it, drop such rows, or prepare the earlier table anew with data.categorical."
+                    ? "; correct it, drop such rows, or prepare the earlier table anew with"
+                        + " data.categorical."
                         + feature.name()
                         + ".top, which gives the others a level of their own"
                     : "; list it, or name a level for all others with data.categorical."

@@ -24,7 +24,7 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.VarcharType;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 

@@ -3,7 +3,7 @@ package org.lampyris.dataprep.prepare;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 /** The forms of table that can be read. */
 enum InputFormat {

@@ -14,7 +14,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.ColumnMoments;
 import org.lampyris.dataprep.prepare.PrepareSpec.Layout;
 import org.lampyris.dataprep.prepare.PrepareSpec.Standardize;

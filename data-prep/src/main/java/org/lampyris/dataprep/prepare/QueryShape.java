@@ -6,7 +6,7 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 /** Shapes the input by the user's SELECT over the view "input". */
 final class QueryShape {

@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import scala.Tuple2;
 
 /**

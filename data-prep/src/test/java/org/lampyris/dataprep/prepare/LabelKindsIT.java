@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.error.UserException.Kind;
+import org.lampyris.bounds.config.UserException.Kind;
 import org.lampyris.dataprep.prepare.PrepareSpec.Layout;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;

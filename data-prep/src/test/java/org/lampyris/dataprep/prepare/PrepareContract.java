@@ -15,7 +15,7 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.SparkForTests;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;

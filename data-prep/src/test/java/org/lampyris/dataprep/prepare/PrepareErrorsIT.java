@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.error.UserException.Kind;
+import org.lampyris.bounds.config.UserException.Kind;
 
 /** Every error that the user can mend names the file, the place and the remedy. */
 class PrepareErrorsIT extends PrepareContract {

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.prepare.PrepareSpec.Layout;
 import org.lampyris.dataprep.prepare.PrepareSpec.Standardize;

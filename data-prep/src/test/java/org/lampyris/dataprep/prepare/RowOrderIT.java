@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.SparkForTests;
 import scala.Tuple2;
 

@@ -31,7 +31,7 @@ public record BenchJobs(ConfigReader reader, String work, List<String> settings)
    * @param subject the table
    * @param entry the row
    * @param draws draws per chain
-   * @throws org.lampyris.bounds.error.UserException (usage) if it is none
+   * @throws org.lampyris.bounds.config.UserException (usage) if it is none
    */
   public JobConfig of(Subject subject, Entry entry, int draws) {
     List<SetOption> set = table(subject);

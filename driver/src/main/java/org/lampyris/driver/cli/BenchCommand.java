@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.bench.Bench;
 import org.lampyris.driver.bench.BenchJobs;
 import org.lampyris.driver.bench.BenchReport;

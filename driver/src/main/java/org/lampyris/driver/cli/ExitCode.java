@@ -1,6 +1,6 @@
 package org.lampyris.driver.cli;
 
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 /** How the process ends. */
 final class ExitCode {

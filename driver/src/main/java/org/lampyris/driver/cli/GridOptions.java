@@ -2,7 +2,7 @@ package org.lampyris.driver.cli;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.bench.Goal;
 import org.lampyris.driver.bench.Grid;
 import picocli.CommandLine.Option;

@@ -11,7 +11,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.ConfigNode;
+import org.lampyris.bounds.config.Origin;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 
 /** A configuration with its defaults, as it is stored with a run and shown to the user. */
 public final class EffectiveConfig {

@@ -1,5 +1,8 @@
 package org.lampyris.driver.config;
 
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.Section;
+
 /**
  * The section {@code sampler.firefly}: Firefly Monte Carlo, Maclaurin and Adams (2014).
  *

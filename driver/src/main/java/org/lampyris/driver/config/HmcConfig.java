@@ -1,5 +1,7 @@
 package org.lampyris.driver.config;
 
+import org.lampyris.bounds.config.Section;
+
 /**
  * The section {@code sampler.hmc}: Hamiltonian Monte Carlo.
  *

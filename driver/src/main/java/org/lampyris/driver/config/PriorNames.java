@@ -3,7 +3,8 @@ package org.lampyris.driver.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.prepare.FeatureNames;
 
 /** Holds the names under {@code model.priors} against the columns of an input. */

@@ -2,6 +2,8 @@ package org.lampyris.driver.config;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.Section;
 
 /**
  * The section {@code sampler}.

@@ -2,7 +2,9 @@ package org.lampyris.driver.config;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.ConfigNode;
+import org.lampyris.bounds.config.Origin;
+import org.lampyris.bounds.config.UserException;
 
 /**
  * One {@code --set section.key=value}: the value is YAML, and a part of the path that holds dots

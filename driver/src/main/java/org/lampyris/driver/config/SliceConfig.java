@@ -1,5 +1,7 @@
 package org.lampyris.driver.config;
 
+import org.lampyris.bounds.config.Section;
+
 /**
  * The section {@code sampler.slice}: slice sampling along lines, Neal (2003).
  *

@@ -1,6 +1,8 @@
 package org.lampyris.driver.config;
 
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.Section;
 
 /**
  * The section {@code sampler.subsampling}: Metropolis–Hastings by Taylor proxies, mhss (Prado,

@@ -18,7 +18,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 /**
  * Comma-separated text as RFC 4180 has it, in UTF-8, with {@code \n} line ends. Numbers are written

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 /** Reads the draws of an output folder: {@code draws/}, or {@code draws.csv} where it is absent. */
 public final class DrawsReader {

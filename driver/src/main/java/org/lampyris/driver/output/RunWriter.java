@@ -45,8 +45,8 @@ public final class RunWriter implements AutoCloseable {
    * @param conf says which file systems there are
    * @param folder the output folder
    * @param overwrite whether the results of an earlier run are replaced
-   * @throws org.lampyris.bounds.error.UserException if there are results already, or nothing can be
-   *     written
+   * @throws org.lampyris.bounds.config.UserException if there are results already, or nothing can
+   *     be written
    */
   public static RunWriter reserve(Configuration conf, String folder, boolean overwrite) {
     return new RunWriter(

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 /** Reads the coefficients that a generated table was made with. */
 public final class TrueCoefficients {

@@ -3,7 +3,7 @@ package org.lampyris.driver.sample;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.SamplerConfig;
 
 /**

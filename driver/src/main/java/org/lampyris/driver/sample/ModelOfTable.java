@@ -29,7 +29,7 @@ public record ModelOfTable(Family family, List<String> priors) {
    *
    * @param config the section {@code model}
    * @param schema the prepared table
-   * @throws org.lampyris.bounds.error.UserException (usage) if the two do not go together
+   * @throws org.lampyris.bounds.config.UserException (usage) if the two do not go together
    */
   public static ModelOfTable of(ModelConfig config, TableSchema schema) {
     config.requireLabel(schema.label());

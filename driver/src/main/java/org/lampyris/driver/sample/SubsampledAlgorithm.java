@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.metric.Ball;
 import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.prior.Prior;

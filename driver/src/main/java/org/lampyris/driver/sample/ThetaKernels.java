@@ -1,6 +1,6 @@
 package org.lampyris.driver.sample;
 
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.config.SliceConfig;
 import org.lampyris.samplers.kernel.Barker;

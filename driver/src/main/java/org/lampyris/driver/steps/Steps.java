@@ -9,8 +9,8 @@ import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 
 /**
- * What the commands are made of. All throw {@link org.lampyris.bounds.error.UserException} for what
- * the user can mend.
+ * What the commands are made of. All throw {@link org.lampyris.bounds.config.UserException} for
+ * what the user can mend.
  */
 public interface Steps {
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.sample.Algorithm.SegmentSize;

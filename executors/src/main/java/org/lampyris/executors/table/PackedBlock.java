@@ -18,7 +18,7 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.block.SparseFloatBlock;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.TableSchema.Storage;
 
 /**

@@ -4,7 +4,7 @@ import java.nio.file.AccessDeniedException;
 import java.util.Locale;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 /** Says in one sentence why a path cannot be read or written. */
 public final class StorageProblem {

@@ -13,7 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 
 class AtomicFolderTest {
   private static final Configuration CONF = new Configuration();

@@ -1,7 +1,7 @@
 package org.lampyris.samplers.subsampled;
 
 import org.apache.commons.rng.UniformRandomProvider;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;

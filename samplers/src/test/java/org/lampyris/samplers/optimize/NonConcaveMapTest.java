@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.error.UserException;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.model.GammaLikelihood;
 import org.lampyris.bounds.model.GaussianLikelihood;
 import org.lampyris.bounds.model.GaussianScaleModel;

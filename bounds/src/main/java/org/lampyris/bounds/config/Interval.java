@@ -1,4 +1,4 @@
-package org.lampyris.driver.config;
+package org.lampyris.bounds.config;
 
 /**
  * The numbers that a key takes; never NaN or infinite.
@@ -8,18 +8,19 @@ package org.lampyris.driver.config;
  * @param high the upper end
  * @param highIn whether the upper end belongs to it
  */
-record Interval(double low, boolean lowIn, double high, boolean highIn) {
-  static final Interval POSITIVE = above(0);
-  static final Interval NON_NEGATIVE = new Interval(0, true, Double.POSITIVE_INFINITY, false);
-  static final Interval OPEN_UNIT = new Interval(0, false, 1, false);
-  static final Interval PROBABILITY = new Interval(0, false, 1, true);
+public record Interval(double low, boolean lowIn, double high, boolean highIn) {
+  public static final Interval POSITIVE = above(0);
+  public static final Interval NON_NEGATIVE =
+      new Interval(0, true, Double.POSITIVE_INFINITY, false);
+  public static final Interval OPEN_UNIT = new Interval(0, false, 1, false);
+  public static final Interval PROBABILITY = new Interval(0, false, 1, true);
 
   /** Returns all numbers above {@code low}. */
-  static Interval above(double low) {
+  public static Interval above(double low) {
     return new Interval(low, false, Double.POSITIVE_INFINITY, false);
   }
 
-  boolean contains(double value) {
+  public boolean contains(double value) {
     return (value > low || (lowIn && value == low)) && (value < high || (highIn && value == high));
   }
 

@@ -1,4 +1,4 @@
-package org.lampyris.driver.config;
+package org.lampyris.bounds.config;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -9,13 +9,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.error.UserException;
 
 /**
  * A section of the configuration, read strictly: every key must be known, every value of its type
  * and in its range. Messages name file, line, column, key and what would do.
  */
-final class Section {
+public final class Section {
   private final String path;
   private final ConfigNode.Mapping mapping;
 
@@ -25,7 +24,7 @@ final class Section {
   }
 
   /** Returns the whole configuration as a section. */
-  static Section root(ConfigNode.Mapping mapping, String... known) {
+  public static Section root(ConfigNode.Mapping mapping, String... known) {
     return new Section("", mapping).requireKnown(known);
   }
 
@@ -47,23 +46,23 @@ final class Section {
   }
 
   /** Returns a key's full name, as {@code --set} takes it. */
-  String name(String key) {
+  public String name(String key) {
     return path.isEmpty() ? key : path + "." + key;
   }
 
   /** Returns where a key's value stands, or the section if the key is absent. */
-  Origin originOf(String key) {
+  public Origin originOf(String key) {
     ConfigNode.Entry entry = mapping.entries().get(key);
     return entry == null ? mapping.origin() : entry.value().origin();
   }
 
   /** Returns whether a key has a value. */
-  boolean has(String key) {
+  public boolean has(String key) {
     return node(key) != null;
   }
 
   /** Returns a section below this one: an empty one if it is absent. */
-  Section section(String key, String... known) {
+  public Section section(String key, String... known) {
     return open(key).requireKnown(known);
   }
 
@@ -79,7 +78,7 @@ final class Section {
   }
 
   /** Reads a section whose keys the user chooses: each value is read by {@code read}. */
-  <T> Map<String, T> map(String key, SectionReader<T> read) {
+  public <T> Map<String, T> map(String key, SectionReader<T> read) {
     Section section = open(key);
     Map<String, T> values = new LinkedHashMap<>();
     for (String name : section.mapping.entries().keySet()) {
@@ -90,13 +89,13 @@ final class Section {
 
   /** Reads the value of one key. */
   @FunctionalInterface
-  interface SectionReader<T> {
+  public interface SectionReader<T> {
     /** Returns the value of {@code key} in {@code section}. */
     T read(Section section, String key);
   }
 
   /** Returns a text, or null if the key is absent. */
-  @Nullable String text(String key) {
+  public @Nullable String text(String key) {
     return text(key, "a text", null);
   }
 
@@ -106,13 +105,13 @@ final class Section {
   }
 
   /** Returns a text, or the default. */
-  String text(String key, String byDefault) {
+  public String text(String key, String byDefault) {
     String text = text(key);
     return text == null ? byDefault : text;
   }
 
   /** Returns a list of texts; empty if the key is absent. */
-  List<String> texts(String key) {
+  public List<String> texts(String key) {
     ConfigNode node = node(key);
     if (node == null) {
       return List.of();
@@ -124,7 +123,7 @@ final class Section {
   }
 
   /** Returns true or false. */
-  boolean flag(String key, boolean byDefault) {
+  public boolean flag(String key, boolean byDefault) {
     String text = text(key, "true or false", null);
     if (text == null) {
       return byDefault;
@@ -137,18 +136,18 @@ final class Section {
   }
 
   /** Returns a whole number in {@code [least, most]}. */
-  long whole(String key, long byDefault, long least, long most) {
+  public long whole(String key, long byDefault, long least, long most) {
     Long value = whole(key, least, most);
     return value == null ? byDefault : value;
   }
 
   /** Returns a whole number in {@code [least, most]} that fits an {@code int}. */
-  int whole(String key, int byDefault, int least, int most) {
+  public int whole(String key, int byDefault, int least, int most) {
     return Math.toIntExact(whole(key, (long) byDefault, least, most));
   }
 
   /** Returns a whole number in {@code [least, most]}, or null if the key is absent. */
-  @Nullable Long whole(String key, long least, long most) {
+  public @Nullable Long whole(String key, long least, long most) {
     String range =
         least == Long.MIN_VALUE
             ? "a whole number"
@@ -167,13 +166,13 @@ final class Section {
   }
 
   /** Returns a number in an interval, or the default. */
-  double number(String key, double byDefault, Interval interval) {
+  public double number(String key, double byDefault, Interval interval) {
     Double value = number(key, interval);
     return value == null ? byDefault : value;
   }
 
   /** Returns a number in an interval, or null if the key is absent. */
-  @Nullable Double number(String key, Interval interval) {
+  public @Nullable Double number(String key, Interval interval) {
     String text = text(key, interval.toString(), null);
     if (text == null) {
       return null;
@@ -190,7 +189,7 @@ final class Section {
    *
    * @param later choices that the design names and this version does not offer
    */
-  <E extends Enum<E>> E choice(String key, E byDefault, String... later) {
+  public <E extends Enum<E>> E choice(String key, E byDefault, String... later) {
     String text = text(key);
     if (text == null) {
       return byDefault;
@@ -206,7 +205,7 @@ final class Section {
   }
 
   /** Returns one of a few texts, or null if the key is absent. */
-  @Nullable String choice(String key, List<String> names) {
+  public @Nullable String choice(String key, List<String> names) {
     return choice(key, names, ".");
   }
 
@@ -215,7 +214,7 @@ final class Section {
    *
    * @param end how the list of choices ends in messages
    */
-  @Nullable String choice(String key, List<String> names, String end) {
+  public @Nullable String choice(String key, List<String> names, String end) {
     String text = text(key);
     if (text != null && !names.contains(text)) {
       throw unknownChoice(key, text, names, end);
@@ -237,7 +236,7 @@ final class Section {
   }
 
   /** Runs a check of a value; what it throws is told with the value's place. */
-  <T> T checked(String key, Function<String, T> check, String text) {
+  public <T> T checked(String key, Function<String, T> check, String text) {
     try {
       return check.apply(text);
     } catch (IllegalArgumentException e) {
@@ -246,7 +245,7 @@ final class Section {
   }
 
   /** Returns the error that says what a key's value must be. */
-  UserException wrong(String key, String must) {
+  public UserException wrong(String key, String must) {
     ConfigNode node = node(key);
     return wrong(key, node == null ? new ConfigNode.Scalar(originOf(key), null) : node, must);
   }

@@ -1,4 +1,4 @@
-package org.lampyris.bounds.error;
+package org.lampyris.bounds.config;
 
 import java.util.Objects;
 

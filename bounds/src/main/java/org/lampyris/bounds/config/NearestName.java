@@ -1,4 +1,4 @@
-package org.lampyris.driver.config;
+package org.lampyris.bounds.config;
 
 import java.util.Collection;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package org.lampyris.driver.config;
+package org.lampyris.bounds.config;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A piece of the configuration as it was written, before its meaning is known. */
-sealed interface ConfigNode {
+public sealed interface ConfigNode {
 
   /** Returns where it was written. */
   Origin origin();
@@ -33,7 +33,7 @@ sealed interface ConfigNode {
   /** Keys and their values, in order. Mutable: overrides are written into it. */
   record Mapping(Origin origin, Map<String, Entry> entries) implements ConfigNode {
     /** Returns a mapping without entries. */
-    static Mapping empty(Origin origin) {
+    public static Mapping empty(Origin origin) {
       return new Mapping(origin, new LinkedHashMap<>());
     }
 

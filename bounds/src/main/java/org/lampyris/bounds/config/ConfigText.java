@@ -1,23 +1,23 @@
-package org.lampyris.driver.config;
+package org.lampyris.bounds.config;
 
 import java.util.Locale;
 
 /** How names and numbers of the program are written in the configuration. */
-final class ConfigText {
+public final class ConfigText {
   private ConfigText() {}
 
   /** Returns the configuration's word for a constant: {@code MAP_TUNED} is "map-tuned". */
-  static String of(Enum<?> constant) {
+  public static String of(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Returns the configuration's word for a record's component: {@code zKernel} is "z_kernel". */
-  static String key(String component) {
+  public static String key(String component) {
     return component.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
   }
 
   /** Returns a number without a needless fraction. */
-  static String of(double value) {
+  public static String of(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? Long.toString((long) value)
         : Double.toString(value);

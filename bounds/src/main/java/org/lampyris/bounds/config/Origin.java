@@ -1,4 +1,4 @@
-package org.lampyris.driver.config;
+package org.lampyris.bounds.config;
 
 /**
  * Where a key or a value was written, for messages.
@@ -7,10 +7,10 @@ package org.lampyris.driver.config;
  * @param line the line, from 1; 0 where lines make no sense
  * @param column the column, from 1
  */
-record Origin(String source, int line, int column) {
+public record Origin(String source, int line, int column) {
 
   /** Returns the origin of an option on the command line. */
-  static Origin option(String text) {
+  public static Origin option(String text) {
     return new Origin(text, 0, 0);
   }
 

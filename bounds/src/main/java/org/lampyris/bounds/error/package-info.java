@@ -1,5 +1,0 @@
-/** Errors that the user can mend. */
-@NullMarked
-package org.lampyris.bounds.error;
-
-import org.jspecify.annotations.NullMarked;
