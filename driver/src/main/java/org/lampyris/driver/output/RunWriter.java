@@ -16,8 +16,8 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
-import org.lampyris.samplers.kernel.StepInfo;
 
 /**
  * Writes the results of a run: {@code draws/}, {@code draws.csv}, {@code sampler_stats/}, {@code

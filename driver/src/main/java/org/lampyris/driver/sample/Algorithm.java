@@ -8,7 +8,7 @@ import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.chain.TransitionKernel;
 
 /** An algorithm with its resident rows, ready to run chains. */
 interface Algorithm extends AutoCloseable {

@@ -20,7 +20,7 @@ import org.lampyris.executors.firefly.BoundTable;
 import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.pass.FirstBlocks;
 import org.lampyris.executors.table.BlockTable;
-import org.lampyris.samplers.firefly.PerRowRates;
+import org.lampyris.samplers.firefly.rates.PerRowRates;
 
 /**
  * Chooses the exact algorithm that should need the fewest likelihood evaluations for an effective

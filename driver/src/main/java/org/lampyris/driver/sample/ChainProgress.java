@@ -6,7 +6,7 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.chain.StepInfo;
 
 /** Shows how far the chains are, from the iterations that they report on their own threads. */
 final class ChainProgress implements ChainRunner.Observer, AutoCloseable {

@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.lampyris.executors.batch.QuestionBatcher;
-import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.chain.TransitionKernel;
 
 /**
  * Runs the chains, each on a thread of its own that mostly waits for the job that answers all of

@@ -21,8 +21,8 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
-import org.lampyris.samplers.kernel.StepInfo;
 
 /** Steps that do next to nothing, and remember that they were asked to. */
 final class FakeSteps implements Steps {

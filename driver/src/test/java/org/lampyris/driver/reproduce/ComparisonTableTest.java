@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.VariableSummary;
-import org.lampyris.samplers.kernel.StepInfo;
 
 class ComparisonTableTest {
   private static final int DRAWS = 500;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.metric.Ball;
 import org.lampyris.bounds.metric.Metric;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.chain.StepInfo;
 
 class ReachTest {
   /** About (1, 0), with standard deviations 2 and 1. */

@@ -8,9 +8,9 @@ import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.pass.FirstBlocks;
-import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.CandidateRates;
-import org.lampyris.samplers.firefly.PerRowRates;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.rates.PerRowRates;
 
 /** The resident rows of a Firefly run: blocks with their anchors and candidate hazards. */
 public final class BoundTable implements AutoCloseable {

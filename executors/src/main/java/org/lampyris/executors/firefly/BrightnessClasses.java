@@ -3,8 +3,8 @@ package org.lampyris.executors.firefly;
 import com.esotericsoftware.kryo.Kryo;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.samplers.firefly.BoundBlock;
-import org.lampyris.samplers.firefly.FireflyShare;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.FireflyShare;
 import org.roaringbitmap.RoaringBitmap;
 import scala.Tuple2;
 

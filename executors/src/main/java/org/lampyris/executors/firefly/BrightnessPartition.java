@@ -3,9 +3,9 @@ package org.lampyris.executors.firefly;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.samplers.firefly.Brightness;
 import org.lampyris.samplers.firefly.CandidateWindow;
-import org.lampyris.samplers.firefly.FireflyShare;
+import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.FireflyShare;
 import org.roaringbitmap.RoaringBitmap;
 
 /**

@@ -7,9 +7,9 @@ import org.lampyris.executors.segment.SegmentJobs;
 import org.lampyris.executors.segment.SegmentRequest;
 import org.lampyris.executors.segment.SegmentWork;
 import org.lampyris.samplers.chain.ChainRunner;
-import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.CandidatePool;
 import org.lampyris.samplers.firefly.FireflySampler;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.random.Streams;
 
 /** Firefly in segments, see {@link SegmentJobs}. Not safe for use by several threads. */

@@ -1,12 +1,11 @@
 package org.lampyris.samplers.chain;
 
 import java.io.Serializable;
-import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.adaptation.DualAveraging;
-import org.lampyris.samplers.kernel.Point;
-import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.density.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.pool.PoolExhaustedException;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -60,16 +59,17 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   /**
    * Runs a chain to its end.
    *
+   * @param <S> the state of the algorithm
    * @param chain the chain's number, from 1
    * @param transition the algorithm, for this chain
    * @param thetaKernel the θ-kernel with the step size to begin with
    * @param start the starting point. Not modified.
    * @throws IllegalStateException if the thread is interrupted between two iterations
    */
-  public ChainTrace run(
-      int chain, TransitionKernel transition, ThetaKernel thetaKernel, double[] start) {
+  public <S extends SamplerState> ChainTrace run(
+      int chain, TransitionKernel<S> transition, ThetaKernel thetaKernel, double[] start) {
     ChainTrace trace = new ChainTrace(chain);
-    ChainState begun = begin(trace, transition, thetaKernel, start);
+    ChainState<S> begun = begin(trace, transition, thetaKernel, start);
     advance(begun, length.iterations(), transition, trace);
     return trace;
   }
@@ -77,61 +77,75 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   /**
    * Begins a chain, without an iteration.
    *
+   * @param <S> the state of the algorithm
    * @param trace the chain's, to which what the start cost is added. Modified.
    * @param transition the algorithm, for this chain
    * @param thetaKernel the θ-kernel with the step size to begin with
    * @param start the starting point. Not modified.
    */
-  public ChainState begin(
-      ChainTrace trace, TransitionKernel transition, ThetaKernel thetaKernel, double[] start) {
-    TransitionKernel.Transition begun = transition.init(start);
+  public <S extends SamplerState> ChainState<S> begin(
+      ChainTrace trace, TransitionKernel<S> transition, ThetaKernel thetaKernel, double[] start) {
+    TransitionKernel.Transition<S> begun = transition.init(start);
     trace.begin(begun.info().likelihoodEvaluations());
     trace.freeze(thetaKernel.stepSize());
     DualAveraging adaptation =
         DualAveraging.start(
             thetaKernel.stepSize(), length.targetAcceptance(), thetaKernel.largestStepSize());
-    return new ChainState(trace.chain(), 0, begun.point(), thetaKernel, adaptation);
+    return new ChainState<>(trace.chain(), 0, begun.state(), thetaKernel, adaptation);
   }
 
   /**
    * Makes further iterations.
    *
+   * @param <S> the state of the algorithm
    * @param from where the chain is
    * @param to the last iteration to make, at most {@code length().iterations()}
    * @param transition the algorithm, for this chain
    * @param trace what the iterations leave behind is added to it. Modified.
-   * @return where the chain is afterwards
+   * @return where the chain is afterwards: at {@code to}, or before an iteration that needs rows
+   *     which were not carried to the chain
    * @throws IllegalStateException if the thread is interrupted between two iterations
    */
-  public ChainState advance(
-      ChainState from, long to, TransitionKernel transition, ChainTrace trace) {
+  public <S extends SamplerState> ChainState<S> advance(
+      ChainState<S> from, long to, TransitionKernel<S> transition, ChainTrace trace) {
+    ChainState<S> now = from;
+    try {
+      while (now.iteration() < to) {
+        now = step(now, transition, trace);
+      }
+    } catch (PoolExhaustedException e) {
+      // The iteration has left nothing behind; it is made again, by whoever has all rows at hand.
+    }
+    trace.freeze(now.kernel().stepSize());
+    return now;
+  }
+
+  private <S extends SamplerState> ChainState<S> step(
+      ChainState<S> from, TransitionKernel<S> transition, ChainTrace trace) {
     int chain = from.chain();
-    Point point = from.point();
+    if (Thread.currentThread().isInterrupted()) {
+      throw new IllegalStateException("chain " + chain + " was interrupted");
+    }
+    long i = from.iteration() + 1;
     ThetaKernel kernel = from.kernel();
     DualAveraging adaptation = from.adaptation();
-    for (long i = from.iteration() + 1; i <= to; i++) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new IllegalStateException("chain " + chain + " was interrupted");
-      }
-      long begin = System.nanoTime();
-      UniformRandomProvider rng = streams.iteration(chain, i);
-      TransitionKernel.Transition next = transition.step(point, i, kernel, rng);
-      point = next.point();
-      ChainTrace.Iteration done =
-          new ChainTrace.Iteration(next.info(), 1e-9 * (System.nanoTime() - begin));
-      if (i <= length.warmup()) {
-        trace.addWarmup(done);
-        adaptation = adaptation.update(next.info().tuning());
-        boolean last = i == length.warmup();
-        kernel = kernel.withStepSize(last ? adaptation.adaptedStepSize() : adaptation.stepSize());
-      } else if ((i - length.warmup()) % length.thin() == 0) {
-        trace.add(point.theta(), point.logDensity(), done);
-      } else {
-        trace.addBetween(done);
-      }
-      observer.iteration(chain, i, next.info());
+    long begin = System.nanoTime();
+    TransitionKernel.Transition<S> next =
+        transition.step(from.state(), i, kernel, streams.iteration(chain, i));
+    ChainTrace.Iteration done =
+        new ChainTrace.Iteration(next.info(), 1e-9 * (System.nanoTime() - begin));
+    if (i <= length.warmup()) {
+      trace.addWarmup(done);
+      adaptation = adaptation.update(next.info().tuning());
+      boolean last = i == length.warmup();
+      kernel = kernel.withStepSize(last ? adaptation.adaptedStepSize() : adaptation.stepSize());
+    } else if ((i - length.warmup()) % length.thin() == 0) {
+      Point point = next.state().point();
+      trace.add(point.theta(), point.logDensity(), done);
+    } else {
+      trace.addBetween(done);
     }
-    trace.freeze(kernel.stepSize());
-    return new ChainState(chain, Math.max(to, from.iteration()), point, kernel, adaptation);
+    observer.iteration(chain, i, next.info());
+    return new ChainState<>(chain, i, next.state(), kernel, adaptation);
   }
 }

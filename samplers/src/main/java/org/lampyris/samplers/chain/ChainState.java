@@ -2,18 +2,24 @@ package org.lampyris.samplers.chain;
 
 import java.io.Serializable;
 import org.lampyris.samplers.adaptation.DualAveraging;
-import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.density.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 
 /**
- * Where a chain is between two iterations: all that its next iteration needs besides the rows.
+ * Where a chain is between two iterations, its adaptation included.
  *
+ * @param <S> the state of its algorithm
  * @param chain the chain's number, from 1
  * @param iteration the last iteration that was made, 0 before the first
- * @param point θ and its log-density
+ * @param state all that the next iteration needs
  * @param kernel the θ-kernel with its present step size
  * @param adaptation the state of the warm-up's adaptation
  */
-public record ChainState(
-    int chain, long iteration, Point point, ThetaKernel kernel, DualAveraging adaptation)
-    implements Serializable {}
+public record ChainState<S extends SamplerState>(
+    int chain, long iteration, S state, ThetaKernel kernel, DualAveraging adaptation)
+    implements Serializable {
+  /** Returns the same place in the chain with the algorithm's state in another form. */
+  public <T extends SamplerState> ChainState<T> with(T other) {
+    return new ChainState<>(chain, iteration, other, kernel, adaptation);
+  }
+}

@@ -4,7 +4,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.lampyris.samplers.kernel.StepInfo;
 
 /**
  * The draws of one chain after warm-up, in order, in the sampler's coordinates, and the statistics

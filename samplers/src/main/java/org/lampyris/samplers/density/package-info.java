@@ -1,4 +1,4 @@
-/** Log-densities as a θ-kernel sees them. */
+/** Densities of θ, and the points at which they are known. */
 @NullMarked
 package org.lampyris.samplers.density;
 

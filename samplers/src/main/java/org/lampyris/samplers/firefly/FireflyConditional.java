@@ -1,49 +1,65 @@
 package org.lampyris.samplers.firefly;
 
+import java.io.Serializable;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.QuadraticForm;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.density.LogDensity;
-import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.FireflyRows;
 
 /**
- * The density of θ given the brightness of all rows: log p(θ | z, data) = log p(θ) + Σ_n log B_n(θ)
- * + Σ_{bright} log L̃_n(θ) + constant.
+ * The density of θ given the brightness of all rows, for one iteration: log p(θ | z, data) = log
+ * p(θ) + Σ_n log B_n(θ) + Σ_{bright} log L̃_n(θ) + constant.
  *
- * <p>A z-step that has been {@linkplain #schedule scheduled} is made together with the next
- * evaluation, in one question to the rows. The density is zero on the hyperplanes where the bound
- * of a bright row is tight.
+ * <p>The iteration's z-step is made together with the first evaluation, in one question to the
+ * rows. The density is zero on the hyperplanes where the bound of a bright row is tight.
  *
  * <p>Source: Maclaurin and Adams (2014), equation 2. Not safe for use by several threads.
+ *
+ * @param <R> the brightness
  */
-final class FireflyConditional implements LogDensity {
+final class FireflyConditional<R extends Serializable> implements LogDensity {
   private final int chain;
   private final Prior prior;
   private final QuadraticForm collapsed;
-  private final FireflyRows rows;
-  private @Nullable BrightnessUpdate scheduled;
+  private final FireflyRows<R> rows;
+  private R brightness;
+  private @Nullable BrightnessUpdate update;
   private long evaluations;
   private long bright;
 
-  FireflyConditional(int chain, Prior prior, CollapsedQuadratic collapsed, FireflyRows rows) {
+  /**
+   * Begins an iteration.
+   *
+   * @param chain the chain's number
+   * @param prior p(θ)
+   * @param collapsed Σ_n log B_n
+   * @param rows the rows as this chain sees them
+   * @param before the brightness before the z-step
+   * @param update the z-step
+   */
+  FireflyConditional(
+      int chain,
+      Prior prior,
+      QuadraticForm collapsed,
+      FireflyRows<R> rows,
+      R before,
+      BrightnessUpdate update) {
     this.chain = chain;
     this.prior = prior;
-    this.collapsed = collapsed.form();
+    this.collapsed = collapsed;
     this.rows = rows;
+    this.brightness = before;
+    this.update = update;
   }
 
   @Override
   public int dimension() {
     return prior.dimension();
-  }
-
-  /** Has a z-step made before the next evaluation. */
-  void schedule(BrightnessUpdate update) {
-    if (scheduled != null) {
-      throw new IllegalStateException("a z-step is scheduled already");
-    }
-    scheduled = update;
   }
 
   @Override
@@ -57,7 +73,7 @@ final class FireflyConditional implements LogDensity {
   @Override
   public double valueAndGradient(double[] theta, double[] gradient) {
     FireflyAnswer answer = ask(new double[][] {theta}, true);
-    java.util.Arrays.fill(gradient, 0);
+    Arrays.fill(gradient, 0);
     answer.addGradient(0, gradient);
     return prior.addGradient(theta, gradient)
         + collapsed.addGradient(theta, gradient)
@@ -65,18 +81,23 @@ final class FireflyConditional implements LogDensity {
   }
 
   private FireflyAnswer ask(double[][] thetas, boolean gradient) {
-    FireflyAnswer answer = rows.ask(new FireflyQuestion(chain, scheduled, thetas, gradient));
-    scheduled = null;
-    evaluations += answer.evaluations();
-    bright = answer.bright();
-    return answer;
+    FireflyRows.Answered<R> answered =
+        rows.ask(brightness, new FireflyQuestion(chain, update, thetas, gradient));
+    update = null;
+    brightness = answered.rows();
+    evaluations += answered.answer().evaluations();
+    bright = answered.answer().bright();
+    return answered.answer();
   }
 
-  /** Returns the evaluations since the last call. */
-  long takeEvaluations() {
-    long taken = evaluations;
-    evaluations = 0;
-    return taken;
+  /** Returns the brightness after the last evaluation. */
+  R brightness() {
+    return brightness;
+  }
+
+  /** Returns how many (row, θ) pairs were evaluated. */
+  long evaluations() {
+    return evaluations;
   }
 
   /** Returns how many rows were bright at the last evaluation. */

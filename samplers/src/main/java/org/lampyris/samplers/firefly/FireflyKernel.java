@@ -1,27 +1,42 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.QuadraticForm;
 import org.lampyris.bounds.prior.Prior;
-import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
-import org.lampyris.samplers.kernel.Point;
-import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
+import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.FireflyRows;
+import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
 
 /**
  * Firefly Monte Carlo: an iteration resamples the brightness z given θ, then updates θ given z,
  * once or several times. The marginal distribution of θ is the exact posterior.
  *
- * <p>The chain's brightness lives with the rows ({@link FireflyRows}), so a kernel belongs to one
- * chain and its steps are made in order. A chain begins with a full Gibbs draw of z at its starting
- * point, which evaluates every row once.
+ * <p>A chain begins with a full Gibbs draw of z at its starting point, which evaluates every row
+ * once.
  *
  * <p>Source: Maclaurin and Adams (2014), Algorithms 1 and 2.
+ *
+ * @param <R> the brightness
  */
-public final class FireflyKernel implements TransitionKernel {
-  private final FireflyConditional target;
+public final class FireflyKernel<R extends Serializable>
+    implements TransitionKernel<FireflyState<R>> {
+  /** The column of an iteration that tells how many rows were bright when θ was updated. */
+  public static final String BRIGHT_ROWS = "bright_rows";
+
+  private final int chain;
+  private final Prior prior;
+  private final QuadraticForm collapsed;
+  private final FireflyRows<R> rows;
   private final ZStep zStep;
   private final int thetaSteps;
 
@@ -47,33 +62,42 @@ public final class FireflyKernel implements TransitionKernel {
       int chain,
       Prior prior,
       CollapsedQuadratic collapsed,
-      FireflyRows rows,
+      FireflyRows<R> rows,
       ZStep zStep,
       int thetaSteps) {
     if (thetaSteps < 1) {
       throw new IllegalArgumentException(thetaSteps + " theta steps");
     }
-    this.target = new FireflyConditional(chain, prior, collapsed, rows);
+    this.chain = chain;
+    this.prior = prior;
+    this.collapsed = collapsed.form();
+    this.rows = rows;
     this.zStep = zStep;
     this.thetaSteps = thetaSteps;
   }
 
-  @Override
-  public Transition init(double[] theta) {
-    BrightnessKernel all = new ExplicitBrightness(new RowSelection.All());
-    double[] start = theta.clone();
-    target.schedule(new BrightnessUpdate(all, start, 0, 0));
-    Point point = new Point(start, target.value(start));
-    return new Transition(point, new StepInfo(1, target.takeEvaluations(), target.bright(), false));
+  private FireflyConditional<R> given(R before, BrightnessUpdate update) {
+    return new FireflyConditional<>(chain, prior, collapsed, rows, before, update);
   }
 
   @Override
-  public Transition step(
-      Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+  public Transition<FireflyState<R>> init(double[] theta) {
+    BrightnessKernel all = new ExplicitBrightness(new RowSelection.All());
+    double[] start = theta.clone();
+    FireflyConditional<R> target = given(rows.dark(), new BrightnessUpdate(all, start, 0, 0));
+    Point point = new Point(start, target.value(start));
+    return transition(target, point, 1, false, 1);
+  }
+
+  @Override
+  public Transition<FireflyState<R>> step(
+      FireflyState<R> state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     // Before anything else is drawn: pools of candidates rely on it, see SelectionSize.of.
     long selected = zStep.selected().draw(rng);
-    target.schedule(new BrightnessUpdate(zStep.kernel(), point.theta(), iteration, selected));
-    Point now = point.forgetDensity();
+    double[] theta = state.point().theta();
+    FireflyConditional<R> target =
+        given(state.rows(), new BrightnessUpdate(zStep.kernel(), theta, iteration, selected));
+    Point now = state.point().forgetDensity();
     double acceptance = 0;
     double tuning = 0;
     boolean divergent = false;
@@ -84,8 +108,18 @@ public final class FireflyKernel implements TransitionKernel {
       tuning += step.tuning() / thetaSteps;
       divergent |= step.divergent();
     }
-    long evaluations = target.takeEvaluations();
-    return new Transition(
-        now, new StepInfo(acceptance, evaluations, target.bright(), divergent, tuning));
+    return transition(target, now, acceptance, divergent, tuning);
+  }
+
+  private static <R extends Serializable> Transition<FireflyState<R>> transition(
+      FireflyConditional<R> target,
+      Point point,
+      double acceptance,
+      boolean divergent,
+      double tuning) {
+    List<Double> columns = List.of((double) target.bright());
+    return new Transition<>(
+        new FireflyState<>(point, target.brightness()),
+        new StepInfo(acceptance, target.evaluations(), divergent, tuning, columns));
   }
 }

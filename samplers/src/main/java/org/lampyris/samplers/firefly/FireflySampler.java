@@ -7,6 +7,18 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.Candidates;
+import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
+import org.lampyris.samplers.firefly.brightness.FireflyPass;
+import org.lampyris.samplers.firefly.brightness.FireflyRows;
+import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.pool.PooledEvents;
+import org.lampyris.samplers.pool.Rows;
+import org.lampyris.samplers.pool.SelectedRows;
+import org.lampyris.samplers.run.SegmentWork;
 
 /**
  * Firefly Monte Carlo with all that its chains share: makes the kernel of a chain, and runs
@@ -24,58 +36,53 @@ public record FireflySampler(
     FireflyPass pass,
     FireflyKernel.ZStep zStep,
     int thetaSteps)
-    implements Serializable {
-
-  /**
-   * One chain between two segments.
-   *
-   * @param state θ and the θ-kernel
-   * @param bright its bright rows
-   */
-  public record Chain(ChainState state, CarriedBrightness bright) implements Serializable {}
-
-  /**
-   * What a segment leads to.
-   *
-   * @param chain where the chain is
-   * @param trace what its iterations left behind
-   */
-  public record Segment(Chain chain, ChainTrace trace) implements Serializable {}
+    implements SegmentWork<BoundBlock, FireflyState<CarriedBrightness>>, Serializable {
 
   /**
    * Returns the kernel of a chain.
    *
+   * @param <R> the brightness
    * @param chain the chain's number
    * @param rows the rows as this chain sees them
    */
-  public FireflyKernel kernel(int chain, FireflyRows rows) {
-    return new FireflyKernel(chain, prior, collapsed, rows, zStep, thetaSteps);
+  public <R extends Serializable> FireflyKernel<R> kernel(int chain, FireflyRows<R> rows) {
+    return new FireflyKernel<>(chain, prior, collapsed, rows, zStep, thetaSteps);
+  }
+
+  @Override
+  public Pool<BoundBlock> draw(int chain, long first, int length, List<BoundBlock> blocks) {
+    Candidates candidates = new Candidates(zStep.kernel(), pass.streams(), chain, zStep.selected());
+    return Pool.draw(candidates, first, length, Double.POSITIVE_INFINITY, blocks);
   }
 
   /**
-   * Runs a segment of a chain: the iterations that the pools have candidates for. The draws are
-   * those of the same iterations made one question at a time, to the bit.
+   * {@inheritDoc}
    *
-   * @param runner the length of the chain and the run's streams
-   * @param chain where the chain is, at the iteration before the pools' first
-   * @param pools the chain's candidates from every place
+   * <p>The rows of a segment are those that are bright when it begins, and the candidates of its
+   * iterations.
    */
-  public Segment advance(ChainRunner runner, Chain chain, List<CandidatePool> pools) {
-    CandidatePool pool = pools.get(0);
-    long iteration = chain.state().iteration();
-    if (pools.stream().anyMatch(p -> p.first() != iteration + 1 || p.length() != pool.length())) {
-      throw new IllegalArgumentException(
-          "a pool does not begin after iteration " + iteration + " of the chain");
-    }
+  @Override
+  public ChainState<FireflyState<CarriedBrightness>> advance(
+      ChainRunner runner,
+      ChainState<FireflyState<CarriedBrightness>> from,
+      long to,
+      List<Pool<BoundBlock>> pools,
+      ChainTrace trace) {
     if (runner.streams().seed() != pass.streams().seed()) {
       throw new IllegalArgumentException("the pools were drawn by the streams of another seed");
     }
-    int number = chain.state().chain();
-    SegmentRows rows = new SegmentRows(pools, chain.bright(), pass);
-    ChainTrace trace = new ChainTrace(number);
-    ChainState after =
+    CarriedBrightness before = from.state().rows();
+    PooledEvents<BoundBlock> candidates = new PooledEvents<>(pools);
+    Rows<BoundBlock> rows = Rows.gathered(SelectedRows.union(candidates.rows(), before.rows()));
+    FireflyKernel<Brightness> kernel =
+        kernel(from.chain(), new InMemoryFireflyRows(rows, pass, question -> candidates));
+    ChainState<FireflyState<Brightness>> after =
         runner.advance(
-            chain.state(), iteration + pool.length(), kernel(number, rows.rows()), trace);
-    return new Segment(new Chain(after, rows.bright()), trace);
+            from.with(new FireflyState<>(from.state().point(), before.brightness())),
+            to,
+            kernel,
+            trace);
+    FireflyState<Brightness> state = after.state();
+    return after.with(new FireflyState<>(state.point(), CarriedBrightness.of(state.rows(), rows)));
   }
 }

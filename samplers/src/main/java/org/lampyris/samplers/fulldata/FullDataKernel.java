@@ -1,19 +1,19 @@
 package org.lampyris.samplers.fulldata;
 
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.LogDensity;
-import org.lampyris.samplers.kernel.Point;
-import org.lampyris.samplers.kernel.StepInfo;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
 
 /**
  * Metropolis–Hastings on the full data: the θ-kernel works on log p(θ) + Σ_n log L_n(θ), each
  * evaluation of which is a pass over all rows.
  */
-public final class FullDataKernel implements TransitionKernel {
-  private static final int NO_BRIGHTNESS = -1;
+public final class FullDataKernel implements TransitionKernel<Point> {
 
   private final Posterior target;
 
@@ -29,23 +29,23 @@ public final class FullDataKernel implements TransitionKernel {
   }
 
   @Override
-  public Transition init(double[] theta) {
+  public Transition<Point> init(double[] theta) {
     Point point = new Point(theta, target.value(theta));
-    return new Transition(point, new StepInfo(1, target.takeEvaluations(), NO_BRIGHTNESS, false));
+    return new Transition<>(point, new StepInfo(1, target.takeEvaluations(), false));
   }
 
   @Override
-  public Transition step(
+  public Transition<Point> step(
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     ThetaKernel.Step step = kernel.step(target, point, rng);
     StepInfo info =
         new StepInfo(
             step.acceptanceProbability(),
             target.takeEvaluations(),
-            NO_BRIGHTNESS,
             step.divergent(),
-            step.tuning());
-    return new Transition(step.point(), info);
+            step.tuning(),
+            List.of());
+    return new Transition<>(step.point(), info);
   }
 
   /** The posterior, which counts its evaluations. */

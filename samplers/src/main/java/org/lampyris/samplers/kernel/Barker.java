@@ -3,6 +3,7 @@ package org.lampyris.samplers.kernel;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * Barker's proposal: in the coordinates u = L⁻¹θ each coordinate makes a step of εz_i, z_i ~ N(0,

@@ -2,6 +2,7 @@ package org.lampyris.samplers.kernel;
 
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * The preconditioned Crank–Nicolson proposal about a normal approximation N(θ̂, LLᵀ) of the target:

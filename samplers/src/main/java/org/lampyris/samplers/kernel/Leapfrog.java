@@ -1,6 +1,7 @@
 package org.lampyris.samplers.kernel;
 
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * Leapfrog steps of Hamilton's equations for H(u, p) = −log π(Lu) + |p|²/2 in the coordinates u =

@@ -2,6 +2,7 @@ package org.lampyris.samplers.kernel;
 
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * The Metropolis-adjusted Langevin algorithm: θ' = θ + ε²/2·LLᵀ∇log π(θ) + ε·Lz, z ~ N(0, I),

@@ -2,6 +2,7 @@ package org.lampyris.samplers.kernel;
 
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * Random-walk Metropolis: θ' = θ + ε·Lz, z ~ N(0, I), accepted with probability min(1, π(θ')/π(θ)).

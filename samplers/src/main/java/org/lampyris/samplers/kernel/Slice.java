@@ -2,6 +2,7 @@ package org.lampyris.samplers.kernel;
 
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * Slice sampling along lines: a level log y = log π(θ) − e, e ~ Exp(1), is drawn, a bracket of

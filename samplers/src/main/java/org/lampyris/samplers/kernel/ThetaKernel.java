@@ -3,6 +3,7 @@ package org.lampyris.samplers.kernel;
 import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * A Markov kernel on θ that leaves a given log-density invariant. Immutable: adaptation makes new

@@ -1,8 +1,10 @@
 package org.lampyris.samplers.subsampled;
 
-import java.io.Serializable;
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -25,24 +27,11 @@ import org.lampyris.samplers.random.Streams;
  * @param thickness H, above 0: about the height that a step usually needs
  */
 public record CandidateStream(Streams streams, int chain, int window, double thickness)
-    implements Serializable {
+    implements EventSource<ProxyBlock> {
   private static final long serialVersionUID = 1L;
 
   /** How many slabs there are: heights up to 2⁶² H. */
   static final int SLABS = 64;
-
-  /** Told of points. */
-  @FunctionalInterface
-  public interface Sink {
-    /**
-     * Takes a point.
-     *
-     * @param offset the iteration's place in the window, from 0
-     * @param row the row in the block
-     * @param height the height
-     */
-    void point(int offset, int row, double height);
-  }
 
   /** Checks the numbers. */
   public CandidateStream {
@@ -54,13 +43,25 @@ public record CandidateStream(Streams streams, int chain, int window, double thi
     }
   }
 
-  /** Returns how many iterations a window of a slab holds. */
+  /** Returns what draws the points of another chain of the run. */
+  public CandidateStream of(int other) {
+    return new CandidateStream(streams, other, window, thickness);
+  }
+
+  @Override
   public int windowLength(int slab) {
     return slab == 0 ? window : Math.max(1, window >> Math.min(slab - 1, Integer.SIZE - 1));
   }
 
-  /** Returns how many slabs it takes to reach a height. */
-  public int slabsTo(double height) {
+  /** {@inheritDoc} The first window begins at iteration 0. */
+  @Override
+  public long windowStart(int slab, long iteration) {
+    int length = windowLength(slab);
+    return iteration / length * length;
+  }
+
+  @Override
+  public int levelsTo(double height) {
     int slabs = 0;
     while (top(slabs) < height) {
       slabs++;
@@ -71,8 +72,8 @@ public record CandidateStream(Streams streams, int chain, int window, double thi
     return slabs;
   }
 
-  /** Returns up to which height some slabs reach. */
-  public double heightOf(int slabs) {
+  @Override
+  public double limitOf(int slabs) {
     return top(slabs);
   }
 
@@ -81,20 +82,22 @@ public record CandidateStream(Streams streams, int chain, int window, double thi
     return k == 0 ? 0 : Math.scalb(thickness, k - 1);
   }
 
-  /**
-   * Draws the points of a block.
-   *
-   * @param block the block
-   * @param slab the slab, from 0
-   * @param number which window: the iterations from {@code number} times the {@linkplain
-   *     #windowLength length} on
-   * @param sink told of the points, in no useful order
-   */
-  public void draw(ProxyBlock block, int slab, long number, Sink sink) {
+  @Override
+  public void draw(int slab, long first, int length, List<ProxyBlock> blocks, Sink sink) {
+    int window = windowLength(slab);
+    for (ProxyBlock block : blocks) {
+      for (long w = first / window; w * window < first + length; w++) {
+        draw(block, slab, w, first, length, sink);
+      }
+    }
+  }
+
+  /** Draws the points of one window in one block, and tells those of the iterations asked for. */
+  private void draw(ProxyBlock block, int slab, long number, long first, int length, Sink sink) {
     double low = top(slab);
     double high = top(slab + 1);
-    int length = windowLength(slab);
-    double mean = length * (high - low) * block.total();
+    int iterations = windowLength(slab);
+    double mean = iterations * (high - low) * block.total();
     if (!(mean > 0)) {
       return;
     }
@@ -102,9 +105,12 @@ public record CandidateStream(Streams streams, int chain, int window, double thi
         streams.stream(Streams.Purpose.CANDIDATES, chain, number * SLABS + slab, block.id());
     int points = PoissonSampler.of(rng, mean).sample();
     for (int i = 0; i < points; i++) {
-      int offset = rng.nextInt(length);
+      long offset = number * iterations + rng.nextInt(iterations) - first;
       int row = block.rowAt(rng.nextDouble() * block.total());
-      sink.point(offset, row, low + rng.nextDouble() * (high - low));
+      double height = low + rng.nextDouble() * (high - low);
+      if (offset >= 0 && offset < length) {
+        sink.event((int) offset, RowId.of(block.id(), row), height);
+      }
     }
   }
 }

@@ -1,9 +1,9 @@
 package org.lampyris.samplers.subsampled;
 
-import java.io.Serializable;
 import java.util.Arrays;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.pool.RowBlock;
 
 /**
  * A block of rows with the constants c_n of their proxies, see {@link TaylorProxy#constants}, as a
@@ -11,7 +11,7 @@ import org.lampyris.bounds.proxy.TaylorProxy;
  *
  * <p>Immutable by convention: the array is not copied.
  */
-public final class ProxyBlock implements Serializable {
+public final class ProxyBlock implements RowBlock<ProxyBlock> {
   private static final long serialVersionUID = 1L;
 
   /** Differences of a running sum lose some digits; what is lost must not make a bound too low. */
@@ -51,17 +51,27 @@ public final class ProxyBlock implements Serializable {
     return new ProxyBlock(data, constants, false);
   }
 
-  /**
-   * Returns some of the rows, taken out of this block.
-   *
-   * @param rows the rows, which become rows 0, 1, … in this order
-   */
-  ProxyBlock select(int[] rows) {
+  @Override
+  public ProxyBlock select(int[] rows) {
     double[] constants = new double[rows.length];
     for (int i = 0; i < rows.length; i++) {
       constants[i] = constant(rows[i]);
     }
     return selection(data.select(rows), constants);
+  }
+
+  @Override
+  public ProxyBlock append(ProxyBlock other) {
+    double[] constants = Arrays.copyOf(values, values.length + other.values.length);
+    for (int row = 0; row < constants.length; row++) {
+      constants[row] = row < values.length ? constant(row) : other.constant(row - values.length);
+    }
+    return selection(data.append(other.data), constants);
+  }
+
+  @Override
+  public long packedBytes() {
+    return data.packedBytes() + (long) Double.BYTES * values.length;
   }
 
   /** Computes a block's constants. Cost O(Pd²) a row. */
@@ -75,12 +85,7 @@ public final class ProxyBlock implements Serializable {
     return new ProxyBlock(data, cumulative);
   }
 
-  /** Returns the block's number in the table. */
-  public long id() {
-    return data.id();
-  }
-
-  /** Returns the rows. */
+  @Override
   public DataBlock data() {
     return data;
   }

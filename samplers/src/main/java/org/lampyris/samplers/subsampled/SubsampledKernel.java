@@ -5,13 +5,13 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Metropolis;
-import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.RandomWalk;
-import org.lampyris.samplers.kernel.StepInfo;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
 
 /**
  * Metropolis–Hastings that decides by the proxies and a few rows, and is exact: {@link
@@ -32,7 +32,7 @@ import org.lampyris.samplers.kernel.TransitionKernel;
  * rejected. Its mean over steps is the acceptance rate. Each point's row counts two evaluations, of
  * its likelihood at θ and at θ′, and once where a row has several points.
  */
-public final class SubsampledKernel implements TransitionKernel {
+public final class SubsampledKernel implements TransitionKernel<Point> {
 
   /**
    * The acceptance rate that a random walk in many dimensions is best tuned to where each proposal
@@ -41,12 +41,11 @@ public final class SubsampledKernel implements TransitionKernel {
    */
   public static final double JOINT_WALK_ACCEPTANCE = 0.452;
 
-  private static final int NO_BRIGHTNESS = -1;
-
   private final TaylorProxy proxy;
   private final Prior prior;
   private final CollapsedQuadratic collapsed;
   private final CandidateRows rows;
+  private final PointSize size;
   private final RowTest test;
 
   /**
@@ -56,6 +55,7 @@ public final class SubsampledKernel implements TransitionKernel {
    * @param prior p(θ)
    * @param collapsed Σ_n T_n
    * @param rows the rows as this chain sees them
+   * @param size the number of rows and the sum of their constants
    * @param test how they decide
    */
   public SubsampledKernel(
@@ -63,11 +63,13 @@ public final class SubsampledKernel implements TransitionKernel {
       Prior prior,
       CollapsedQuadratic collapsed,
       CandidateRows rows,
+      PointSize size,
       RowTest test) {
     this.proxy = proxy;
     this.prior = prior;
     this.collapsed = collapsed;
     this.rows = rows;
+    this.size = size;
     this.test = test;
   }
 
@@ -96,14 +98,14 @@ public final class SubsampledKernel implements TransitionKernel {
    * @throws UserException (usage) if the point is not in the ball where the constants hold
    */
   @Override
-  public Transition init(double[] theta) {
+  public Transition<Point> init(double[] theta) {
     if (!proxy.holdsAt(theta)) {
       throw UserException.usage(
           "a chain begins outside of the ball about the mode that the coefficients are confined to;"
               + " let the chains begin nearer to the mode, or make the ball larger");
     }
     Point point = new Point(theta, logProxy(theta));
-    return new Transition(point, new StepInfo(1, 0, NO_BRIGHTNESS, false));
+    return new Transition<>(point, new StepInfo(1, 0, false));
   }
 
   /** Returns log p(θ) + Σ_n T_n(θ), −∞ outside of the ball. */
@@ -120,7 +122,7 @@ public final class SubsampledKernel implements TransitionKernel {
    * @throws IllegalStateException if a row's remainder exceeds its bound
    */
   @Override
-  public Transition step(
+  public Transition<Point> step(
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     if (!(kernel instanceof ProposalKernel proposal)) {
       throw UserException.usage(
@@ -141,20 +143,21 @@ public final class SubsampledKernel implements TransitionKernel {
    * @param iteration whose points are used
    * @param chance decides
    */
-  Transition decide(Point from, double[] to, double correction, long iteration, Chance chance) {
+  Transition<Point> decide(
+      Point from, double[] to, double correction, long iteration, Chance chance) {
     Point proposed = new Point(to, logProxy(to));
     double logProxies = proposed.logDensity() - from.logDensity() + correction;
     if (!(logProxies > Double.NEGATIVE_INFINITY)) {
-      return new Transition(from, new StepInfo(0, 0, NO_BRIGHTNESS, false));
+      return new Transition<>(from, new StepInfo(0, 0, false));
     }
     double height = proxy.factor(from.theta(), to);
-    if (height * rows.total() >= rows.rows()) {
+    if (height * size.total() >= size.rows()) {
       double log = logProxies + rows.differences(from.theta(), to);
-      return conclude(from, proposed, log, 2 * rows.rows(), chance);
+      return conclude(from, proposed, log, 2 * size.rows(), chance);
     }
     if (test.proxiesFirst()) {
       if (!chance.flip(Metropolis.acceptanceProbability(0, logProxies))) {
-        return new Transition(from, new StepInfo(0, 0, NO_BRIGHTNESS, false));
+        return new Transition<>(from, new StepInfo(0, 0, false));
       }
       logProxies = 0;
     }
@@ -163,11 +166,11 @@ public final class SubsampledKernel implements TransitionKernel {
     return conclude(from, proposed, logProxies + points.factor.log(), points.evaluations, chance);
   }
 
-  private static Transition conclude(
+  private static Transition<Point> conclude(
       Point from, Point proposed, double logRatio, long evaluations, Chance chance) {
     double probability = Metropolis.acceptanceProbability(0, logRatio);
     Point next = chance.flip(probability) ? proposed : from;
-    return new Transition(next, new StepInfo(probability, evaluations, NO_BRIGHTNESS, false));
+    return new Transition<>(next, new StepInfo(probability, evaluations, false));
   }
 
   /** Evaluates the rows of the points, each row once. */

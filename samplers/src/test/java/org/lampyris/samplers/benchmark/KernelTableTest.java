@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Barker;
 import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Hmc;
@@ -15,7 +16,6 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
 import org.lampyris.samplers.testdata.Mnist79;
 
 /**

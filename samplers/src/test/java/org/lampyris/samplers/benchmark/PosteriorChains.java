@@ -9,21 +9,21 @@ import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.diagnostics.Diagnostics;
-import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.CandidateRates;
 import org.lampyris.samplers.firefly.FireflyKernel;
-import org.lampyris.samplers.firefly.FireflyPass;
-import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.InMemoryFireflyRows;
-import org.lampyris.samplers.firefly.PerRowRates;
-import org.lampyris.samplers.firefly.SelectionSize;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.FireflyPass;
+import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
+import org.lampyris.samplers.firefly.brightness.SelectionSize;
+import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.fulldata.FullDataKernel;
 import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
 import org.lampyris.samplers.fulldata.LikelihoodPass;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
 import org.lampyris.samplers.random.Streams;
 
 /** Chains on a posterior in memory, one after the other on one thread, and how well they mix. */

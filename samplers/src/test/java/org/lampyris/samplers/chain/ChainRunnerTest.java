@@ -10,12 +10,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
-import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
-import org.lampyris.samplers.kernel.StepInfo;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
 import org.lampyris.samplers.random.Streams;
 
 class ChainRunnerTest {

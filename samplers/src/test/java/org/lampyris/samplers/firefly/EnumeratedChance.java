@@ -6,7 +6,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
-import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.Chance;
+import org.lampyris.samplers.firefly.brightness.FireflyPass;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.random.Streams;
 
 /** Takes every way that the random decisions of a z-step can fall, with its probability. */

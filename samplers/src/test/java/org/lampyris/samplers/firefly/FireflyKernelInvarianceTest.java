@@ -8,8 +8,16 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
+import org.lampyris.samplers.firefly.brightness.Chance;
+import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
+import org.lampyris.samplers.firefly.brightness.FireflyRows;
+import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.kernel.Metropolis;
-import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 

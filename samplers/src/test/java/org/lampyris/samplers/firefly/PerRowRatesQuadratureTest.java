@@ -13,6 +13,9 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.rates.GaussHermite;
+import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Streams;
 

@@ -25,6 +25,8 @@ import org.lampyris.bounds.model.MixtureModel;
 import org.lampyris.bounds.model.RobustLikelihood;
 import org.lampyris.bounds.model.SoftmaxModel;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.samplers.firefly.rates.PerRowRates;
+import org.lampyris.samplers.firefly.rates.SphericalRadialRule;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Streams;
 

@@ -14,6 +14,12 @@ import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
+import org.lampyris.samplers.firefly.brightness.FireflyPass;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
+import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
 import org.lampyris.samplers.random.Streams;
 
 /**

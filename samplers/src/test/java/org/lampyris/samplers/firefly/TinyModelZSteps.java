@@ -8,7 +8,15 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
-import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
+import org.lampyris.samplers.firefly.brightness.BrightnessResampling;
+import org.lampyris.samplers.firefly.brightness.Chance;
+import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.RowSelection;
 
 /**
  * The transition probabilities of every z-kernel on the {@link TinyModel} at some θ, added up from

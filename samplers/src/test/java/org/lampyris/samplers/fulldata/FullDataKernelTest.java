@@ -11,9 +11,9 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.samplers.chain.TransitionKernel.Transition;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
-import org.lampyris.samplers.kernel.TransitionKernel.Transition;
 import org.lampyris.samplers.random.Streams;
 
 /** The full-data kernel against a plain loop over the rows. */

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.firefly.TinyModel;
 import org.lampyris.samplers.validation.Report;
 

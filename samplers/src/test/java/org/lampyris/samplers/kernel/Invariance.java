@@ -2,6 +2,7 @@ package org.lampyris.samplers.kernel;
 
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.random.Streams;
 
 /**

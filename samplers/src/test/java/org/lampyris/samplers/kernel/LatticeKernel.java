@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * The transition matrix, on a lattice in one dimension, of a θ-kernel whose proposal is θ' = a + bz

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.density.Point;
 
 class LeapfrogTest {
   private static final double[] THETA = {0.3, 1.1, 0.9};

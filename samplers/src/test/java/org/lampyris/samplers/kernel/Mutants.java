@@ -5,6 +5,7 @@ import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Invariance.Stepper;
 
 /**

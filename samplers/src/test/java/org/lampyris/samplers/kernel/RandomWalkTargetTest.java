@@ -11,6 +11,7 @@ import org.apache.commons.numbers.gamma.Digamma;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.random.Streams;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Slice.Directions;
 import org.lampyris.samplers.random.Streams;
 

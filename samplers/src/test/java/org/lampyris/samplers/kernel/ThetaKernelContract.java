@@ -10,6 +10,7 @@ import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.random.Streams;
 

@@ -6,8 +6,8 @@ import java.util.List;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;
-import org.lampyris.samplers.kernel.Point;
-import org.lampyris.samplers.kernel.TransitionKernel;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.Point;
 
 /**
  * The probability with which the very code that samples accepts a proposal: added up over the

@@ -26,12 +26,12 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.TransitionKernel.Transition;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Hmc;
-import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
-import org.lampyris.samplers.kernel.TransitionKernel.Transition;
 import org.lampyris.samplers.random.Streams;
 
 /** What a step looks at, counts and refuses. Logistic regression with two coefficients. */

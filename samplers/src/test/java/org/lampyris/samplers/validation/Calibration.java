@@ -9,8 +9,8 @@ import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
 import org.lampyris.samplers.random.Streams;
 
 /**

@@ -13,9 +13,10 @@ import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.firefly.FireflyAnswer;
-import org.lampyris.samplers.firefly.FireflyQuestion;
-import org.lampyris.samplers.firefly.FireflyRows;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
+import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.fulldata.FullDataKernel;
 import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
 import org.lampyris.samplers.fulldata.LikelihoodPass;
@@ -27,7 +28,6 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.TransitionKernel;
 import org.lampyris.samplers.random.Streams;
 
 /** The samplers that the joint-distribution test holds to account, and faulty ones. */

@@ -1,0 +1,34 @@
+package org.lampyris.samplers.chain;
+
+import java.util.List;
+import org.lampyris.samplers.kernel.ThetaKernel;
+
+/**
+ * What one iteration of a chain did, for diagnostics and adaptation.
+ *
+ * @param acceptanceProbability the probability with which the θ-proposal was accepted, in [0, 1]
+ *     (averaged where the kernel makes several proposals)
+ * @param likelihoodEvaluations how many (row, θ) pairs had their likelihood evaluated in this
+ *     iteration; a value cached from an earlier evaluation at the same θ counts zero
+ * @param divergent true if a trajectory was abandoned because its energy error was too large
+ * @param tuning what the adaptation of the step size goes by: see {@link ThetaKernel.Step}
+ * @param columns what else the algorithm tells, a number for each column that it declares
+ */
+public record StepInfo(
+    double acceptanceProbability,
+    long likelihoodEvaluations,
+    boolean divergent,
+    double tuning,
+    List<Double> columns) {
+  /**
+   * An iteration without a θ-step to be tuned, or one that is tuned by its acceptance probability.
+   */
+  public StepInfo(double acceptanceProbability, long likelihoodEvaluations, boolean divergent) {
+    this(acceptanceProbability, likelihoodEvaluations, divergent, acceptanceProbability, List.of());
+  }
+
+  /** Copies the list. */
+  public StepInfo {
+    columns = List.copyOf(columns);
+  }
+}

@@ -1,0 +1,86 @@
+package org.lampyris.samplers.firefly.brightness;
+
+import java.util.List;
+import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * The candidates of a chain's z-steps as events: the rows that may turn bright, or are selected,
+ * each with the uniform number that will decide about it, or {@link #NO_NUMBER}.
+ */
+public final class Candidates implements EventSource<BoundBlock> {
+  private static final long serialVersionUID = 1L;
+
+  /** Stands for the number of a candidate that is decided about by its block's stream. */
+  public static final double NO_NUMBER = -1;
+
+  /** A window has about so many candidates in the whole table, and at most. */
+  private static final double WINDOW = 65_536;
+
+  private static final int LONGEST = 1024;
+
+  private final BrightnessKernel kernel;
+  private final Streams streams;
+  private final int chain;
+  private final SelectionSize size;
+
+  /**
+   * Takes the z-step.
+   *
+   * @param kernel how brightness is resampled
+   * @param streams the run's streams
+   * @param chain the chain's number
+   * @param size how many rows of the table an explicit update selects in an iteration
+   */
+  public Candidates(BrightnessKernel kernel, Streams streams, int chain, SelectionSize size) {
+    this.kernel = kernel;
+    this.streams = streams;
+    this.chain = chain;
+    this.size = size;
+  }
+
+  /**
+   * Returns how many iterations a window has for a table: a power of two, at most 1,024, that keeps
+   * a window's events few.
+   *
+   * @param events about how many events an iteration has in the whole table
+   */
+  public static int windowLength(double events) {
+    double most = WINDOW / events;
+    return most >= LONGEST ? LONGEST : Integer.highestOneBit(Math.max(1, (int) most));
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
+  public int windowLength(int level) {
+    return kernel.window();
+  }
+
+  /** {@inheritDoc} The first window begins at iteration 1. */
+  @Override
+  public long windowStart(int level, long iteration) {
+    return Math.floorDiv(iteration - 1, (long) kernel.window()) * kernel.window() + 1;
+  }
+
+  @Override
+  public void draw(int level, long first, int length, List<BoundBlock> blocks, Sink sink) {
+    kernel.draw(this, first, length, blocks, sink);
+  }
+
+  Streams streams() {
+    return streams;
+  }
+
+  int chain() {
+    return chain;
+  }
+
+  /** Returns how many rows an explicit update selects in an iteration. */
+  long selected(long iteration) {
+    return size.of(streams, chain, iteration);
+  }
+}

@@ -1,0 +1,72 @@
+package org.lampyris.samplers.firefly.brightness;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.lampyris.samplers.pool.Rows;
+import org.lampyris.samplers.pool.SelectedRows;
+
+/**
+ * The brightness of one chain together with the data of the bright rows, on the way from one
+ * segment to the next: a handful of rows, whatever the size of the table. Immutable by convention.
+ */
+public final class CarriedBrightness implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final Brightness brightness;
+  private final ArrayList<SelectedRows<BoundBlock>> rows;
+
+  private CarriedBrightness(Brightness brightness, ArrayList<SelectedRows<BoundBlock>> rows) {
+    this.brightness = brightness;
+    this.rows = rows;
+  }
+
+  /**
+   * Takes the bright rows out of those at hand.
+   *
+   * @param brightness which rows are bright
+   * @param rows the rows at hand, the bright ones among them
+   */
+  public static CarriedBrightness of(Brightness brightness, Rows<BoundBlock> rows) {
+    return new CarriedBrightness(brightness, SelectedRows.of(rows, brightness.rows()));
+  }
+
+  /**
+   * Joins the bright rows of several places.
+   *
+   * @param places one chain's bright rows at each place, in ascending order of their blocks; at
+   *     least one
+   */
+  public static CarriedBrightness join(List<CarriedBrightness> places) {
+    double[][] thetas = places.get(0).brightness.thetas();
+    int count = places.stream().mapToInt(CarriedBrightness::size).sum();
+    long[] ids = new long[count];
+    double[][] logRatios = new double[thetas.length][count];
+    ArrayList<SelectedRows<BoundBlock>> rows = new ArrayList<>();
+    int at = 0;
+    for (CarriedBrightness place : places) {
+      rows.addAll(place.rows);
+      System.arraycopy(place.brightness.rows(), 0, ids, at, place.size());
+      for (int k = 0; k < thetas.length; k++) {
+        System.arraycopy(place.brightness.logRatios()[k], 0, logRatios[k], at, place.size());
+      }
+      at += place.size();
+    }
+    return new CarriedBrightness(new Brightness(thetas, ids, logRatios), rows);
+  }
+
+  /** Returns how many rows are bright. */
+  public int size() {
+    return brightness.size();
+  }
+
+  /** Returns which rows are bright. */
+  public Brightness brightness() {
+    return brightness;
+  }
+
+  /** Returns the bright rows, a selection of each block, ascending. */
+  public List<SelectedRows<BoundBlock>> rows() {
+    return rows;
+  }
+}

@@ -1,0 +1,36 @@
+package org.lampyris.samplers.firefly.brightness;
+
+/**
+ * The random decisions of a z-step. An interface so that a test can take every way that the
+ * decisions can fall, and add up the exact transition matrix of the very code that runs.
+ */
+interface Chance {
+
+  /** Takes a candidate row. */
+  @FunctionalInterface
+  interface Candidate {
+    /** Is told a row by its {@linkplain org.lampyris.samplers.pool.RowId global id}. */
+    void row(long key);
+  }
+
+  /** Comes to a block, by its id: decisions about its rows follow, until the next block. */
+  void enter(long block);
+
+  /** Returns true with a probability in [0, 1]. */
+  boolean flip(double probability);
+
+  /**
+   * Names the candidates of a z-step in ascending order: in an implicit update each row
+   * independently with probability q_n, in an explicit one the selected rows.
+   */
+  void candidates(FireflyQuestion.BrightnessUpdate update, Candidate candidate);
+
+  /**
+   * Decides about a candidate of an implicit update.
+   *
+   * @param candidate which one of those named last, from 0; each is asked about at most once, in
+   *     ascending order
+   * @param probability the probability of true, in [0, 1]
+   */
+  boolean flip(int candidate, double probability);
+}

@@ -1,0 +1,89 @@
+package org.lampyris.samplers.firefly.brightness;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * What a chain asks of the rows: perhaps to resample their brightness first, then Σ log L̃_n(θ)
+ * over the bright rows at some points.
+ *
+ * <p>One question, so that the z-step and the evaluation of the next proposal are one pass and one
+ * job.
+ */
+public final class FireflyQuestion implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final int chain;
+  private final @Nullable BrightnessUpdate update;
+  private final double[][] thetas;
+  private final boolean gradient;
+
+  /**
+   * A z-step.
+   *
+   * @param kernel how brightness is resampled
+   * @param theta the θ that it is resampled given. Not modified.
+   * @param iteration the iteration, which keys the random stream
+   * @param selected how many rows an explicit update selects; not used by the others
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a message, never compared
+  public record BrightnessUpdate(
+      BrightnessKernel kernel, double[] theta, long iteration, long selected)
+      implements Serializable {}
+
+  /**
+   * Asks.
+   *
+   * @param chain the chain's number
+   * @param update the z-step to make first, or null for none
+   * @param thetas the points to evaluate at. Not copied, not modified.
+   * @param gradient whether gradients are wanted too
+   */
+  public FireflyQuestion(
+      int chain, @Nullable BrightnessUpdate update, double[][] thetas, boolean gradient) {
+    this.chain = chain;
+    this.update = update;
+    this.thetas = thetas;
+    this.gradient = gradient;
+  }
+
+  /** Returns the chain's number. */
+  public int chain() {
+    return chain;
+  }
+
+  /** Returns the z-step to make first, or null. */
+  public @Nullable BrightnessUpdate update() {
+    return update;
+  }
+
+  /**
+   * Returns what draws the candidates of the z-step.
+   *
+   * @param streams the run's streams
+   */
+  public EventSource<BoundBlock> candidates(Streams streams) {
+    if (update == null) {
+      throw new IllegalStateException("candidates of no z-step");
+    }
+    SelectionSize size = SelectionSize.fixed(update.selected());
+    return new Candidates(update.kernel(), streams, chain, size);
+  }
+
+  /** Returns the points to evaluate at; not a copy. */
+  public double[][] thetas() {
+    return thetas;
+  }
+
+  /** Returns whether gradients are wanted too. */
+  public boolean gradient() {
+    return gradient;
+  }
+
+  /** Returns how many numbers the sums of an answer are: see {@link FireflyAnswer}. */
+  public int answerLength(int dimension) {
+    return thetas.length * (1 + (gradient ? dimension : 0));
+  }
+}

@@ -1,0 +1,104 @@
+package org.lampyris.samplers.pool;
+
+import java.util.Arrays;
+
+/**
+ * The events of one chain in a run of iterations, from the rows of one place or of all: sorted by
+ * iteration, and within one in the order that their source declares. Immutable.
+ */
+public final class EventWindow {
+  private final long first;
+  private final int[] start;
+  private final long[] rows;
+  private final double[] payloads;
+
+  private EventWindow(long first, int[] start, long[] rows, double[] payloads) {
+    this.first = first;
+    this.start = start;
+    this.rows = rows;
+    this.payloads = payloads;
+  }
+
+  /**
+   * Sorts events.
+   *
+   * @param first the first iteration
+   * @param length how many iterations
+   * @param events the events, in any order
+   * @param order the order within an iteration
+   */
+  static EventWindow of(long first, int length, EventBuffer events, EventSource.Order order) {
+    int count = events.count();
+    int[] start = new int[length + 1];
+    for (int i = 0; i < count; i++) {
+      start[events.offset(i) + 1]++;
+    }
+    Arrays.parallelPrefix(start, Integer::sum);
+    int[] next = start.clone();
+    long[] rows = new long[count];
+    double[] payloads = new double[count];
+    for (int i = 0; i < count; i++) {
+      int at = next[events.offset(i)]++;
+      rows[at] = events.row(i);
+      payloads[at] = events.payload(i);
+    }
+    for (int i = 0; i < length; i++) {
+      sort(rows, payloads, start[i], start[i + 1], order);
+    }
+    return new EventWindow(first, start, rows, payloads);
+  }
+
+  /** Sorts in place; most sources draw in this order already. */
+  private static void sort(
+      long[] rows, double[] payloads, int from, int to, EventSource.Order order) {
+    boolean sorted = true;
+    for (int i = from + 1; sorted && i < to; i++) {
+      sorted = !precedes(rows[i], payloads[i], rows[i - 1], payloads[i - 1], order);
+    }
+    if (sorted) {
+      return;
+    }
+    Integer[] places = new Integer[to - from];
+    Arrays.setAll(places, i -> from + i);
+    Arrays.sort(
+        places,
+        (a, b) ->
+            precedes(rows[a], payloads[a], rows[b], payloads[b], order)
+                ? -1
+                : precedes(rows[b], payloads[b], rows[a], payloads[a], order) ? 1 : 0);
+    long[] sortedRows = new long[places.length];
+    double[] sortedPayloads = new double[places.length];
+    for (int i = 0; i < places.length; i++) {
+      sortedRows[i] = rows[places[i]];
+      sortedPayloads[i] = payloads[places[i]];
+    }
+    System.arraycopy(sortedRows, 0, rows, from, places.length);
+    System.arraycopy(sortedPayloads, 0, payloads, from, places.length);
+  }
+
+  private static boolean precedes(
+      long row, double payload, long otherRow, double otherPayload, EventSource.Order order) {
+    if (order == EventSource.Order.PAYLOAD) {
+      return payload < otherPayload || (payload == otherPayload && row < otherRow);
+    }
+    return row < otherRow || (row == otherRow && payload < otherPayload);
+  }
+
+  /** Returns whether the window holds the events of an iteration. */
+  boolean covers(long iteration) {
+    return iteration >= first && iteration < first + start.length - 1;
+  }
+
+  /** Returns where an iteration's events begin; they end where the next iteration's begin. */
+  int start(long iteration) {
+    return start[(int) (iteration - first)];
+  }
+
+  long row(int i) {
+    return rows[i];
+  }
+
+  double payload(int i) {
+    return payloads[i];
+  }
+}

@@ -1,0 +1,129 @@
+package org.lampyris.samplers.pool;
+
+import java.util.List;
+import org.lampyris.samplers.random.RowPermutation;
+
+/**
+ * Rows without replacement, in the order of a keyed permutation of the whole table that is another
+ * one in each iteration: what a test needs that decides by a growing batch. An event's payload is
+ * its row's position, and a batch of m rows is what is below the limit m.
+ *
+ * <p>Level 0 holds the positions below the first batch, level k those from 2^(k−1) to 2^k times as
+ * many. Cost for a place: as many steps as positions are asked for, or as the place has rows,
+ * whichever is less. Source of the permutation: {@link RowPermutation}.
+ *
+ * @param <B> the kind of block
+ */
+public final class PermutedRows<B extends RowBlock<B>> implements EventSource<B> {
+  private static final long serialVersionUID = 1L;
+
+  private final long seed;
+  private final int chain;
+  private final long rows;
+  private final int blockRows;
+  private final int batch;
+
+  /** Is told rows and their positions. */
+  @FunctionalInterface
+  public interface Found {
+    /** Takes the number of a row in the table, and where the permutation puts it. */
+    void row(long number, long position);
+  }
+
+  /**
+   * Takes what identifies a row and the permutation.
+   *
+   * @param seed the run's seed
+   * @param chain the chain's number
+   * @param rows how many rows the table has
+   * @param blockRows how many rows a full block has
+   * @param batch how many positions level 0 holds, at least 1
+   */
+  public PermutedRows(long seed, int chain, long rows, int blockRows, int batch) {
+    if (batch < 1) {
+      throw new IllegalArgumentException("a batch of " + batch + " rows");
+    }
+    this.seed = seed;
+    this.chain = chain;
+    this.rows = rows;
+    this.blockRows = blockRows;
+    this.batch = batch;
+  }
+
+  /**
+   * Finds the rows of a place whose positions are in a range, in no particular order.
+   *
+   * @param permutation the permutation of the table's rows
+   * @param low the first position
+   * @param high the position after the last
+   * @param numbers the place's rows
+   * @param found told of each
+   */
+  public static void find(
+      RowPermutation permutation, long low, long high, RowNumbers numbers, Found found) {
+    if (high - low >= numbers.end() - numbers.first()) {
+      for (long number = numbers.first(); number < numbers.end(); number++) {
+        long position = permutation.position(number);
+        if (position >= low && position < high) {
+          found.row(number, position);
+        }
+      }
+    } else {
+      for (long position = low; position < high; position++) {
+        long number = permutation.numberAt(position);
+        if (number >= numbers.first() && number < numbers.end()) {
+          found.row(number, position);
+        }
+      }
+    }
+  }
+
+  @Override
+  public Order order() {
+    return Order.PAYLOAD;
+  }
+
+  @Override
+  public int levelsTo(double limit) {
+    int levels = 1;
+    while (limitOf(levels) < Math.min(limit, rows)) {
+      levels++;
+    }
+    return levels;
+  }
+
+  @Override
+  public double limitOf(int levels) {
+    double limit = Math.scalb((double) batch, levels - 1);
+    return limit >= rows ? Double.POSITIVE_INFINITY : limit;
+  }
+
+  @Override
+  public int windowLength(int level) {
+    return 1;
+  }
+
+  @Override
+  public long windowStart(int level, long iteration) {
+    return iteration;
+  }
+
+  @Override
+  public void draw(int level, long first, int length, List<B> blocks, Sink sink) {
+    if (blocks.isEmpty()) {
+      return;
+    }
+    RowNumbers numbers = new RowNumbers(blocks, blockRows);
+    long low = level == 0 ? 0 : (long) Math.min(rows, limitOf(level));
+    long high = (long) Math.min(rows, limitOf(level + 1));
+    for (int i = 0; i < length; i++) {
+      int offset = i;
+      find(
+          new RowPermutation(seed, chain, first + i, rows),
+          low,
+          high,
+          numbers,
+          (number, position) -> sink.event(offset, numbers.id(number), position));
+    }
+  }
+}

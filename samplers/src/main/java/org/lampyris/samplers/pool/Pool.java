@@ -1,0 +1,118 @@
+package org.lampyris.samplers.pool;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The events of one chain in some iterations, from the blocks of one place, together with their
+ * rows' data: what travels to where the chain runs. A row with several events is there once.
+ *
+ * <p>Immutable by convention.
+ *
+ * @param <B> the kind of block
+ */
+public final class Pool<B extends RowBlock<B>> implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final long first;
+  private final int length;
+  private final double limit;
+  private final EventSource.Order order;
+  private final ArrayList<SelectedRows<B>> rows = new ArrayList<>();
+  private final int[] offsets;
+  private final long[] ids;
+  private final double[] payloads;
+
+  private Pool(long first, int length, double limit, EventSource.Order order, EventBuffer events) {
+    this.first = first;
+    this.length = length;
+    this.limit = limit;
+    this.order = order;
+    this.offsets = new int[events.count()];
+    this.ids = new long[events.count()];
+    this.payloads = new double[events.count()];
+    for (int i = 0; i < ids.length; i++) {
+      offsets[i] = events.offset(i);
+      ids[i] = events.row(i);
+      payloads[i] = events.payload(i);
+    }
+  }
+
+  /**
+   * Draws a pool.
+   *
+   * @param <B> the kind of block
+   * @param source draws the chain's events
+   * @param first the first iteration
+   * @param length how many iterations
+   * @param limit below which payloads are wanted; every level that reaches below it is drawn whole
+   * @param blocks the blocks of one place, whole, in ascending order of their consecutive ids
+   */
+  public static <B extends RowBlock<B>> Pool<B> draw(
+      EventSource<B> source, long first, int length, double limit, List<B> blocks) {
+    int levels = source.levelsTo(limit);
+    EventBuffer events = new EventBuffer();
+    for (int level = 0; level < levels; level++) {
+      source.draw(level, first, length, blocks, events);
+    }
+    Pool<B> pool = new Pool<>(first, length, source.limitOf(levels), source.order(), events);
+    pool.take(Rows.whole(blocks));
+    return pool;
+  }
+
+  /** Takes the rows of the events out of their blocks. */
+  private void take(Rows<B> whole) {
+    long[] sorted = ids.clone();
+    Arrays.sort(sorted);
+    for (int from = 0; from < sorted.length; ) {
+      int to = RowId.endOfBlock(sorted, from, sorted.length);
+      int[] numbers = new int[to - from];
+      int distinct = 0;
+      for (int i = from; i < to; i++) {
+        if (i == from || sorted[i] != sorted[i - 1]) {
+          numbers[distinct++] = RowId.row(sorted[i]);
+        }
+      }
+      rows.add(SelectedRows.of(whole.blockOf(sorted[from]), Arrays.copyOf(numbers, distinct)));
+      from = to;
+    }
+  }
+
+  /** Returns how many events there are. */
+  public long size() {
+    return ids.length;
+  }
+
+  /** Returns the first iteration. */
+  public long first() {
+    return first;
+  }
+
+  /** Returns how many iterations there are. */
+  public int length() {
+    return length;
+  }
+
+  /** Returns below which payload every event is here. */
+  public double limit() {
+    return limit;
+  }
+
+  /** Returns the rows of the events, a selection of each block, in ascending order. */
+  public List<SelectedRows<B>> rows() {
+    return rows;
+  }
+
+  EventSource.Order order() {
+    return order;
+  }
+
+  /** Tells all events. */
+  void forEach(EventSource.Sink sink) {
+    for (int i = 0; i < ids.length; i++) {
+      sink.event(offsets[i], ids[i], payloads[i]);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package org.lampyris.samplers.pool;
+
+import java.io.Serializable;
+import org.lampyris.bounds.block.DataBlock;
+
+/**
+ * A block of rows with all that an algorithm keeps of each row for the whole run: anchors of
+ * bounds, constants of proxies. Shared by all chains, and immutable.
+ *
+ * @param <B> the kind of block
+ */
+public interface RowBlock<B extends RowBlock<B>> extends Serializable {
+  /** Returns the rows. */
+  DataBlock data();
+
+  /** Returns the block's number in the table. */
+  default long id() {
+    return data().id();
+  }
+
+  /**
+   * Returns some of the rows as a small block, with what is kept of them. Nothing can be drawn from
+   * it.
+   *
+   * @param rows the rows, which become rows 0, 1, … in this order
+   */
+  B select(int[] rows);
+
+  /** Returns the rows of this selection, then those of another one of the same block. */
+  B append(B other);
+
+  /** Returns about how many bytes a row takes on its way to a chain, times the number of rows. */
+  long packedBytes();
+}

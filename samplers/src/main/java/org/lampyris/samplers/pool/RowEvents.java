@@ -1,0 +1,32 @@
+package org.lampyris.samplers.pool;
+
+/**
+ * The events of one chain, wherever they come from: drawn from the rows at hand, carried to the
+ * chain in pools, or asked for by a job. All answer alike, to the bit.
+ */
+public interface RowEvents {
+  /** Is told events. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * Takes an event.
+     *
+     * @param row the row's {@linkplain RowId global id}
+     * @param payload what comes with it
+     * @return false if no more events are wanted
+     */
+    boolean event(long row, double payload);
+  }
+
+  /**
+   * Names the events of an iteration whose payload is below a limit, in the order that their source
+   * declares.
+   *
+   * @param iteration the iteration
+   * @param limit the limit; infinite for all of them
+   * @param visitor told of the events
+   * @throws PoolExhaustedException if not all of them are here. The iteration has left nothing
+   *     behind, and can be made again where they are
+   */
+  void visit(long iteration, double limit, Visitor visitor);
+}

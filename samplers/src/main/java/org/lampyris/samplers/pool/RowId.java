@@ -1,0 +1,45 @@
+package org.lampyris.samplers.pool;
+
+/**
+ * The global id of a row: its block's id in the table, then its number in that block. A row has
+ * this name wherever it is: in its block, carried to a chain, in a question or in a chain's state.
+ */
+public final class RowId {
+  private RowId() {}
+
+  /**
+   * Returns the id of a row. Ids ascend with (block, row).
+   *
+   * @param block the block's id, below 2³¹
+   * @param row the row's number in the block
+   */
+  public static long of(long block, int row) {
+    return block << Integer.SIZE | row;
+  }
+
+  /** Returns the id of a row's block. */
+  public static long block(long id) {
+    return id >>> Integer.SIZE;
+  }
+
+  /** Returns a row's number in its block. */
+  public static int row(long id) {
+    return (int) id;
+  }
+
+  /**
+   * Returns where the run of rows of one block ends.
+   *
+   * @param ids rows, ascending
+   * @param from the first row of the run
+   * @param count how many of the ids are rows
+   */
+  public static int endOfBlock(long[] ids, int from, int count) {
+    long block = block(ids[from]);
+    int to = from + 1;
+    while (to < count && block(ids[to]) == block) {
+      to++;
+    }
+    return to;
+  }
+}

@@ -1,0 +1,94 @@
+package org.lampyris.samplers.pool;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rows that are at hand in one place, found by their global ids: all rows of a run of blocks,
+ * or some rows that were carried to a chain.
+ *
+ * @param <B> the kind of block
+ */
+public interface Rows<B> {
+  /** Returns the blocks, or what there is of them, in ascending order of their ids. */
+  List<B> blocks();
+
+  /**
+   * Returns where a block is among the {@link #blocks}.
+   *
+   * @param block the block's id
+   * @throws IllegalStateException if it is not here
+   */
+  int indexOf(long block);
+
+  /**
+   * Returns where a row is in what there is of its block.
+   *
+   * @param index the block's index
+   * @param row the row's number in the whole block
+   * @throws IllegalStateException if it is not here
+   */
+  int rowIn(int index, int row);
+
+  /** Returns the block of a row, or what there is of it. */
+  default B blockOf(long id) {
+    return blocks().get(indexOf(RowId.block(id)));
+  }
+
+  /**
+   * Returns whole blocks.
+   *
+   * @param <B> the kind of block
+   * @param blocks the blocks with consecutive ids, ascending; access by index must be fast
+   */
+  static <B extends RowBlock<B>> Rows<B> whole(List<B> blocks) {
+    long first = blocks.isEmpty() ? 0 : blocks.get(0).id();
+    return new Rows<>() {
+      @Override
+      public List<B> blocks() {
+        return blocks;
+      }
+
+      @Override
+      public int indexOf(long block) {
+        return (int) (block - first);
+      }
+
+      @Override
+      public int rowIn(int index, int row) {
+        return row;
+      }
+    };
+  }
+
+  /**
+   * Returns rows that were taken out of their blocks.
+   *
+   * @param <B> the kind of block
+   * @param selections at most one of each block, in ascending order of their ids
+   */
+  static <B extends RowBlock<B>> Rows<B> gathered(List<SelectedRows<B>> selections) {
+    List<B> blocks = selections.stream().map(SelectedRows::block).toList();
+    long[] ids = blocks.stream().mapToLong(RowBlock::id).toArray();
+    return new Rows<>() {
+      @Override
+      public List<B> blocks() {
+        return blocks;
+      }
+
+      @Override
+      public int indexOf(long block) {
+        int index = Arrays.binarySearch(ids, block);
+        if (index < 0) {
+          throw new IllegalStateException("no row of block " + block + " is here");
+        }
+        return index;
+      }
+
+      @Override
+      public int rowIn(int index, int row) {
+        return selections.get(index).indexOf(row);
+      }
+    };
+  }
+}

@@ -1,0 +1,135 @@
+package org.lampyris.samplers.pool;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Some rows of one block, taken out of it: a small block, and the numbers that its rows had in the
+ * whole one, ascending. Immutable by convention: arrays are not copied.
+ *
+ * @param <B> the kind of block
+ */
+public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final B block;
+  private final int[] rows;
+
+  private SelectedRows(B block, int[] rows) {
+    this.block = block;
+    this.rows = rows;
+  }
+
+  /**
+   * Takes rows out of a whole block.
+   *
+   * @param <B> the kind of block
+   * @param whole the block
+   * @param rows the rows' numbers, ascending
+   */
+  public static <B extends RowBlock<B>> SelectedRows<B> of(B whole, int[] rows) {
+    return new SelectedRows<>(whole.select(rows), rows);
+  }
+
+  /**
+   * Takes rows out of the blocks that are at hand.
+   *
+   * @param <B> the kind of block
+   * @param rows the rows at hand
+   * @param ids the rows to take, ascending
+   * @return a selection of each block that has any, ascending
+   */
+  public static <B extends RowBlock<B>> ArrayList<SelectedRows<B>> of(Rows<B> rows, long[] ids) {
+    ArrayList<SelectedRows<B>> selections = new ArrayList<>();
+    for (int from = 0; from < ids.length; ) {
+      int to = RowId.endOfBlock(ids, from, ids.length);
+      int index = rows.indexOf(RowId.block(ids[from]));
+      int[] numbers = new int[to - from];
+      int[] here = new int[to - from];
+      for (int k = 0; k < numbers.length; k++) {
+        numbers[k] = RowId.row(ids[from + k]);
+        here[k] = rows.rowIn(index, numbers[k]);
+      }
+      selections.add(new SelectedRows<>(rows.blocks().get(index).select(here), numbers));
+      from = to;
+    }
+    return selections;
+  }
+
+  /**
+   * Joins selections of the same blocks, so that there is one of each block.
+   *
+   * @param <B> the kind of block
+   * @param one in ascending order of the blocks' ids
+   * @param other likewise
+   */
+  public static <B extends RowBlock<B>> List<SelectedRows<B>> union(
+      List<SelectedRows<B>> one, List<SelectedRows<B>> other) {
+    List<SelectedRows<B>> all = new ArrayList<>();
+    int i = 0;
+    int j = 0;
+    while (i < one.size() || j < other.size()) {
+      long left = i < one.size() ? one.get(i).block().id() : Long.MAX_VALUE;
+      long right = j < other.size() ? other.get(j).block().id() : Long.MAX_VALUE;
+      if (left == right) {
+        all.add(one.get(i++).union(other.get(j++)));
+      } else {
+        all.add(left < right ? one.get(i++) : other.get(j++));
+      }
+    }
+    return all;
+  }
+
+  /** Returns the rows. */
+  public B block() {
+    return block;
+  }
+
+  /** Returns how many rows these are. */
+  public int size() {
+    return rows.length;
+  }
+
+  /** Returns the number that a row has in the whole block. */
+  public int row(int index) {
+    return rows[index];
+  }
+
+  /**
+   * Returns where a row of the whole block is here.
+   *
+   * @throws IllegalStateException if it is not
+   */
+  public int indexOf(int row) {
+    int index = Arrays.binarySearch(rows, row);
+    if (index < 0) {
+      throw new IllegalStateException("row " + row + " of block " + block.id() + " is not here");
+    }
+    return index;
+  }
+
+  /** Returns the rows that are here or there, or in both. */
+  private SelectedRows<B> union(SelectedRows<B> other) {
+    int[] indices = new int[rows.length + other.rows.length];
+    int[] all = new int[indices.length];
+    int count = 0;
+    int i = 0;
+    int j = 0;
+    while (i < rows.length || j < other.rows.length) {
+      if (j == other.rows.length || (i < rows.length && rows[i] <= other.rows[j])) {
+        if (j < other.rows.length && rows[i] == other.rows[j]) {
+          j++;
+        }
+        all[count] = rows[i];
+        indices[count++] = i++;
+      } else {
+        all[count] = other.rows[j];
+        indices[count++] = rows.length + j++;
+      }
+    }
+    return new SelectedRows<>(
+        block.append(other.block).select(Arrays.copyOf(indices, count)), Arrays.copyOf(all, count));
+  }
+}

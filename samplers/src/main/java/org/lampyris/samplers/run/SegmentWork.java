@@ -1,0 +1,44 @@
+package org.lampyris.samplers.run;
+
+import java.io.Serializable;
+import java.util.List;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.pool.RowBlock;
+
+/**
+ * What an algorithm does in a segment: many iterations of a chain, made in one task from rows that
+ * were drawn before. Pure functions, sent to the executors.
+ *
+ * @param <B> a resident block
+ * @param <S> the state of a chain between two segments, the data of the rows that it needs included
+ */
+public interface SegmentWork<B extends RowBlock<B>, S extends SamplerState> extends Serializable {
+  /**
+   * Draws what a chain may need from the blocks of one place.
+   *
+   * @param chain the chain's number, from 1
+   * @param first the first iteration
+   * @param length how many iterations
+   * @param blocks the blocks of one place, whole, in ascending order of their ids
+   */
+  Pool<B> draw(int chain, long first, int length, List<B> blocks);
+
+  /**
+   * Makes a chain's iterations. The draws are those of the same iterations made one question at a
+   * time, to the bit.
+   *
+   * @param runner the length of the chain and the run's streams
+   * @param from where the chain is, at the iteration before the pools' first
+   * @param to the last iteration to make
+   * @param pools the chain's pool from every place, in any order
+   * @param trace what the iterations leave behind is added to it. Modified.
+   * @return where the chain is: at {@code to}, or before the iteration that its pools do not
+   *     suffice for
+   */
+  ChainState<S> advance(
+      ChainRunner runner, ChainState<S> from, long to, List<Pool<B>> pools, ChainTrace trace);
+}
