@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.samplers.run.BlockTerm;
 
 /**
  * Sums a vector over all blocks in one job. The sum is taken along the tree of {@link TreeSum}, so
@@ -15,22 +16,6 @@ import org.lampyris.bounds.block.TreeSum;
  * end.
  */
 public final class BlockSum {
-
-  /**
-   * Computes a block's share of the sum: a pure function, sent to the executors.
-   *
-   * @param <B> the kind of block
-   */
-  @FunctionalInterface
-  public interface Term<B> extends Serializable {
-    /**
-     * Adds the block's share.
-     *
-     * @param block the block
-     * @param out zeros. Modified.
-     */
-    void addTo(B block, double[] out);
-  }
 
   /**
    * Tells a block's number in the table.
@@ -54,7 +39,7 @@ public final class BlockSum {
    * @param term what each block adds
    */
   public static double[] over(
-      JavaRDD<DataBlock> blocks, BlockRanges ranges, int length, Term<DataBlock> term) {
+      JavaRDD<DataBlock> blocks, BlockRanges ranges, int length, BlockTerm<DataBlock> term) {
     return over(blocks, DataBlock::id, ranges, length, term);
   }
 
@@ -69,7 +54,7 @@ public final class BlockSum {
    * @param term what each block adds
    */
   public static <B> double[] over(
-      JavaRDD<B> blocks, BlockId<B> id, BlockRanges ranges, int length, Term<B> term) {
+      JavaRDD<B> blocks, BlockId<B> id, BlockRanges ranges, int length, BlockTerm<B> term) {
     List<TreeSum.Node> all = new ArrayList<>();
     for (TreeSum.Node[] share : PartitionJob.run(blocks, new Share<>(id, ranges, length, term))) {
       Collections.addAll(all, share);
@@ -83,9 +68,9 @@ public final class BlockSum {
     private final BlockId<B> id;
     private final BlockRanges ranges;
     private final int length;
-    private final Term<B> term;
+    private final BlockTerm<B> term;
 
-    Share(BlockId<B> id, BlockRanges ranges, int length, Term<B> term) {
+    Share(BlockId<B> id, BlockRanges ranges, int length, BlockTerm<B> term) {
       this.id = id;
       this.ranges = ranges;
       this.length = length;

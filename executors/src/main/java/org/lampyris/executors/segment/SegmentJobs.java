@@ -13,7 +13,19 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.proxy.Segment;
+import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.SegmentRequest;
+import org.lampyris.samplers.run.SegmentWork;
+import org.lampyris.samplers.run.Segments;
 import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
@@ -26,11 +38,14 @@ import scala.reflect.ClassTag$;
  * shuffled, and the iterations themselves. Not safe for use by several threads.
  *
  * @param <B> a resident block
- * @param <P> the candidates of one chain from one place
+ * @param <S> the state of a chain between two segments
  */
-public final class SegmentJobs<B, P> implements AutoCloseable {
+public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
+    implements Segments<S> {
   private final JavaRDD<B> blocks;
-  private final SegmentWork<B, P> work;
+  private final SegmentWork<B, S> work;
+  private final ChainRunner.Length length;
+  private final Streams streams;
   private final int chains;
   private final ExecutorService drawing =
       Executors.newSingleThreadExecutor(
@@ -39,7 +54,7 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private @Nullable Pool<P> ahead;
+  private @Nullable Drawn<B> ahead;
   private long jobs;
 
   /**
@@ -47,62 +62,62 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
    *
    * @param blocks the resident blocks, ascending by id within a partition
    * @param work what is done
+   * @param runner the length of the chains, and the run's streams
    * @param chains how many chains there are, numbered from 1
    */
-  public SegmentJobs(JavaRDD<B> blocks, SegmentWork<B, P> work, int chains) {
+  public SegmentJobs(JavaRDD<B> blocks, SegmentWork<B, S> work, ChainRunner runner, int chains) {
     this.blocks = blocks;
     this.work = work;
+    this.length = runner.length();
+    this.streams = runner.streams();
     this.chains = chains;
   }
 
-  /**
-   * Runs one segment of every chain.
-   *
-   * @param from where the chains are, as bytes, in the order of their numbers
-   * @param request which iterations to make
-   * @param following what will probably be asked for next, whose candidates are drawn meanwhile;
-   *     null for nothing
-   * @return what became of the chains, as bytes, in the same order
-   */
-  public List<byte[]> run(
-      byte[][] from, SegmentRequest request, @Nullable SegmentRequest following) {
-    Pool<P> pool = take(request);
+  @Override
+  public List<Segment<S>> run(
+      List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following) {
+    Drawn<B> pool = take(request);
     if (following != null && (ahead == null || !ahead.request().sameAs(following))) {
       dropAhead();
       ahead = drawAhead(following);
     }
+    byte[][] packed = from.stream().map(Packed::pack).toArray(byte[][]::new);
     try {
       jobs++;
-      return PartitionJob.run(pool.byChain(), new Advance<>(work, from));
+      return PartitionJob.run(pool.byChain(), new Advance<>(work, packed, request, length, streams))
+          .stream()
+          .<Segment<S>>map(Packed::unpack)
+          .toList();
     } finally {
       pool.drop();
     }
   }
 
-  /** Returns how many jobs were run. */
+  @Override
   public long jobs() {
     return jobs;
   }
 
   /** Returns the candidates of some iterations: those drawn ahead, if they are the ones. */
-  private Pool<P> take(SegmentRequest request) {
-    Pool<P> drawn = ahead;
+  private Drawn<B> take(SegmentRequest request) {
+    Drawn<B> drawn = ahead;
     if (drawn != null && drawn.request().sameAs(request)) {
       ahead = null;
       return drawn;
     }
-    return new Pool<>(request, byChain(request), null);
+    return new Drawn<>(request, byChain(request), null);
   }
 
-  private Pool<P> drawAhead(SegmentRequest request) {
-    JavaRDD<Tuple2<Integer, P>> byChain = byChain(request).persist(StorageLevel.MEMORY_AND_DISK());
+  private Drawn<B> drawAhead(SegmentRequest request) {
+    JavaRDD<Tuple2<Integer, Pool<B>>> byChain =
+        byChain(request).persist(StorageLevel.MEMORY_AND_DISK());
     jobs++;
     CompletableFuture<?> drawn =
         CompletableFuture.runAsync(() -> PartitionJob.run(byChain, new Touch<>()), drawing);
-    return new Pool<>(request, byChain, drawn);
+    return new Drawn<>(request, byChain, drawn);
   }
 
-  private JavaRDD<Tuple2<Integer, P>> byChain(SegmentRequest request) {
+  private JavaRDD<Tuple2<Integer, Pool<B>>> byChain(SegmentRequest request) {
     return JavaRDD.fromRDD(
         blocks
             .mapPartitionsToPair(new Draw<>(work, request))
@@ -119,7 +134,7 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
   }
 
   private void dropAhead() {
-    Pool<P> drawn = ahead;
+    Drawn<B> drawn = ahead;
     ahead = null;
     if (drawn != null) {
       drawn.drop();
@@ -127,9 +142,9 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
   }
 
   /** Candidates of every chain, a partition each. */
-  private record Pool<P>(
+  private record Drawn<B extends RowBlock<B>>(
       SegmentRequest request,
-      JavaRDD<Tuple2<Integer, P>> byChain,
+      JavaRDD<Tuple2<Integer, Pool<B>>> byChain,
       @Nullable CompletableFuture<?> drawn) {
 
     /** Drops the candidates and what the shuffle has left on disk. */
@@ -144,11 +159,11 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
   }
 
   /** Draws the candidates of all chains from one partition. */
-  private record Draw<B, P>(SegmentWork<B, P> work, SegmentRequest request)
-      implements PairFlatMapFunction<Iterator<B>, Integer, P> {
+  private record Draw<B extends RowBlock<B>>(SegmentWork<B, ?> work, SegmentRequest request)
+      implements PairFlatMapFunction<Iterator<B>, Integer, Pool<B>> {
 
     @Override
-    public Iterator<Tuple2<Integer, P>> call(Iterator<B> iterator) {
+    public Iterator<Tuple2<Integer, Pool<B>>> call(Iterator<B> iterator) {
       List<B> all = new ArrayList<>();
       iterator.forEachRemaining(all::add);
       return IntStream.range(0, request.first().length)
@@ -191,32 +206,49 @@ public final class SegmentJobs<B, P> implements AutoCloseable {
   }
 
   /** Makes the iterations of one chain. */
-  private static final class Advance<B, P> extends PartitionJob.Task<Tuple2<Integer, P>, byte[]> {
+  private static final class Advance<B extends RowBlock<B>, S extends SamplerState>
+      extends PartitionJob.Task<Tuple2<Integer, Pool<B>>, byte[]> {
     private static final long serialVersionUID = 1L;
-    private final SegmentWork<B, P> work;
-    private final byte[][] chains;
 
-    Advance(SegmentWork<B, P> work, byte[][] chains) {
+    private final SegmentWork<B, S> work;
+    private final byte[][] chains;
+    private final SegmentRequest request;
+    private final ChainRunner.Length length;
+    private final Streams streams;
+
+    Advance(
+        SegmentWork<B, S> work,
+        byte[][] chains,
+        SegmentRequest request,
+        ChainRunner.Length length,
+        Streams streams) {
       this.work = work;
       this.chains = chains;
+      this.request = request;
+      this.length = length;
+      this.streams = streams;
     }
 
     @Override
-    protected byte[] run(int partition, Iterator<Tuple2<Integer, P>> elements) {
-      List<P> pools = new ArrayList<>();
+    protected byte[] run(int chain, Iterator<Tuple2<Integer, Pool<B>>> elements) {
+      List<Pool<B>> pools = new ArrayList<>();
       while (elements.hasNext()) {
         pools.add(elements.next()._2());
       }
-      return work.advance(chains[partition], pools);
+      ChainState<S> from = Packed.unpack(chains[chain]);
+      ChainTrace trace = new ChainTrace(from.chain());
+      ChainRunner runner = new ChainRunner(length, streams, (number, iteration, info) -> {});
+      long to = request.first()[chain] + request.length()[chain] - 1;
+      return Packed.pack(new Segment<>(work.advance(runner, from, to, pools, trace), trace));
     }
   }
 
   /** Has a partition computed. */
-  private static final class Touch<P> extends PartitionJob.Task<Tuple2<Integer, P>, Serializable> {
+  private static final class Touch<T> extends PartitionJob.Task<T, Serializable> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    protected Serializable run(int partition, Iterator<Tuple2<Integer, P>> elements) {
+    protected Serializable run(int partition, Iterator<T> elements) {
       long count = 0;
       while (elements.hasNext()) {
         elements.next();

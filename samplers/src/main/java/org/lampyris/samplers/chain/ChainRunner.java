@@ -43,6 +43,11 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
     }
   }
 
+  /** Returns a runner of the same chains that tells nobody. */
+  public ChainRunner silent() {
+    return new ChainRunner(length, streams, (chain, iteration, info) -> {});
+  }
+
   /** Told of every iteration, from the thread of the chain. */
   @FunctionalInterface
   public interface Observer {

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rowstate.ChainQuestion;
 
 /**
  * What a chain asks of the rows: perhaps to resample their brightness first, then Σ log L̃_n(θ)
@@ -12,7 +13,7 @@ import org.lampyris.samplers.random.Streams;
  * <p>One question, so that the z-step and the evaluation of the next proposal are one pass and one
  * job.
  */
-public final class FireflyQuestion implements Serializable {
+public final class FireflyQuestion implements ChainQuestion {
   private static final long serialVersionUID = 1L;
 
   private final int chain;
@@ -49,7 +50,7 @@ public final class FireflyQuestion implements Serializable {
     this.gradient = gradient;
   }
 
-  /** Returns the chain's number. */
+  @Override
   public int chain() {
     return chain;
   }

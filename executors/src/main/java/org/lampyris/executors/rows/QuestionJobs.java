@@ -1,0 +1,68 @@
+package org.lampyris.executors.rows;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.pass.PartitionJob;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.run.RowQuestions;
+
+/**
+ * Answers questions that leave nothing behind, those of all chains in one job.
+ *
+ * @param <B> a resident block
+ * @param <Q> a question
+ * @param <H> a partition's share of an answer
+ * @param <A> an answer
+ */
+final class QuestionJobs<B, Q extends Serializable, H extends Serializable, A>
+    implements Function<List<Q>, List<A>> {
+  private final JavaRDD<B> blocks;
+  private final BlockRanges ranges;
+  private final RowQuestions<B, Q, H, A> how;
+
+  QuestionJobs(JavaRDD<B> blocks, BlockRanges ranges, RowQuestions<B, Q, H, A> how) {
+    this.blocks = blocks;
+    this.ranges = ranges;
+    this.how = how;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // as the questions have made it
+  public List<A> apply(List<Q> questions) {
+    List<Object[]> shares = PartitionJob.run(blocks, new Share<>(how, ranges, questions));
+    return IntStream.range(0, questions.size())
+        .mapToObj(
+            q -> how.join(questions.get(q), shares.stream().map(share -> (H) share[q]).toList()))
+        .toList();
+  }
+
+  /** Answers for one partition. */
+  private static final class Share<B, Q extends Serializable, H extends Serializable>
+      extends PartitionJob.Task<B, Object[]> {
+    private static final long serialVersionUID = 1L;
+
+    private final RowQuestions<B, Q, H, ?> how;
+    private final BlockRanges ranges;
+    private final ArrayList<Q> questions;
+
+    Share(RowQuestions<B, Q, H, ?> how, BlockRanges ranges, List<Q> questions) {
+      this.how = how;
+      this.ranges = ranges;
+      this.questions = new ArrayList<>(questions);
+    }
+
+    @Override
+    protected Object[] run(int partition, Iterator<B> elements) {
+      List<B> all = new ArrayList<>();
+      elements.forEachRemaining(all::add);
+      Place<B> place = new Place<>(ranges.from(partition), ranges.to(partition), all);
+      return how.share(place, questions).toArray();
+    }
+  }
+}

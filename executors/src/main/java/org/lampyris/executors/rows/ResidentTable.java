@@ -1,0 +1,78 @@
+package org.lampyris.executors.rows;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.storage.StorageLevel;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.executors.rowstate.RowStateJobs;
+import org.lampyris.executors.segment.SegmentJobs;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.rowstate.ChainQuestion;
+import org.lampyris.samplers.rowstate.RowEvolution;
+import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.run.BlockRule;
+import org.lampyris.samplers.run.BlockTerm;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowQuestions;
+import org.lampyris.samplers.run.SegmentWork;
+import org.lampyris.samplers.run.Segments;
+
+/**
+ * Resident rows as an RDD of blocks.
+ *
+ * @param <B> a resident block
+ */
+public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<B> {
+  private final JavaRDD<B> blocks;
+  private final BlockRanges ranges;
+  private final int checkpointInterval;
+
+  /**
+   * Makes the resident blocks as they are first read, and keeps them.
+   *
+   * @param data the blocks, spread as {@code ranges} says, ascending within a partition
+   * @param ranges how they are spread
+   * @param rule makes a resident block
+   * @param checkpointInterval after how many jobs the lineage of row states is cut on a cluster
+   */
+  public ResidentTable(
+      JavaRDD<DataBlock> data, BlockRanges ranges, BlockRule<B> rule, int checkpointInterval) {
+    this.blocks = data.map(rule::resident).persist(StorageLevel.MEMORY_AND_DISK());
+    this.ranges = ranges;
+    this.checkpointInterval = checkpointInterval;
+  }
+
+  @Override
+  public double[] sum(int length, BlockTerm<B> term) {
+    return BlockSum.over(blocks, RowBlock::id, ranges, length, term);
+  }
+
+  @Override
+  public <Q extends Serializable, H extends Serializable, A> Function<List<Q>, List<A>> questions(
+      RowQuestions<B, Q, H, A> how) {
+    return new QuestionJobs<>(blocks, ranges, how);
+  }
+
+  @Override
+  public <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
+      RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains) {
+    return new RowStateJobs<>(blocks, ranges, how, chains, checkpointInterval);
+  }
+
+  @Override
+  public <S extends SamplerState> Segments<S> segments(
+      SegmentWork<B, S> work, ChainRunner runner, int chains) {
+    return new SegmentJobs<>(blocks, work, runner, chains);
+  }
+
+  @Override
+  public void close() {
+    blocks.unpersist(false);
+  }
+}

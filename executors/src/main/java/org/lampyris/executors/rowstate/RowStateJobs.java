@@ -1,0 +1,232 @@
+package org.lampyris.executors.rowstate;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.storage.StorageLevel;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.pass.Packed;
+import org.lampyris.executors.pass.PartitionJob;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.rowstate.ChainQuestion;
+import org.lampyris.samplers.rowstate.RowCollector;
+import org.lampyris.samplers.rowstate.RowEvolution;
+import org.lampyris.samplers.rowstate.RowStates;
+import scala.collection.Iterator$;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
+
+/**
+ * The state of rows on the executors: an RDD with one element a partition, next to the resident
+ * blocks, that answers the questions of all chains in one job.
+ *
+ * <p>Each job makes the next RDD from the one before, by a pure function of (blocks, states,
+ * questions), and keeps it; the one before the last is dropped. The lineage is cut at regular
+ * intervals: in local mode, where there is no executor to lose, at every job; on a cluster by a
+ * reliable checkpoint, so that states that are lost with an executor are computed again from there,
+ * to the same bits.
+ *
+ * <p>Cost of a job: Spark's own latency, and what the evolution costs. Not safe for use by several
+ * threads.
+ *
+ * @param <B> a resident block
+ * @param <S> the state of a partition's rows in one chain
+ * @param <Q> a question
+ * @param <H> a partition's share of an answer
+ * @param <A> an answer
+ */
+public final class RowStateJobs<
+        B extends RowBlock<B>, S extends Serializable, Q extends ChainQuestion, H, A>
+    implements RowStates<B, S, Q, A> {
+  private final JavaRDD<B> blocks;
+  private final RowEvolution<B, S, Q, H, A> evolution;
+  private final int checkpointInterval;
+  private final boolean reliable;
+  private final Generation[] generations;
+  private JavaRDD<RowStatePartition> states;
+  private JavaRDD<RowStatePartition> previous;
+  private long jobs;
+
+  /**
+   * Begins with the initial state in every chain.
+   *
+   * @param blocks the resident blocks, spread as {@code ranges} says
+   * @param ranges how they are spread
+   * @param evolution how states evolve
+   * @param chains how many chains there are, numbered from 1
+   * @param checkpointInterval after how many jobs the lineage is cut on a cluster; needs a
+   *     checkpoint directory of the Spark context
+   */
+  public RowStateJobs(
+      JavaRDD<B> blocks,
+      BlockRanges ranges,
+      RowEvolution<B, S, Q, H, A> evolution,
+      int chains,
+      int checkpointInterval) {
+    this(blocks, ranges, evolution, chains, checkpointInterval, !blocks.context().isLocal());
+  }
+
+  /** Cuts the lineage by reliable checkpoints, or at every job by keeping what it has made. */
+  RowStateJobs(
+      JavaRDD<B> blocks,
+      BlockRanges ranges,
+      RowEvolution<B, S, Q, H, A> evolution,
+      int chains,
+      int checkpointInterval,
+      boolean reliable) {
+    this.blocks = blocks;
+    this.evolution = evolution;
+    this.checkpointInterval = checkpointInterval;
+    this.reliable = reliable;
+    this.generations =
+        IntStream.rangeClosed(1, chains).mapToObj(Generation::first).toArray(Generation[]::new);
+    this.states =
+        blocks.mapPartitionsWithIndex(
+            (p, iterator) -> {
+              Object[] all = new Object[chains];
+              RowStatePartition partition =
+                  new RowStatePartition(ranges.from(p), ranges.to(p), all, new Object[0]);
+              Arrays.fill(all, evolution.initial(partition.place(iterator)));
+              return List.of(partition).iterator();
+            },
+            true);
+    this.previous = states;
+  }
+
+  @Override
+  public List<A> answer(List<Asked<Q>> questions) {
+    List<Q> asked = new ArrayList<>();
+    for (Asked<Q> one : questions) {
+      Generation last = generations[one.question().chain() - 1];
+      if (!last.equals(one.before())) {
+        throw new IllegalStateException(one.before() + " is dropped; there is " + last);
+      }
+      asked.add(one.question());
+    }
+    JavaRDD<RowStatePartition> next =
+        zip(new Step<>(evolution, asked)).persist(StorageLevel.MEMORY_AND_DISK());
+    jobs++;
+    if (!reliable) {
+      next.rdd().localCheckpoint();
+    } else if (jobs % checkpointInterval == 0) {
+      next.checkpoint();
+    }
+    List<Object[]> shares = PartitionJob.run(next, new Shares());
+    drop(previous);
+    previous = states;
+    states = next;
+    asked.forEach(q -> generations[q.chain() - 1] = generations[q.chain() - 1].next());
+    return IntStream.range(0, asked.size())
+        .mapToObj(q -> evolution.join(asked.get(q), column(shares, q)))
+        .toList();
+  }
+
+  /** Returns what each partition has at an index. */
+  @SuppressWarnings("unchecked") // as the evolution has made it
+  private static <T> List<T> column(List<Object[]> partitions, int index) {
+    return partitions.stream().map(all -> (T) all[index]).toList();
+  }
+
+  @Override
+  public <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector) {
+    JavaRDD<byte[]> collected =
+        blocks.zipPartitions(
+            states,
+            (iterator, before) -> List.of(collect(collector, iterator, before.next())).iterator());
+    List<Object[]> places = new ArrayList<>();
+    for (byte[] packed : collected.collect()) {
+      places.add(Packed.unpack(packed));
+    }
+    return IntStream.range(0, generations.length)
+        .mapToObj(c -> collector.join(RowStateJobs.<C>column(places, c)))
+        .toList();
+  }
+
+  @SuppressWarnings("unchecked") // as the evolution has made it
+  private static <B extends RowBlock<B>, S, C extends Serializable> byte[] collect(
+      RowCollector<B, S, C> collector, Iterator<B> iterator, RowStatePartition partition) {
+    Place<B> place = partition.place(iterator);
+    Object[] collected =
+        Arrays.stream(partition.chains()).map(state -> collector.of(place, (S) state)).toArray();
+    return Packed.pack(collected);
+  }
+
+  /** Returns the RDD that a step makes; see {@link PartitionJob} for why so. */
+  private JavaRDD<RowStatePartition> zip(Step<B, S, Q, H> step) {
+    ClassTag<RowStatePartition> tag = ClassTag$.MODULE$.apply(RowStatePartition.class);
+    return blocks.rdd().zipPartitions(states.rdd(), true, step, tag, tag).toJavaRDD();
+  }
+
+  /** Returns the present states, whose blocks a test may lose. */
+  JavaRDD<RowStatePartition> states() {
+    return states;
+  }
+
+  @Override
+  public void close() {
+    drop(previous);
+    drop(states);
+  }
+
+  /**
+   * Drops the blocks of an RDD. {@code RDD.unpersist} does the same, and warns at every job that an
+   * RDD without lineage cannot be computed again; this one need not be.
+   */
+  private static void drop(JavaRDD<RowStatePartition> rdd) {
+    rdd.context().unpersistRDD(rdd.id(), false);
+  }
+
+  /** A partition's shares. */
+  private static final class Shares extends PartitionJob.Task<RowStatePartition, Object[]> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected Object[] run(int partition, Iterator<RowStatePartition> elements) {
+      return elements.next().shares();
+    }
+  }
+
+  /** One job on one partition. */
+  private static final class Step<B, S extends Serializable, Q extends ChainQuestion, H>
+      extends AbstractFunction2<
+          scala.collection.Iterator<B>,
+          scala.collection.Iterator<RowStatePartition>,
+          scala.collection.Iterator<RowStatePartition>>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final RowEvolution<B, S, Q, H, ?> evolution;
+    private final ArrayList<Q> questions;
+
+    Step(RowEvolution<B, S, Q, H, ?> evolution, List<Q> questions) {
+      this.evolution = evolution;
+      this.questions = new ArrayList<>(questions);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as the evolution has made it
+    public scala.collection.Iterator<RowStatePartition> apply(
+        scala.collection.Iterator<B> iterator,
+        scala.collection.Iterator<RowStatePartition> states) {
+      RowStatePartition before = states.next();
+      Place<B> place = before.place(CollectionConverters.asJava(iterator));
+      Object[] chains = before.chains().clone();
+      Object[] shares = new Object[questions.size()];
+      for (int q = 0; q < shares.length; q++) {
+        Q question = questions.get(q);
+        int c = question.chain() - 1;
+        RowEvolution.Evolved<S, H> evolved = evolution.evolve(place, (S) chains[c], question);
+        chains[c] = evolved.state();
+        shares[q] = evolved.share();
+      }
+      return Iterator$.MODULE$.single(before.after(chains, shares));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package org.lampyris.samplers.rowstate;
+
+import java.io.Serializable;
+import java.util.List;
+import org.lampyris.samplers.pool.Place;
+
+/**
+ * Brings the state of a chain's rows together, as a value.
+ *
+ * @param <B> a resident block
+ * @param <S> the state of a place's rows in one chain
+ * @param <C> what is brought together; Java-serialisable
+ */
+public interface RowCollector<B, S, C extends Serializable> extends Serializable {
+  /** Returns what one place holds of a chain. */
+  C of(Place<B> place, S state);
+
+  /** Joins what the places hold of a chain, in the order of the places. */
+  C join(List<C> places);
+}

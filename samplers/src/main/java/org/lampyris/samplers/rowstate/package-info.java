@@ -1,0 +1,9 @@
+/**
+ * What rows carry through a run, for each chain: state that is evolved where the rows are, by pure
+ * functions. Brightness is the first instance; labels, effects of groups and volatilities are
+ * others.
+ */
+@NullMarked
+package org.lampyris.samplers.rowstate;
+
+import org.jspecify.annotations.NullMarked;

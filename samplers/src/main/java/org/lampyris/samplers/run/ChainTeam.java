@@ -1,0 +1,88 @@
+package org.lampyris.samplers.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.SamplerState;
+
+/**
+ * Runs the chains, each on a thread of its own that mostly waits for the job that answers all of
+ * them.
+ */
+final class ChainTeam {
+
+  private ChainTeam() {}
+
+  /**
+   * What one chain does.
+   *
+   * @param <S> the state of a chain
+   * @param <T> what it leads to
+   */
+  @FunctionalInterface
+  interface Work<S extends SamplerState, T> {
+    /** Does it. */
+    T of(int chain, TransitionKernel<S> transition);
+  }
+
+  /**
+   * Has all chains do their work, side by side.
+   *
+   * @param <T> what it leads to
+   * @param chains how many
+   * @param batcher gathers their questions
+   * @param chain the work of the chain of a number, from 1
+   * @return what it led to, in the order of their numbers
+   * @throws RuntimeException the first thing that went wrong, in a job or in a chain
+   */
+  static <T> List<T> run(int chains, QuestionBatcher<?, ?> batcher, IntFunction<T> chain) {
+    AtomicInteger number = new AtomicInteger();
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            chains,
+            work -> {
+              Thread thread = new Thread(work, "chain-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      List<Future<T>> running = new ArrayList<>();
+      for (int c = 1; c <= chains; c++) {
+        int chainNumber = c;
+        running.add(threads.submit(() -> runOne(chainNumber, batcher, chain)));
+      }
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : running) {
+        results.add(future.get());
+      }
+      return results;
+    } catch (ExecutionException e) {
+      throw batcher.failure().orElseGet(() -> new IllegalStateException(e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while sampling", e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static <T> T runOne(int number, QuestionBatcher<?, ?> batcher, IntFunction<T> chain) {
+    try {
+      T result = chain.apply(number);
+      batcher.leave();
+      return result;
+    } catch (RuntimeException e) {
+      batcher.fail(e);
+      throw e;
+    } catch (Error e) {
+      batcher.fail(new IllegalStateException(e));
+      throw e;
+    }
+  }
+}

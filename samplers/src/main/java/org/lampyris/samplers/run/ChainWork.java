@@ -1,0 +1,63 @@
+package org.lampyris.samplers.run;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.SamplerState;
+
+/**
+ * An algorithm with its resident rows, ready to run chains by questions, and perhaps in segments.
+ *
+ * @param <S> the state of a chain that runs by questions
+ */
+public interface ChainWork<S extends SamplerState> {
+  /**
+   * A phase in which all chains ask the rows questions, and leave when they ask no more.
+   *
+   * @param <S> the state of a chain
+   * @param kernels the kernel of each chain, from 1
+   * @param batcher gathers the chains' questions
+   */
+  record Questions<S extends SamplerState>(
+      IntFunction<TransitionKernel<S>> kernels, QuestionBatcher<?, ?> batcher) {}
+
+  /** Begins a phase of questions. */
+  Questions<S> questions();
+
+  /** Returns the size of segments of the chains as they are, or nothing if there can be none. */
+  default Optional<SegmentSize> segmentSize() {
+    return Optional.empty();
+  }
+
+  /** Chains that go on in segments. */
+  interface Segmented extends AutoCloseable {
+    /**
+     * Makes iterations of every chain.
+     *
+     * @param iterations how many
+     * @param following how many will be asked for next, 0 if none
+     * @return what the iterations left behind, for each chain
+     */
+    List<ChainTrace> run(int iterations, int following);
+
+    /** Returns how many jobs were run. */
+    long jobs();
+
+    @Override
+    void close();
+  }
+
+  /**
+   * Lets the chains go on in segments.
+   *
+   * @param runner the length of the chains
+   * @param states where the chains are
+   */
+  default Segmented segmented(ChainRunner runner, List<ChainState<S>> states) {
+    throw new IllegalStateException("this algorithm has no segments");
+  }
+}

@@ -1,0 +1,14 @@
+package org.lampyris.samplers.run;
+
+/**
+ * What a plan of segments goes by.
+ *
+ * @param rows how many rows the table has
+ * @param bytesPerRow what a row takes on its way to a chain
+ * @param candidates how many candidates a chain has in an iteration
+ * @param bright how many rows the chain keeps from one iteration to the next that keeps most of
+ *     them
+ * @param window how many iterations' candidates are drawn at once
+ */
+public record SegmentSize(
+    long rows, double bytesPerRow, double candidates, long bright, int window) {}

@@ -1,0 +1,94 @@
+package org.lampyris.samplers.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.SamplerState;
+
+/**
+ * Chains that go on in segments. Where a chain's pools do not suffice for an iteration, its segment
+ * ends there, that iteration is made by jobs, and the chain goes on from the next one.
+ *
+ * @param <S> the state of a chain
+ */
+public final class SegmentedChains<S extends SamplerState> implements ChainWork.Segmented {
+  private final Segments<S> segments;
+  private final ChainRunner runner;
+  private final List<ChainState<S>> states;
+  private final AllRows<S> allRows;
+  private long iterationsByJobs;
+
+  /**
+   * Sees all rows.
+   *
+   * @param <S> the state of a chain
+   */
+  @FunctionalInterface
+  public interface AllRows<S extends SamplerState> {
+    /** Returns the kernel of a chain, which asks all rows by jobs. */
+    TransitionKernel<S> kernel(int chain);
+  }
+
+  /**
+   * Takes the chains.
+   *
+   * @param segments runs segments; closed with this
+   * @param runner the length of the chains and the run's streams
+   * @param states where the chains are
+   * @param allRows makes the iterations that pools do not suffice for
+   */
+  public SegmentedChains(
+      Segments<S> segments, ChainRunner runner, List<ChainState<S>> states, AllRows<S> allRows) {
+    this.segments = segments;
+    this.runner = runner.silent();
+    this.states = new ArrayList<>(states);
+    this.allRows = allRows;
+  }
+
+  @Override
+  public List<ChainTrace> run(int iterations, int following) {
+    long begun = states.get(0).iteration();
+    long end = begun + iterations;
+    int chains = states.size();
+    List<ChainTrace> traces = new ArrayList<>();
+    for (ChainState<S> state : states) {
+      traces.add(new ChainTrace(state.chain()));
+    }
+    SegmentRequest next =
+        following == 0 ? null : SegmentRequest.together(chains, end + 1, following);
+    @Nullable SegmentRequest request = SegmentRequest.together(chains, begun + 1, iterations);
+    while (request != null) {
+      List<Segments.Segment<S>> after = segments.run(states, request, next);
+      for (int c = 0; c < chains; c++) {
+        states.set(c, after.get(c).state());
+        traces.get(c).append(after.get(c).trace());
+        if (states.get(c).iteration() < end) {
+          oneIterationByJobs(c, traces.get(c));
+        }
+      }
+      request = SegmentRequest.upTo(states, end);
+    }
+    return traces;
+  }
+
+  private void oneIterationByJobs(int c, ChainTrace trace) {
+    ChainState<S> state = states.get(c);
+    TransitionKernel<S> kernel = allRows.kernel(state.chain());
+    states.set(c, runner.advance(state, state.iteration() + 1, kernel, trace));
+    iterationsByJobs++;
+  }
+
+  @Override
+  public long jobs() {
+    return segments.jobs() + iterationsByJobs;
+  }
+
+  @Override
+  public void close() {
+    segments.close();
+  }
+}

@@ -1,0 +1,44 @@
+package org.lampyris.samplers.run;
+
+import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.density.SamplerState;
+
+/**
+ * Runs segments of all chains from pools. Not safe for use by several threads.
+ *
+ * @param <S> the state of a chain between two segments
+ */
+public interface Segments<S extends SamplerState> extends AutoCloseable {
+  /**
+   * What a segment leads to.
+   *
+   * @param <S> the state of a chain
+   * @param state where the chain is: at the end of the segment, or before the iteration that its
+   *     pools did not suffice for
+   * @param trace what its iterations left behind
+   */
+  record Segment<S extends SamplerState>(ChainState<S> state, ChainTrace trace)
+      implements Serializable {}
+
+  /**
+   * Runs one segment of every chain.
+   *
+   * @param from where the chains are, in the order of their numbers
+   * @param request which iterations to make
+   * @param following what will probably be asked for next, whose pools are drawn meanwhile; null
+   *     for nothing
+   * @return what became of the chains, in the same order
+   */
+  List<Segment<S>> run(
+      List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following);
+
+  /** Returns how many jobs were run. */
+  long jobs();
+
+  @Override
+  void close();
+}
