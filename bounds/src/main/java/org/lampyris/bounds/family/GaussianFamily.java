@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.ExactGaussianBound;
 import org.lampyris.bounds.lowerbound.GaussianScaleBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -69,7 +70,8 @@ final class GaussianFamily implements ModelProvider {
   }
 
   @Override
-  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns, Laplace laplace) {
+  public Optional<LowerBound> bound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace) {
     if (!isSampled(spec)) {
       return bound(spec, columns);
     }

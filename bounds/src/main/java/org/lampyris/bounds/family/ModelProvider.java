@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 
@@ -47,7 +48,8 @@ public interface ModelProvider {
    * @param columns the names of the table's columns
    * @param laplace the approximation
    */
-  default Optional<LowerBound> bound(FamilySpec spec, List<String> columns, Laplace laplace) {
+  default Optional<LowerBound> bound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace) {
     return bound(spec, columns);
   }
 
@@ -61,7 +63,7 @@ public interface ModelProvider {
    * @param radius the ball's radius, in posterior standard deviations
    */
   default Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, Laplace laplace, double radius) {
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
     return Optional.empty();
   }
 

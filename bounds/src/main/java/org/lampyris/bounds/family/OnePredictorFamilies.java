@@ -2,11 +2,11 @@ package org.lampyris.bounds.family;
 
 import java.util.List;
 import java.util.Optional;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.bounds.lowerbound.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.lowerbound.StudentBound;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.GammaLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.LogisticLikelihood;
@@ -34,9 +34,8 @@ final class OnePredictorFamilies {
 
     @Override
     public Optional<LowerBound> localBound(
-        FamilySpec spec, List<String> columns, Laplace laplace, double radius) {
-      Metric metric = Metric.of(laplace.covariance(), columns.size());
-      return Optional.of(new LocalLogisticBound(metric, radius));
+        FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+      return Optional.of(new LocalLogisticBound(laplace, radius));
     }
   }
 

@@ -15,14 +15,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.GaussianScaleBound;
 import org.lampyris.bounds.model.Model;
 
 class ProvidersTest {
 
   private static final List<String> COLUMNS = List.of("(Intercept)", "age");
-  private static final Laplace LAPLACE =
-      new Laplace(new double[3], new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1e-4});
+  private static final LaplaceApproximation LAPLACE =
+      new LaplaceApproximation(new double[3], new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1e-4});
 
   private static FamilySpec spec(String name, String... parameters) {
     FamilySpec spec = FamilySpec.of(name);

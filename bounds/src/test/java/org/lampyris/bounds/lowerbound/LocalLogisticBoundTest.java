@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.metric.Metric;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.model.Model;
@@ -24,19 +24,19 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   private static final List<String[]> REFERENCE =
       Fixture.read(LocalLogisticBoundTest.class, "local-logistic-gap.csv");
 
-  private static Metric metric(int columns) {
+  private static LaplaceApproximation laplace(int columns) {
     double[] covariance = new double[columns * columns];
     for (int i = 0; i < columns; i++) {
       for (int j = 0; j < columns; j++) {
         covariance[i * columns + j] = (i == j ? 0.5 : 0) + 0.3 / (1 + Math.abs(i - j));
       }
     }
-    return Metric.of(covariance, columns);
+    return new LaplaceApproximation(new double[columns], covariance);
   }
 
   @Override
   protected LowerBound bound(int columns) {
-    return new LocalLogisticBound(metric(columns), RADIUS);
+    return new LocalLogisticBound(laplace(columns), RADIUS);
   }
 
   @Override
@@ -47,7 +47,7 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   /** Into the ball, up to its edge. */
   @Override
   protected void restrict(double[] theta, double[] tightAt) {
-    double distance = metric(theta.length).distance(tightAt, theta);
+    double distance = LaplaceApproximation.norm(laplace(theta.length).difference(tightAt, theta));
     if (distance > RADIUS) {
       double shrink = (1 - 1e-12) * RADIUS / distance;
       Arrays.setAll(theta, j -> tightAt[j] + shrink * (theta[j] - tightAt[j]));
@@ -127,8 +127,8 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   void aSmallerBallMeansASmallerGap() {
     double[] reference = reference();
     for (DataBlock block : blocks()) {
-      Anchors wide = new LocalLogisticBound(metric(COLUMNS), 3).anchorsAt(block, reference);
-      Anchors narrow = new LocalLogisticBound(metric(COLUMNS), 0.3).anchorsAt(block, reference);
+      Anchors wide = new LocalLogisticBound(laplace(COLUMNS), 3).anchorsAt(block, reference);
+      Anchors narrow = new LocalLogisticBound(laplace(COLUMNS), 0.3).anchorsAt(block, reference);
       for (int row = 0; row < ROWS; row++) {
         assertTrue(narrow.get(row, 1) <= wide.get(row, 1));
       }
@@ -138,8 +138,9 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   @Test
   void thePriorIsConfinedToTheBall() {
     Prior prior = ProductPrior.shared(new Flat(), 2);
-    LowerBound bound = new LocalLogisticBound(Metric.of(new double[] {4, 0, 0, 1}, 2), 3);
-    Prior confined = bound.restricted(prior, new double[] {10, 0});
+    double[] mode = {10, 0};
+    LaplaceApproximation laplace = new LaplaceApproximation(mode, new double[] {4, 0, 0, 1});
+    Prior confined = new LocalLogisticBound(laplace, 3).restricted(prior, mode);
     double none = Double.NEGATIVE_INFINITY;
     assertEquals(0, confined.logDensity(new double[] {15.9, 0}));
     assertEquals(none, confined.logDensity(new double[] {16.1, 0}));
@@ -156,7 +157,6 @@ class LocalLogisticBoundTest extends LowerBoundContract {
 
   @Test
   void aRadiusMustBePositive() {
-    assertThrows(
-        IllegalArgumentException.class, () -> new LocalLogisticBound(Metric.euclidean(2), 0));
+    assertThrows(IllegalArgumentException.class, () -> new LocalLogisticBound(laplace(2), 0));
   }
 }

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
-import org.lampyris.bounds.family.Laplace;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.family.Providers;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -91,7 +90,7 @@ public final class Family {
 
   /** Returns the lower bound, if there is one, for the mode and covariance that were found. */
   public Optional<LowerBound> bound(MapFit fit) {
-    return provider.bound(spec, columns, new Laplace(fit.theta(), fit.covariance()));
+    return provider.bound(spec, columns, fit.laplace());
   }
 
   /**
@@ -102,7 +101,7 @@ public final class Family {
    * @param radius of the ball, in posterior standard deviations
    */
   public Optional<LowerBound> localBound(MapFit fit, double radius) {
-    return provider.localBound(spec, columns, new Laplace(fit.theta(), fit.covariance()), radius);
+    return provider.localBound(spec, columns, fit.laplace(), radius);
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.samplers.optimize.MapFit;
 
@@ -33,7 +34,7 @@ class FamilyTest {
     for (int j = 0; j < d; j++) {
       covariance[j * d + j] = 1;
     }
-    return new MapFit(new double[d], 0, covariance, List.of());
+    return new MapFit(new LaplaceApproximation(new double[d], covariance), 0, List.of());
   }
 
   @Test

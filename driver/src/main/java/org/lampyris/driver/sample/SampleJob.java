@@ -46,7 +46,7 @@ public final class SampleJob {
     this.prior = ProductPrior.parse(model.priors());
     this.family = model.family();
     this.streams = new Streams(config.seed());
-    this.laplace = Preconditioner.choleskyOf(artefact.fit().covariance(), prior.dimension());
+    this.laplace = Preconditioner.of(artefact.fit().laplace());
   }
 
   /**
