@@ -1,0 +1,113 @@
+package org.lampyris.samplers.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.density.SamplerState;
+
+/**
+ * The usual run of an algorithm: its rows are loaded, the chains begin by questions, and go on by
+ * questions or in segments, whichever the plan says.
+ */
+public final class ResidentChains {
+  private ResidentChains() {}
+
+  /**
+   * An algorithm with its resident rows.
+   *
+   * @param <S> the state of a chain that runs by questions
+   */
+  public interface Loaded<S extends SamplerState> extends ChainWork<S>, AutoCloseable {
+    /** Returns what the coefficients are confined to, if they are. */
+    default Optional<Confinement> confinement() {
+      return Optional.empty();
+    }
+
+    /** Returns how often all rows have been read, in passes other than those of questions. */
+    long passes();
+
+    /** Drops what is resident. */
+    @Override
+    void close();
+  }
+
+  /**
+   * Runs all chains.
+   *
+   * @param <S> the state of a chain
+   * @param context what the run is given
+   * @param load makes the rows resident
+   */
+  public static <S extends SamplerState> RunResult run(
+      SamplingContext context, Supplier<Loaded<S>> load) {
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    List<String> decisions = new ArrayList<>();
+    RunProgress progress = context.progress();
+    long begun = System.nanoTime();
+    progress.begin(RunResult.LOAD);
+    try (Loaded<S> loaded = load.get()) {
+      progress.end();
+      seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
+      SamplingContext.Iterations iterations = context.iterations();
+      ChainRunner.Length length =
+          new ChainRunner.Length(
+              iterations.warmup(),
+              iterations.draws(),
+              iterations.thin(),
+              context.targetAcceptance());
+      RunProgress.Chains shown = progress.chains(context.chains(), length);
+      ChainRuns<S> runs =
+          new ChainRuns<>(
+              loaded,
+              new ChainRunner(length, context.streams(), shown),
+              shown,
+              context.chains());
+      List<ChainTrace> traces;
+      try (shown) {
+        traces =
+            runs.run(
+                context.thetaKernel(),
+                chain -> Reach.start(loaded.confinement(), context.start(chain)),
+                () ->
+                    ExecutionPlan.choose(
+                        context.plan(),
+                        context.chains(),
+                        loaded.segmentSize(),
+                        context::jobLatency));
+        decisions.add(runs.plan());
+      }
+      seconds.put(RunResult.WARMUP, shown.warmupSeconds());
+      seconds.put(RunResult.SAMPLE, shown.samplingSeconds());
+      Optional<Reach> reach = reach(loaded.confinement(), traces, decisions, progress);
+      return new RunResult(
+          traces,
+          loaded.passes(),
+          runs.jobs(),
+          seconds,
+          decisions,
+          reach.flatMap(Reach::warning).stream().toList());
+    }
+  }
+
+  /** Tells how far the draws reach into what the coefficients are confined to. */
+  private static Optional<Reach> reach(
+      Optional<Confinement> confinement,
+      List<ChainTrace> traces,
+      List<String> decisions,
+      RunProgress progress) {
+    return confinement.map(
+        to -> {
+          progress.begin("reach");
+          Reach reach = Reach.of(to, traces);
+          progress.note(reach.line());
+          progress.end();
+          decisions.add(reach.line());
+          return reach;
+        });
+  }
+}

@@ -1,0 +1,41 @@
+package org.lampyris.samplers.run;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.lampyris.samplers.chain.ChainTrace;
+
+/**
+ * What a run of an algorithm leaves behind.
+ *
+ * @param chains the traces of the chains, in the order of their numbers
+ * @param passes how often all rows were read
+ * @param jobs how many jobs were run for the chains
+ * @param seconds the wall time of each phase, in order
+ * @param decisions what the program decided for itself, and why
+ * @param warnings why the draws may not be those of the posterior; empty if there is no reason
+ */
+public record RunResult(
+    List<ChainTrace> chains,
+    long passes,
+    long jobs,
+    Map<String, Double> seconds,
+    List<String> decisions,
+    List<String> warnings) {
+  /** The phase that reads the table and makes what is kept of its rows. */
+  public static final String LOAD = "load";
+
+  /** The phase from the chains' beginning to the end of their warm-up. */
+  public static final String WARMUP = "warm-up";
+
+  /** The phase of the iterations after the warm-up. */
+  public static final String SAMPLE = "sample";
+
+  /** Copies the lists. */
+  public RunResult {
+    chains = List.copyOf(chains);
+    seconds = new LinkedHashMap<>(seconds);
+    decisions = List.copyOf(decisions);
+    warnings = List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,135 @@
+package org.lampyris.samplers.run;
+
+import java.io.Serializable;
+import java.util.List;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * What an algorithm is given to run: the model, what was precomputed, the settings that all
+ * algorithms share, and the ways to run on the table's rows, none of which is compulsory. In memory,
+ * or on executors; both give the same draws.
+ */
+public interface SamplingContext {
+  /** Returns the model: likelihood, bounds, priors. */
+  ModelOfTable model();
+
+  /** Returns the Laplace approximation of the posterior. */
+  LaplaceApproximation laplace();
+
+  /**
+   * Returns the collapsed lower bounds.
+   *
+   * @throws IllegalStateException if the family has no lower bound
+   */
+  CollapsedBounds bounds();
+
+  /** Returns how large the table is. */
+  TableSize table();
+
+  /** Returns how many chains there are, numbered from 1. */
+  int chains();
+
+  /** Returns warm-up, draws and thinning of each chain. */
+  Iterations iterations();
+
+  /**
+   * How long chains are.
+   *
+   * @param warmup iterations that adapt and are not kept
+   * @param draws draws kept of each chain
+   * @param thin every how many iterations a draw is kept
+   */
+  record Iterations(int warmup, int draws, int thin) {}
+
+  /** Returns how iterations are to be spread over jobs. */
+  PlanSettings plan();
+
+  /** Returns the random streams of the run. */
+  Streams streams();
+
+  /** Returns the θ-kernel that is configured, with the step size to begin with. */
+  ThetaKernel thetaKernel();
+
+  /** Returns the mean acceptance probability that warm-up aims at. */
+  double targetAcceptance();
+
+  /** Returns the starting point of a chain. */
+  double[] start(int chain);
+
+  /** Is told how the run goes on. */
+  RunProgress progress();
+
+  /** Returns the seconds that a job takes which does nothing; 0 where there are no jobs. */
+  double jobLatency();
+
+  /**
+   * Makes what an algorithm keeps of each row for the whole run.
+   *
+   * @param <B> a resident block
+   * @param rule makes a resident block
+   */
+  <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule);
+
+  /**
+   * Returns a sum over the first blocks, which are a random sample of the rows.
+   *
+   * @param blocks how many blocks
+   * @param length how many numbers are summed
+   * @param term a block's share
+   */
+  double[] sampledSum(long blocks, int length, BlockTerm<DataBlock> term);
+
+  /**
+   * Does work on all rows in several tasks, to each of which the whole table is carried: for tables
+   * that fit there.
+   *
+   * @param <R> what a task leads to; Java-serialisable
+   * @param tasks how many tasks
+   * @param work what is done: a pure function, sent to the executors
+   * @return what the tasks lead to, in their order
+   */
+  <R extends Serializable> List<R> carried(int tasks, TableWork<R> work);
+
+  /**
+   * Does work on shards of the table, a task each, without communication.
+   *
+   * @param <R> what a task leads to; Java-serialisable
+   * @param shards how many shards
+   * @param rule tells which row belongs to which shard
+   * @param work what is done: a pure function, sent to the executors
+   * @return what the shards lead to, in their order
+   */
+  <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work);
+
+  /** Tells which shard a row belongs to. */
+  @FunctionalInterface
+  interface ShardRule extends Serializable {
+    /**
+     * Returns a number from 0 to below the number of shards.
+     *
+     * @param row the row's {@linkplain org.lampyris.samplers.pool.RowId global id}
+     */
+    int shardOf(long row);
+  }
+
+  /**
+   * Work on rows that are all at hand.
+   *
+   * @param <R> what it leads to
+   */
+  @FunctionalInterface
+  interface TableWork<R> extends Serializable {
+    /**
+     * Does the work.
+     *
+     * @param task the number of the task, or of the shard, from 0
+     * @param blocks the rows, in ascending order of the ids of their blocks
+     */
+    R of(int task, List<DataBlock> blocks);
+  }
+}
