@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
-import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.config.SamplerConfig.Algorithm;
 import org.lampyris.driver.config.SamplerConfig.Kernel;
@@ -73,14 +73,14 @@ final class AutoAlgorithm {
    * @param family the likelihood
    */
   static Choice choose(
-      SamplerConfig config, BlockTable table, BoundsArtefact artefact, Family family) {
+      SamplerConfig config, BlockTable table, BoundsArtefact artefact, ModelOfTable family) {
     long sampled = Math.max(1, table.schema().blocks() / SAMPLE);
     Map<Algorithm, Double> cost = new EnumMap<>(Algorithm.class);
     int gradients = 1 + config.hmc().leapfrogSteps();
     double rows = table.schema().rows();
     boolean gradientKernel = config.kernel() != Kernel.RANDOM_WALK && config.kernel() != Kernel.PCN;
     cost.put(Algorithm.METROPOLIS, rows * gradients / FULL_DATA_DRAWS);
-    if (family.bound(artefact.fit()).isPresent()) {
+    if (family.bound(artefact.laplace()).isPresent()) {
       FireflyBounds bounds = FireflyBounds.of(artefact, family, config.firefly());
       double bright = bright(config, table, artefact, bounds, sampled);
       double candidates = config.firefly().kappa() * bright;
@@ -163,7 +163,7 @@ final class AutoAlgorithm {
       SamplerConfig config,
       BlockTable table,
       BoundsArtefact artefact,
-      Family family,
+      ModelOfTable family,
       long sampled) {
     int d = artefact.theta().length;
     Double radius = config.subsampling().radius();

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
-import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.FireflyConfig;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.executors.batch.QuestionBatcher;
@@ -58,7 +58,7 @@ final class FireflyAlgorithm implements Algorithm {
   FireflyAlgorithm(
       BlockTable table,
       BoundsArtefact artefact,
-      Family family,
+      ModelOfTable family,
       Prior prior,
       SamplerConfig config,
       Streams streams) {

@@ -2,11 +2,11 @@ package org.lampyris.driver.sample;
 
 import java.util.Optional;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
-import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.FireflyConfig;
 import org.lampyris.executors.firefly.BoundTable;
 
@@ -24,9 +24,9 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, BoundTable.
    *
    * @throws UserException (usage) if the family has none such; (data) if others were precomputed
    */
-  static FireflyBounds of(BoundsArtefact artefact, Family family, FireflyConfig firefly) {
-    LowerBound everywhere = family.requireBound(artefact.fit(), "firefly");
-    Optional<LowerBound> local = family.localBound(artefact.fit(), artefact.radius());
+  static FireflyBounds of(BoundsArtefact artefact, ModelOfTable family, FireflyConfig firefly) {
+    LowerBound everywhere = family.requireBound(artefact.laplace(), "firefly");
+    Optional<LowerBound> local = family.localBound(artefact.laplace(), artefact.radius());
     return switch (firefly.bound()) {
       case AUTO ->
           local.isPresent()
@@ -48,7 +48,7 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, BoundTable.
   }
 
   private static FireflyBounds untuned(
-      BoundsArtefact artefact, Family family, FireflyConfig firefly, LowerBound bound) {
+      BoundsArtefact artefact, ModelOfTable family, FireflyConfig firefly, LowerBound bound) {
     Anchors same = bound.untuned(firefly.anchor()).orElseThrow(() -> withoutUntunedBound(family));
     if (artefact.untunedAnchor() != firefly.anchor()) {
       throw UserException.data(
@@ -62,14 +62,14 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, BoundTable.
     return new FireflyBounds(bound, artefact.untuned(), block -> same);
   }
 
-  private static UserException withoutUntunedBound(Family family) {
+  private static UserException withoutUntunedBound(ModelOfTable family) {
     return UserException.usage(
         "sampler.firefly.bound: untuned does not apply to the family "
             + family.spec().name()
             + " with these parameters, whose bound holds near the mode only; choose map-tuned.");
   }
 
-  private static UserException withoutLocalBound(Family family) {
+  private static UserException withoutLocalBound(ModelOfTable family) {
     return UserException.usage(
         "sampler.firefly.bound: local needs a bound that holds in a ball about the mode, which the"
             + " family "

@@ -2,8 +2,8 @@ package org.lampyris.driver.sample;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.Prior;
-import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.executors.fulldata.LikelihoodJobs;
 import org.lampyris.executors.table.BlockTable;
@@ -19,7 +19,7 @@ final class FullDataAlgorithm implements Algorithm {
   private final LikelihoodJobs jobs;
   private final AtomicLong passes = new AtomicLong();
 
-  FullDataAlgorithm(BlockTable table, Family family, Prior prior, int chains) {
+  FullDataAlgorithm(BlockTable table, ModelOfTable family, Prior prior, int chains) {
     this.rows = table.schema().rows();
     this.prior = prior;
     this.chains = chains;

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.metric.Ball;
 import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
-import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.executors.segment.SegmentRequest;
@@ -56,7 +56,7 @@ final class SubsampledAlgorithm implements Algorithm {
   SubsampledAlgorithm(
       BlockTable rows,
       BoundsArtefact artefact,
-      Family family,
+      ModelOfTable family,
       Prior prior,
       SamplerConfig config,
       ThetaKernel kernel,
