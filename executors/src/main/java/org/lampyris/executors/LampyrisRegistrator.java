@@ -1,16 +1,24 @@
 package org.lampyris.executors;
 
+import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.executors.rowstate.RowStatePartition;
+import org.lampyris.samplers.pool.SelectedRows;
+import org.lampyris.samplers.run.SentClasses;
 import com.esotericsoftware.kryo.Kryo;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
+import java.util.ServiceLoader;
 import org.apache.spark.serializer.KryoRegistrator;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.block.SparseFloatBlock;
 import org.lampyris.bounds.block.TreeSum;
-import org.lampyris.executors.firefly.BrightnessClasses;
 import org.lampyris.executors.table.PackedBlock;
+import scala.Tuple2;
 
 /**
  * Registers with Kryo every class that Lampyris sends between the driver and the executors, so that
@@ -77,20 +85,13 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "scala.reflect.ClassTag$GenericClassTag"
   };
 
-  /** What this module sends without a look inside, and what modules that it cannot see send. */
-  private static final String[] LAMPYRIS_CLASSES = {
-    "org.lampyris.samplers.subsampled.PointPool",
-    "org.lampyris.samplers.subsampled.PooledPoints",
-    "org.lampyris.samplers.subsampled.ProxyBlock",
-    "org.lampyris.samplers.firefly.CandidatePool",
-    "org.lampyris.samplers.firefly.PooledBlock",
-    "org.lampyris.samplers.firefly.SelectedRows",
-    "org.lampyris.executors.table.BlockFiles",
-    "org.lampyris.dataprep.prepare.LevelScan",
-    "[Lorg.lampyris.dataprep.prepare.LevelScan;",
-    "org.lampyris.dataprep.prepare.NumberScan",
-    "org.lampyris.dataprep.prepare.TableScan"
-  };
+  /** What modules send that this one cannot see: found by their service files. */
+  private static final List<Class<?>> OTHERS =
+      ServiceLoader.load(SentClasses.class, LampyrisRegistrator.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .sorted(Comparator.comparing(sent -> sent.getClass().getName()))
+          .flatMap(sent -> sent.classes().stream())
+          .toList();
 
   @Override
   public void registerClasses(Kryo kryo) {
@@ -111,10 +112,16 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(long[].class);
     kryo.register(double[].class);
     kryo.register(double[][].class);
-    BrightnessClasses.register(kryo);
-    for (String name : LAMPYRIS_CLASSES) {
-      register(kryo, name);
-    }
+    kryo.register(double[][][].class);
+    kryo.register(byte[][].class);
+    kryo.register(Tuple2.class);
+    kryo.register(TreeSum.Node[].class);
+    kryo.register(RowStatePartition.class);
+    kryo.register(RowStatePartition[].class);
+    kryo.register(Pool.class);
+    kryo.register(EventSource.Order.class);
+    kryo.register(SelectedRows.class);
+    OTHERS.forEach(kryo::register);
     for (String name : SPARK_CLASSES) {
       register(kryo, name);
     }

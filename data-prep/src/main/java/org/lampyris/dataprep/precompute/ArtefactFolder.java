@@ -94,10 +94,10 @@ final class ArtefactFolder {
                 + REMEDY);
       }
       ArtefactDocument document = JSON.treeToValue(tree, ArtefactDocument.class);
-      int d = document.coefficients().size();
+      int d = document.dimension();
       List<Row> rows = matrices();
       List<double[]> bounds = new ArrayList<>();
-      for (String name : names(document.bounds(), document.local())) {
+      for (String name : document.collapsed()) {
         bounds.add(flat(matrix(rows, name, d, d + 2)));
       }
       return document.with(square(matrix(rows, "covariance", d, d)), bounds);
@@ -109,14 +109,6 @@ final class ArtefactFolder {
     } catch (IOException e) {
       throw StorageProblem.reading(path.toString(), e);
     }
-  }
-
-  /** Returns the names of the collapsed bounds that there are. */
-  private static List<String> names(boolean bounds, boolean local) {
-    if (!bounds) {
-      return List.of();
-    }
-    return local ? List.of("tuned", "untuned", "local") : List.of("tuned", "untuned");
   }
 
   private static List<Row> rows(BoundsArtefact artefact) {

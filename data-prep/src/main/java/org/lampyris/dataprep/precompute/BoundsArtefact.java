@@ -1,13 +1,14 @@
 package org.lampyris.dataprep.precompute;
 
+import org.lampyris.samplers.run.CollapsedBounds;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.samplers.optimize.MapFit;
 
 /**
@@ -17,15 +18,13 @@ import org.lampyris.samplers.optimize.MapFit;
  * <p>Stored as a folder with {@code bounds.json} and a Parquet table {@code matrices}; every number
  * is read back bit for bit.
  */
-public final class BoundsArtefact {
+public final class BoundsArtefact implements CollapsedBounds {
 
   /** The version of the stored form that this library reads and writes. */
   public static final int VERSION = 3;
 
   private final String libraryVersion;
-  private final FamilySpec family;
-  private final List<String> coefficients;
-  private final List<String> priors;
+  private final ModelFacts model;
   private final TableFacts table;
   private final MapFit fit;
   private final double untunedAnchor;
@@ -34,18 +33,14 @@ public final class BoundsArtefact {
 
   BoundsArtefact(
       String libraryVersion,
-      FamilySpec family,
-      List<String> coefficients,
-      List<String> priors,
+      ModelFacts model,
       TableFacts table,
       MapFit fit,
       double untunedAnchor,
       double radius,
       @Nullable CollapsePass bounds) {
     this.libraryVersion = libraryVersion;
-    this.family = family;
-    this.coefficients = List.copyOf(coefficients);
-    this.priors = canonical(priors);
+    this.model = model;
     this.table = table;
     this.fit = fit;
     this.untunedAnchor = untunedAnchor;
@@ -60,17 +55,17 @@ public final class BoundsArtefact {
 
   /** Returns the likelihood's name and parameters. */
   public FamilySpec family() {
-    return family;
+    return model.family();
   }
 
   /** Returns the names of the elements of θ. */
   public List<String> coefficients() {
-    return coefficients;
+    return model.coefficients();
   }
 
   /** Returns the prior of each coefficient, with every digit of its parameters. */
   public List<String> priors() {
-    return priors;
+    return model.priors();
   }
 
   /** Returns the table that the artefact belongs to. */
@@ -81,6 +76,11 @@ public final class BoundsArtefact {
   /** Returns the mode, the log posterior there, the Laplace covariance and the way to it. */
   public MapFit fit() {
     return fit;
+  }
+
+  /** Returns the Laplace approximation of the posterior. */
+  public LaplaceApproximation laplace() {
+    return fit.laplace();
   }
 
   /** Returns θ̂; not to be modified. */
@@ -98,6 +98,7 @@ public final class BoundsArtefact {
    *
    * @throws IllegalStateException if the family has no lower bound
    */
+  @Override
   public CollapsedQuadratic tuned() {
     return requireBounds().tuned();
   }
@@ -107,6 +108,7 @@ public final class BoundsArtefact {
    *
    * @throws IllegalStateException if the family has no lower bound
    */
+  @Override
   public CollapsedQuadratic untuned() {
     return requireBounds().untuned();
   }
@@ -117,23 +119,26 @@ public final class BoundsArtefact {
    *
    * @throws IllegalStateException if the family has no lower bound
    */
+  @Override
   public Optional<CollapsedQuadratic> local() {
     return Optional.ofNullable(requireBounds().local());
   }
 
   /** Returns the radius of the ball in which the local bounds hold, in posterior sds. */
+  @Override
   public double radius() {
     return radius;
   }
 
   private CollapsePass requireBounds() {
     if (bounds == null) {
-      throw new IllegalStateException("the family " + family + " has no lower bound");
+      throw new IllegalStateException("the family " + family() + " has no lower bound");
     }
     return bounds;
   }
 
   /** Returns the anchor ξ that the untuned bounds share. */
+  @Override
   public double untunedAnchor() {
     return untunedAnchor;
   }
@@ -159,11 +164,11 @@ public final class BoundsArtefact {
       List<String> columns) {
     requireSame("the columns", table.columns(), columns);
     requireSame("the table with fingerprint", table.fingerprint(), fingerprint);
-    requireSame("the family", family, expectedFamily);
-    List<String> expected = canonical(expectedPriors);
-    for (int j = 0; j < priors.size(); j++) {
-      String name = coefficients.get(j);
-      requireSame("a prior of \"" + name + "\" of", priors.get(j), expected.get(j));
+    requireSame("the family", family(), expectedFamily);
+    List<String> expected = ModelFacts.canonical(expectedPriors);
+    for (int j = 0; j < expected.size(); j++) {
+      String name = coefficients().get(j);
+      requireSame("a prior of \"" + name + "\" of", priors().get(j), expected.get(j));
     }
   }
 
@@ -178,10 +183,6 @@ public final class BoundsArtefact {
               + wanted
               + ": run precompute again");
     }
-  }
-
-  private static List<String> canonical(List<String> priors) {
-    return priors.stream().map(text -> PriorParser.parse(text).toString()).toList();
   }
 
   /**

@@ -9,9 +9,9 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.samplers.optimize.BlocksObjective;
@@ -50,19 +50,17 @@ public final class PrecomputeJob {
   private final JavaRDD<DataBlock> blocks;
   private final BlockRanges ranges;
   private final TableFacts table;
-  private final PrecomputeSpec spec;
+  private final ModelOfTable model;
+  private final PrecomputeConfig config;
   private final Consumer<String> progress;
 
   private PrecomputeJob(
-      JavaRDD<DataBlock> blocks,
-      BlockRanges ranges,
-      TableFacts table,
-      PrecomputeSpec spec,
-      Consumer<String> progress) {
-    this.blocks = blocks;
-    this.ranges = ranges;
-    this.table = table;
-    this.spec = spec;
+      PreparedTable table, ModelOfTable model, PrecomputeConfig config, Consumer<String> progress) {
+    this.blocks = table.blocks();
+    this.ranges = table.ranges();
+    this.table = table.facts();
+    this.model = model;
+    this.config = config;
     this.progress = progress;
   }
 
@@ -70,31 +68,34 @@ public final class PrecomputeJob {
    * Computes the artefact and writes it to the output folder.
    *
    * @param spark the session
-   * @param blocks the table's blocks, spread as {@code ranges} says, ascending within a partition;
-   *     kept in memory or on disk for the job's time unless they are persisted already
-   * @param ranges how the blocks are spread
-   * @param table what the table is
-   * @param spec what to compute
+   * @param table the table, whose blocks are kept in memory or on disk for the job's time unless
+   *     they are persisted already
+   * @param model the model
+   * @param config how to compute
+   * @param output the folder to write
+   * @param overwrite whether an existing folder is replaced
    * @param progress is told of every pass, in one line
    * @throws UserException if the output exists (usage), a prior is wrong (usage), or the posterior
    *     has no mode (data); nothing is written then
    */
   public static BoundsArtefact run(
       SparkSession spark,
-      JavaRDD<DataBlock> blocks,
-      BlockRanges ranges,
-      TableFacts table,
-      PrecomputeSpec spec,
+      PreparedTable table,
+      ModelOfTable model,
+      PrecomputeConfig config,
+      String output,
+      boolean overwrite,
       Consumer<String> progress) {
-    ArtefactFolder folder = new ArtefactFolder(spark, spec.output());
-    folder.requireFree(spec.overwrite());
+    ArtefactFolder folder = new ArtefactFolder(spark, output);
+    folder.requireFree(overwrite);
+    JavaRDD<DataBlock> blocks = table.blocks();
     boolean persist = blocks.getStorageLevel().equals(StorageLevel.NONE());
     if (persist) {
       blocks.persist(StorageLevel.MEMORY_AND_DISK());
     }
     try {
-      BoundsArtefact artefact = new PrecomputeJob(blocks, ranges, table, spec, progress).compute();
-      folder.write(artefact, spec.overwrite());
+      BoundsArtefact artefact = new PrecomputeJob(table, model, config, progress).compute();
+      folder.write(artefact, overwrite);
       return artefact;
     } finally {
       if (persist) {
@@ -104,10 +105,8 @@ public final class PrecomputeJob {
   }
 
   private BoundsArtefact compute() {
-    Family family = Family.of(spec.family(), table.columns());
-    List<String> names = family.coefficients();
-    ProductPrior prior = prior(names.size());
-    MapFinder finder = new MapFinder(prior, names, spec.tolerance(), spec.maxPasses());
+    List<String> names = model.coefficients();
+    MapFinder finder = new MapFinder(model.prior(), names, config.tolerance(), config.maxPasses());
     long begin = System.nanoTime();
     // Or the first question would read the first partition only, and its rows alone.
     blocks.count();
@@ -115,24 +114,22 @@ public final class PrecomputeJob {
         String.format(Locale.ROOT, "%,d rows read, %.1f s", table.rows(), seconds(begin)));
     MapFit fit =
         finder.find(
-            new TableObjective(blocks, ranges, family.model()),
-            subsample(family.model()),
+            new TableObjective(blocks, ranges, model.model()),
+            subsample(model.model()),
             pass -> progress.accept(line(pass, begin)));
     CollapsePass collapsed =
-        family.bound(fit).map(bound -> collapse(family, bound, fit, begin)).orElse(null);
+        model.bound(fit.laplace()).map(bound -> collapse(bound, fit, begin)).orElse(null);
     return new BoundsArtefact(
         LibraryVersion.get(),
-        family.spec(),
-        names,
-        spec.priors(),
+        ModelFacts.of(model),
         table,
         fit,
-        spec.untunedAnchor(),
-        spec.radius(names.size()),
+        config.anchor(),
+        config.radius(names.size()),
         collapsed);
   }
 
-  private CollapsePass collapse(Family family, LowerBound bound, MapFit fit, long begin) {
+  private CollapsePass collapse(LowerBound bound, MapFit fit, long begin) {
     int last = fit.passes() + 1;
     progress.accept("pass " + last + " over the data: collapsing the bounds at the mode");
     CollapsePass collapsed =
@@ -140,25 +137,13 @@ public final class PrecomputeJob {
             blocks,
             ranges,
             bound,
-            family.localBound(fit, spec.radius(fit.theta().length)).orElse(null),
+            model.localBound(fit.laplace(), config.radius(fit.theta().length)).orElse(null),
             fit.theta(),
-            spec.untunedAnchor());
+            config.anchor());
     progress.accept(
         String.format(
             Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
     return collapsed;
-  }
-
-  private ProductPrior prior(int d) {
-    if (spec.priors().size() != d) {
-      throw new IllegalArgumentException(
-          spec.priors().size() + " priors for " + d + " coefficients");
-    }
-    try {
-      return ProductPrior.parse(spec.priors());
-    } catch (IllegalArgumentException e) {
-      throw UserException.usage(String.valueOf(e.getMessage()), e);
-    }
   }
 
   /** Returns the log-likelihood of the first rows, scaled up, or null if the table is small. */

@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.precompute;
 
+import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,8 +16,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -32,6 +35,7 @@ import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.bounds.lowerbound.LocalLogisticBound;
@@ -48,6 +52,8 @@ import scala.Tuple2;
 
 class PrecomputeJobIT {
   private static final FamilySpec LOGISTIC = FamilySpec.of("logistic");
+
+  private static final PrecomputeConfig CONFIG = new PrecomputeConfig(1e-4, 100, 1.5, null);
 
   private static final List<String> COLUMNS = List.of("(Intercept)", "age", "price", "share");
   private static final List<String> PRIORS =
@@ -108,22 +114,31 @@ class PrecomputeJobIT {
         .values();
   }
 
-  private PrecomputeSpec spec(String name, List<String> priors, boolean overwrite) {
-    return new PrecomputeSpec(
-        LOGISTIC, priors, 1.5, null, 1e-4, 100, folder.resolve(name).toString(), overwrite);
+  /** What one run of the job computes, and where to. */
+  private record Wish(ModelOfTable model, String output, boolean overwrite) {
+    BoundsArtefact run(PreparedTable table, Consumer<String> progress) {
+      return PrecomputeJob.run(spark, table, model, CONFIG, output, overwrite, progress);
+    }
+  }
+
+  private static ModelOfTable logistic(List<String> columns, List<String> priors) {
+    return ModelOfTable.of(
+        LOGISTIC,
+        columns,
+        (names, all, linear) ->
+            IntStream.range(0, priors.size()).boxed().collect(toMap(names::get, priors::get)));
+  }
+
+  private Wish wish(String name, List<String> priors, boolean overwrite) {
+    return new Wish(logistic(COLUMNS, priors), folder.resolve(name).toString(), overwrite);
   }
 
   private BoundsArtefact run(
-      List<DataBlock> blocks, int partitions, PrecomputeSpec spec, List<String> progress) {
+      List<DataBlock> blocks, int partitions, Wish wish, List<String> progress) {
     BlockRanges ranges = new BlockRanges(blocks.size(), partitions);
     long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
-    return PrecomputeJob.run(
-        spark,
-        distributed(blocks, ranges),
-        ranges,
-        new TableFacts("print-1", COLUMNS, rows),
-        spec,
-        progress::add);
+    TableFacts facts = new TableFacts("print-1", COLUMNS, rows);
+    return wish.run(new PreparedTable(distributed(blocks, ranges), ranges, facts), progress::add);
   }
 
   /** All quadratics by a plain loop over the blocks. */
@@ -160,7 +175,7 @@ class PrecomputeJobIT {
     CollapsePass collapsed = collapse(blocks, expected);
     List<String> progress = new ArrayList<>();
     BoundsArtefact actual =
-        run(blocks, partitions, spec("bits-" + rows + "-" + partitions, PRIORS, false), progress);
+        run(blocks, partitions, wish("bits-" + rows + "-" + partitions, PRIORS, false), progress);
     assertBits(expected.theta(), actual.theta());
     assertBits(expected.covariance(), actual.fit().covariance());
     assertEquals(expected.history(), actual.fit().history());
@@ -193,7 +208,7 @@ class PrecomputeJobIT {
   @Test
   void theTunedBoundTouchesTheLogLikelihoodAtTheMode() {
     List<DataBlock> blocks = simulated(3_000, 256);
-    BoundsArtefact artefact = run(blocks, 2, spec("tight", PRIORS, false), new ArrayList<>());
+    BoundsArtefact artefact = run(blocks, 2, wish("tight", PRIORS, false), new ArrayList<>());
     double logPrior = ProductPrior.parse(PRIORS).logDensity(artefact.theta());
     double logLikelihood = artefact.fit().logPosterior() - logPrior;
     assertEquals(logLikelihood, artefact.tuned().value(artefact.theta()), 1e-9);
@@ -208,9 +223,9 @@ class PrecomputeJobIT {
 
   @Test
   void whatIsWrittenIsReadBackBitForBit() {
-    PrecomputeSpec spec = spec("round", PRIORS, false);
-    BoundsArtefact written = run(simulated(2_000, 256), 2, spec, new ArrayList<>());
-    BoundsArtefact read = BoundsArtefact.read(spark, spec.output());
+    Wish wish = wish("round", PRIORS, false);
+    BoundsArtefact written = run(simulated(2_000, 256), 2, wish, new ArrayList<>());
+    BoundsArtefact read = BoundsArtefact.read(spark, wish.output());
     assertBits(written.theta(), read.theta());
     assertBits(written.fit().covariance(), read.fit().covariance());
     assertBits(written.tuned().packed(), read.tuned().packed());
@@ -243,9 +258,7 @@ class PrecomputeJobIT {
     BoundsArtefact written =
         new BoundsArtefact(
             "x",
-            LOGISTIC,
-            COLUMNS,
-            PRIORS,
+            new ModelFacts(LOGISTIC, COLUMNS, PRIORS),
             new TableFacts("p", COLUMNS, 7),
             new MapFit(new LaplaceApproximation(theta, covariance), -1.0 / 3, List.of()),
             0.1 + 0.2,
@@ -269,7 +282,7 @@ class PrecomputeJobIT {
   @Test
   void otherDataAnotherModelOrAnotherPriorIsRefused() {
     BoundsArtefact a =
-        run(simulated(2_000, 256), 2, spec("other", PRIORS, false), new ArrayList<>());
+        run(simulated(2_000, 256), 2, wish("other", PRIORS, false), new ArrayList<>());
     assertMismatch(a, "print-2", LOGISTIC, PRIORS, COLUMNS, "print-1", "print-2");
     assertMismatch(a, "print-1", FamilySpec.of("softmax"), PRIORS, COLUMNS, "logistic", "softmax");
     List<String> priors = List.of("cauchy(0, 10)", "normal(0, 3)", NORMAL, "flat");
@@ -306,20 +319,20 @@ class PrecomputeJobIT {
   @Test
   void anExistingFolderIsOnlyReplacedWhenAskedTo() throws IOException {
     List<DataBlock> blocks = simulated(2_000, 256);
-    PrecomputeSpec spec = spec("twice", PRIORS, false);
-    run(blocks, 2, spec, new ArrayList<>());
-    byte[] first = Files.readAllBytes(Path.of(spec.output(), "bounds.json"));
+    Wish wish = wish("twice", PRIORS, false);
+    run(blocks, 2, wish, new ArrayList<>());
+    byte[] first = Files.readAllBytes(Path.of(wish.output(), "bounds.json"));
     List<String> progress = new ArrayList<>();
-    UserException e = assertThrows(UserException.class, () -> run(blocks, 2, spec, progress));
+    UserException e = assertThrows(UserException.class, () -> run(blocks, 2, wish, progress));
     assertEquals(UserException.Kind.USAGE, e.kind());
-    assertMentions(e, spec.output(), "--overwrite");
+    assertMentions(e, wish.output(), "--overwrite");
     assertEquals(List.of(), progress, "before any pass");
-    assertArrayEquals(first, Files.readAllBytes(Path.of(spec.output(), "bounds.json")));
+    assertArrayEquals(first, Files.readAllBytes(Path.of(wish.output(), "bounds.json")));
     List<String> other = Collections.nCopies(4, "normal(0, 1)");
-    run(blocks, 2, spec("twice", other, true), new ArrayList<>());
+    run(blocks, 2, wish("twice", other, true), new ArrayList<>());
     assertEquals(
         List.of("normal(0.0, 1.0)", "normal(0.0, 1.0)", "normal(0.0, 1.0)", "normal(0.0, 1.0)"),
-        BoundsArtefact.read(spark, spec.output()).priors());
+        BoundsArtefact.read(spark, wish.output()).priors());
     assertEquals(List.of("twice"), names(folder));
   }
 
@@ -331,7 +344,7 @@ class PrecomputeJobIT {
     UserException e =
         assertThrows(
             UserException.class,
-            () -> run(simulated(500, 100), 1, spec("mine", PRIORS, true), new ArrayList<>()));
+            () -> run(simulated(500, 100), 1, wish("mine", PRIORS, true), new ArrayList<>()));
     assertMentions(e, "holds something else");
     assertTrue(Files.exists(mine.resolve("thesis.tex")));
   }
@@ -341,78 +354,62 @@ class PrecomputeJobIT {
     double[] x = {1, 2, 1, 1, 1, -1, 1, 3, 1, -2, 1, -1};
     DataBlock separated = new DenseBlock(0, 2, x, new double[] {1, 1, -1, 1, -1, -1}, null);
     BlockRanges ranges = new BlockRanges(1, 1);
+    List<String> columns = List.of("(Intercept)", "age");
     UserException e =
         assertThrows(
             UserException.class,
             () ->
-                PrecomputeJob.run(
-                    spark,
-                    distributed(List.of(separated), ranges),
-                    ranges,
-                    new TableFacts("p", List.of("(Intercept)", "age"), 6),
-                    new PrecomputeSpec(
-                        LOGISTIC,
-                        List.of("flat", "flat"),
-                        1.5,
-                        null,
-                        1e-4,
-                        100,
+                new Wish(
+                        logistic(columns, List.of("flat", "flat")),
                         folder.resolve("none").toString(),
-                        false),
-                    line -> {}));
+                        false)
+                    .run(
+                        new PreparedTable(
+                            distributed(List.of(separated), ranges),
+                            ranges,
+                            new TableFacts("p", columns, 6)),
+                        line -> {}));
     assertEquals(UserException.Kind.DATA, e.kind());
     assertMentions(e, "\"age\" goes to infinity");
     assertEquals(List.of(), names(folder));
   }
 
   @Test
-  void aPriorOrAFamilyThatIsNotKnownIsAUsageError() {
+  void aPriorThatIsNotKnownIsAUsageError() {
     List<DataBlock> blocks = simulated(500, 100);
     List<String> wrong = List.of("flat", "flat", "normal(0)", "flat");
     UserException e =
         assertThrows(
             UserException.class,
-            () -> run(blocks, 1, spec("wrong", wrong, false), new ArrayList<>()));
+            () -> run(blocks, 1, wish("wrong", wrong, false), new ArrayList<>()));
     assertEquals(UserException.Kind.USAGE, e.kind());
     assertMentions(e, "\"normal(0)\"", "position 9");
-    PrecomputeSpec own =
-        new PrecomputeSpec(
-            FamilySpec.of("com.acme.None"),
-            PRIORS,
-            1.5,
-            null,
-            1e-4,
-            9,
-            folder.resolve("p").toString(),
-            false);
-    e = assertThrows(UserException.class, () -> run(blocks, 1, own, new ArrayList<>()));
-    assertMentions(e, "com.acme.None", "no class", "on the class path", "--jars");
   }
 
   @Test
   void anArtefactThatIsMissingDamagedOrOfAnotherVersionIsExplained() throws IOException {
-    PrecomputeSpec spec = spec("damaged", PRIORS, false);
-    run(simulated(500, 100), 1, spec, new ArrayList<>());
+    Wish wish = wish("damaged", PRIORS, false);
+    run(simulated(500, 100), 1, wish, new ArrayList<>());
     String nowhere = folder.resolve("nowhere").toString();
     assertMentions(unreadable(nowhere), "holds no precomputed bounds", "run precompute first");
 
-    Path json = Path.of(spec.output(), "bounds.json");
+    Path json = Path.of(wish.output(), "bounds.json");
     String text = Files.readString(json, StandardCharsets.UTF_8);
     // Hadoop keeps a checksum beside a local file.
     Files.deleteIfExists(json.resolveSibling(".bounds.json.crc"));
     Files.writeString(
         json, text.replace("\"version\" : " + BoundsArtefact.VERSION, "\"version\" : 99"));
     assertMentions(
-        unreadable(spec.output()),
+        unreadable(wish.output()),
         "version 99",
         "reads version " + BoundsArtefact.VERSION,
         "precompute again");
     Files.writeString(json, text.substring(0, text.length() / 2));
-    assertMentions(unreadable(spec.output()), "damaged", "precompute again");
+    assertMentions(unreadable(wish.output()), "damaged", "precompute again");
     Files.writeString(json, text.replace("\"share\"", "\"more\""));
-    assertEquals("more", BoundsArtefact.read(spark, spec.output()).table().columns().get(3));
-    Files.move(Path.of(spec.output(), "matrices"), Path.of(spec.output(), "elsewhere"));
-    assertMentions(unreadable(spec.output()), "matrices is missing", "precompute again");
+    assertEquals("more", BoundsArtefact.read(spark, wish.output()).table().columns().get(3));
+    Files.move(Path.of(wish.output(), "matrices"), Path.of(wish.output(), "elsewhere"));
+    assertMentions(unreadable(wish.output()), "matrices is missing", "precompute again");
   }
 
   private static UserException unreadable(String path) {
@@ -426,19 +423,13 @@ class PrecomputeJobIT {
     List<DataBlock> blocks = simulated(500, 100);
     BlockRanges ranges = new BlockRanges(blocks.size(), 2);
     JavaRDD<DataBlock> rdd = distributed(blocks, ranges);
-    TableFacts table = new TableFacts("p", COLUMNS, 500);
+    PreparedTable table = new PreparedTable(rdd, ranges, new TableFacts("p", COLUMNS, 500));
     List<StorageLevel> during = new ArrayList<>();
-    PrecomputeJob.run(
-        spark,
-        rdd,
-        ranges,
-        table,
-        spec("kept", PRIORS, false),
-        line -> during.add(rdd.getStorageLevel()));
+    wish("kept", PRIORS, false).run(table, line -> during.add(rdd.getStorageLevel()));
     assertFalse(during.contains(StorageLevel.NONE()));
     assertEquals(StorageLevel.NONE(), rdd.getStorageLevel());
     rdd.persist(StorageLevel.MEMORY_ONLY());
-    PrecomputeJob.run(spark, rdd, ranges, table, spec("kept", PRIORS, true), line -> {});
+    wish("kept", PRIORS, true).run(table, line -> {});
     assertEquals(StorageLevel.MEMORY_ONLY(), rdd.getStorageLevel(), "the caller's to let go");
     rdd.unpersist();
   }

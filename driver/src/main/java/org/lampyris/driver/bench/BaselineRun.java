@@ -11,7 +11,6 @@ import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Efficiency;
 import org.lampyris.driver.sample.JobLatency;
-import org.lampyris.driver.sample.ModelOfTable;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.executors.fulldata.LikelihoodJobs;
 import org.lampyris.executors.table.BlockTable;
@@ -86,10 +85,11 @@ final class BaselineRun {
    * @return bytes a second of the former and seconds of the latter, both medians
    */
   private double[] readings(JobConfig job, BlockTable table, double[] theta, int threads) {
-    ModelOfTable model = ModelOfTable.of(job.model(), table.schema());
     LikelihoodJobs jobs =
         new LikelihoodJobs(
-            table.blocks(), table.ranges(), new LikelihoodPass(model.family().model()));
+            table.blocks(),
+            table.ranges(),
+            new LikelihoodPass(job.modelOf(table.schema()).model()));
     List<LikelihoodJobs.Question> question =
         List.of(new LikelihoodJobs.Question(new double[][] {theta}, true));
     List<Double> stream = new ArrayList<>();

@@ -15,6 +15,7 @@ import org.lampyris.bounds.config.ConfigNode;
 import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.precompute.PrecomputeConfig;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -79,7 +80,7 @@ public final class ConfigReader {
             "prepared",
             "bounds");
     ModelConfig model = ModelConfig.read(root, priorCheck);
-    PrecomputeConfig precompute = PrecomputeConfig.read(root, model);
+    PrecomputeConfig precompute = PrecomputeConfig.read(root, FamilyKeys.anchor(model.family()));
     String output = root.text("output");
     return new JobConfig(
         DataConfig.read(root),

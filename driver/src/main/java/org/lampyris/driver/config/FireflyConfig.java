@@ -2,6 +2,7 @@ package org.lampyris.driver.config;
 
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
+import org.lampyris.dataprep.precompute.PrecomputeConfig;
 
 /**
  * The section {@code sampler.firefly}: Firefly Monte Carlo, Maclaurin and Adams (2014).

@@ -2,8 +2,11 @@ package org.lampyris.driver.config;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.dataprep.generate.GenerateSpec;
+import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.executors.table.TableSchema;
 
 /**
  * A whole configuration, checked, with defaults filled in.
@@ -40,6 +43,15 @@ public record JobConfig(
   /** Returns {@link #bounds()}, which {@link Need} has made sure of. */
   public String boundsFolder() {
     return Objects.requireNonNull(bounds);
+  }
+
+  /**
+   * Returns the model that the section {@code model} names, for a prepared table.
+   *
+   * @throws org.lampyris.bounds.config.UserException (usage) if the two do not go together
+   */
+  public ModelOfTable modelOf(TableSchema schema) {
+    return model.of(schema);
   }
 
   /** Returns what the prepare job is to do. */

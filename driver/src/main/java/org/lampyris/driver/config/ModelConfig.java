@@ -10,7 +10,8 @@ import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.precompute.Family;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
@@ -258,6 +259,33 @@ public record ModelConfig(
     FamilyKeys.named(family).ifPresent(known -> PriorNames.require(priors, known, features));
   }
 
+  ModelOfTable of(TableSchema schema) {
+    requireLabel(schema.label());
+    ModelOfTable model =
+        ModelOfTable.of(spec(schema.label()), schema.columnNames(), this::priorsOf);
+    return priorScale == PriorScale.INPUT
+        ? model.withPriorsOnInputScale(schema.coefficientScale())
+        : model;
+  }
+
+  private FamilySpec spec(TableSchema.Label label) {
+    Map<String, String> parameters = new LinkedHashMap<>(options);
+    put(parameters, "df", df);
+    put(parameters, "scale", scale);
+    put(parameters, "sigma", sigma);
+    put(parameters, "shape", shape);
+    put(parameters, "reference_class", referenceClass);
+    // The two classes of a binary label are −1 and +1; a family has no use for their names.
+    boolean named = label.kind() == LabelKind.CLASSES;
+    return new FamilySpec(family, parameters, named ? label.classes() : List.of());
+  }
+
+  private static void put(Map<String, String> parameters, String name, @Nullable Object value) {
+    if (value != null) {
+      parameters.put(name, value.toString());
+    }
+  }
+
   static String shortened(List<String> names) {
     int shown = Math.min(names.size(), 12);
     return String.join(", ", names.subList(0, shown)) + (shown < names.size() ? ", …" : "");
@@ -292,7 +320,7 @@ public record ModelConfig(
   public void requireApplies(SamplerConfig.Algorithm algorithm) {
     if (algorithm == SamplerConfig.Algorithm.FIREFLY
         && FamilyKeys.named(family).filter(known -> !known.hasBound()).isPresent()) {
-      throw Family.withoutBound(family, ConfigText.of(algorithm));
+      throw ModelOfTable.withoutBound(family, ConfigText.of(algorithm));
     }
   }
 

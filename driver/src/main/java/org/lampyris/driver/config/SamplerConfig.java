@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
+import org.lampyris.dataprep.precompute.PrecomputeConfig;
 
 /**
  * The section {@code sampler}.

@@ -11,10 +11,10 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
-import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.output.SampledRun;
@@ -36,15 +36,15 @@ public final class SampleJob {
   private final SamplerConfig config;
   private final BoundsArtefact artefact;
   private final ProductPrior prior;
-  private final Family family;
+  private final ModelOfTable family;
   private final Streams streams;
   private final Preconditioner laplace;
 
   private SampleJob(SamplerConfig config, BoundsArtefact artefact, ModelOfTable model) {
     this.config = config;
     this.artefact = artefact;
-    this.prior = ProductPrior.parse(model.priors());
-    this.family = model.family();
+    this.prior = model.prior();
+    this.family = model;
     this.streams = new Streams(config.seed());
     this.laplace = Preconditioner.of(artefact.fit().laplace());
   }
@@ -62,16 +62,16 @@ public final class SampleJob {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
-    ModelOfTable model = ModelOfTable.of(job.model(), schema);
+    ModelOfTable model = job.modelOf(schema);
     artefact.requireMatches(
-        schema.fingerprint(), model.family().spec(), model.priors(), schema.columnNames());
+        schema.fingerprint(), model.spec(), model.priors(), schema.columnNames());
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       SamplerConfig config = job.sampler();
       List<String> decisions = new ArrayList<>(config.warnings());
       if (config.algorithm() == SamplerConfig.Algorithm.AUTO) {
         progress.start("auto", 0);
-        AutoAlgorithm.Choice choice = AutoAlgorithm.choose(config, table, artefact, model.family());
+        AutoAlgorithm.Choice choice = AutoAlgorithm.choose(config, table, artefact, model);
         progress.note(choice.line());
         progress.end();
         decisions.add(choice.line());

@@ -6,14 +6,13 @@ import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
-import org.lampyris.dataprep.precompute.PrecomputeSpec;
+import org.lampyris.dataprep.precompute.PreparedTable;
 import org.lampyris.dataprep.precompute.TableFacts;
 import org.lampyris.dataprep.prepare.PrepareJob;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.sample.ModelOfTable;
 import org.lampyris.driver.sample.SampleJob;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
@@ -45,19 +44,15 @@ public final class SparkSteps implements Steps {
     String prepared = config.preparedFolder();
     try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
       TableSchema schema = table.schema();
-      ModelOfTable model = ModelOfTable.of(config.model(), schema);
-      PrecomputeSpec spec =
-          new PrecomputeSpec(
-              model.family().spec(),
-              model.priors(),
-              config.precompute().anchor(),
-              config.precompute().radius(),
-              config.precompute().tolerance(),
-              config.precompute().maxPasses(),
-              config.boundsFolder(),
-              overwrite);
       TableFacts facts = new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows());
-      PrecomputeJob.run(spark, table.blocks(), table.ranges(), facts, spec, progress);
+      PrecomputeJob.run(
+          spark,
+          new PreparedTable(table.blocks(), table.ranges(), facts),
+          config.modelOf(schema),
+          config.precompute(),
+          config.boundsFolder(),
+          overwrite,
+          progress);
     }
   }
 

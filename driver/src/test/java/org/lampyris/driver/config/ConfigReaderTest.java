@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
 import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.dataprep.prepare.PrepareSpec;

@@ -13,7 +13,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.proxy.Segment;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.chain.ChainRunner;

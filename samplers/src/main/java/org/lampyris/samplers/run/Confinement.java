@@ -1,6 +1,6 @@
 package org.lampyris.samplers.run;
 
-import org.lampyris.bounds.metric.Ball;
+import org.lampyris.bounds.laplace.Ball;
 
 /**
  * What the coefficients are confined to.

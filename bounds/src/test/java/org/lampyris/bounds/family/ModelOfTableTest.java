@@ -1,5 +1,6 @@
-package org.lampyris.dataprep.precompute;
+package org.lampyris.bounds.family;
 
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,39 +8,43 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.FamilySpec;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.scale.CoefficientScale;
-import org.lampyris.samplers.optimize.MapFit;
 
-class FamilyTest {
+class ModelOfTableTest {
   private static final List<String> COLUMNS = List.of("(Intercept)", "age");
 
   /** The columns have centres 0 and 10 and scales 1 and 4. */
   private static final CoefficientScale SCALE =
       new CoefficientScale(new double[] {0, 10}, new double[] {1, 4}, 0);
 
-  private static Family family(String name, String... parameter) {
+  private static ModelOfTable family(String name, String... parameter) {
     Map<String, String> parameters =
         parameter.length == 0 ? Map.of() : Map.of(parameter[0], parameter[1]);
     List<String> classes =
         name.equals("softmax") ? List.of("cat", "dog", "emu") : List.<String>of();
-    return Family.of(new FamilySpec(name, parameters, classes), COLUMNS);
+    return ModelOfTable.of(
+        new FamilySpec(name, parameters, classes), COLUMNS, ModelOfTableTest::flat);
   }
 
-  private static MapFit fit(int d) {
+  private static Map<String, String> flat(
+      List<String> coefficients, List<String> columns, int linear) {
+    return coefficients.stream().collect(Collectors.toMap(name -> name, name -> "flat"));
+  }
+
+  private static LaplaceApproximation laplace(int d) {
     double[] covariance = new double[d * d];
     for (int j = 0; j < d; j++) {
       covariance[j * d + j] = 1;
     }
-    return new MapFit(new LaplaceApproximation(new double[d], covariance), 0, List.of());
+    return new LaplaceApproximation(new double[d], covariance);
   }
 
   @Test
   void coefficientsOfEveryClassAreReportedForTheInputsColumns() {
-    Family softmax = family("softmax", "reference_class", "dog");
+    ModelOfTable softmax = family("softmax", "reference_class", "dog");
     assertEquals(
         List.of("(Intercept)[cat]", "age[cat]", "(Intercept)[emu]", "age[emu]"),
         softmax.coefficients());
@@ -52,12 +57,12 @@ class FamilyTest {
 
   @Test
   void aSampledSigmaIsReportedOnItsNaturalScale() {
-    Family gaussian = family("gaussian", "sigma", "half_normal(0, 10)");
+    ModelOfTable gaussian = family("gaussian", "sigma", "half_normal(0, 10)");
     assertEquals(List.of("(Intercept)", "age", "sigma"), gaussian.coefficients());
     assertArrayEquals(
         new double[] {1 - 2 * 10.0 / 4, 0.5, Math.exp(-3)},
         gaussian.toInput(new double[] {1, 2, -3}, SCALE));
-    List<String> priors = gaussian.priors(name -> "flat");
+    List<String> priors = gaussian.priors();
     assertEquals(3, priors.size());
     assertTrue(priors.get(2).startsWith("log_scale("), priors::toString);
   }
@@ -70,22 +75,24 @@ class FamilyTest {
 
   @Test
   void familiesWithoutABoundSayWhatApplies() {
-    for (Family family : List.of(family("gamma", "shape", "3"), family("poisson"))) {
+    for (ModelOfTable family : List.of(family("gamma", "shape", "3"), family("poisson"))) {
       UserException e =
-          assertThrows(UserException.class, () -> family.requireBound(fit(2), "firefly"));
+          assertThrows(UserException.class, () -> family.requireBound(laplace(2), "firefly"));
       String message = String.valueOf(e.getMessage());
       assertEquals(UserException.Kind.USAGE, e.kind());
       assertTrue(message.contains("the family " + family.spec().name() + " has none"), message);
       assertTrue(message.contains("choose sampler.algorithm: metropolis"), message);
     }
-    assertEquals(2, family("logistic").requireBound(fit(2), "firefly").dimension());
+    assertEquals(2, family("logistic").requireBound(laplace(2), "firefly").dimension());
   }
 
   @Test
   void twoCoefficientsOfOneNameAreRefused() {
     FamilySpec spec = new FamilySpec("gaussian", Map.of("sigma", "flat"), List.of());
     UserException e =
-        assertThrows(UserException.class, () -> Family.of(spec, List.of("a", "sigma")));
+        assertThrows(
+            UserException.class,
+            () -> ModelOfTable.of(spec, List.of("a", "sigma"), ModelOfTableTest::flat));
     assertTrue(String.valueOf(e.getMessage()).contains("same name"), e.getMessage());
   }
 }

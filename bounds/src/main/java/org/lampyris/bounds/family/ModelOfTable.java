@@ -1,27 +1,31 @@
-package org.lampyris.dataprep.precompute;
+package org.lampyris.bounds.family;
 
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.FamilySpec;
-import org.lampyris.bounds.family.ModelProvider;
-import org.lampyris.bounds.family.Providers;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.scale.CoefficientScale;
-import org.lampyris.samplers.optimize.MapFit;
 
-/** A family for the columns of a table. */
-public final class Family {
+/**
+ * A family for the columns of a table: the likelihood of a row, its lower bounds, the names of the
+ * elements of θ, their priors, and how θ is reported.
+ */
+public final class ModelOfTable {
   private final FamilySpec spec;
   private final ModelProvider provider;
   private final List<String> columns;
   private final Model model;
   private final List<String> coefficients;
+  private final List<String> priors;
 
-  private Family(FamilySpec spec, ModelProvider provider, List<String> columns) {
+  private ModelOfTable(
+      FamilySpec spec, ModelProvider provider, List<String> columns, PriorsOf priorsOf) {
     this.spec = spec;
     this.provider = provider;
     this.columns = columns;
@@ -45,21 +49,62 @@ public final class Family {
               + String.join(", ", coefficients.subList(0, Math.min(12, coefficients.size())))
               + "; rename the column in data.query.");
     }
+    Map<String, String> byName =
+        priorsOf.apply(coefficients, columns, provider.predictors(spec) * columns.size());
+    this.priors = List.copyOf(provider.priors(spec, columns, byName::get));
+  }
+
+  private ModelOfTable(ModelOfTable other, List<String> priors) {
+    this.spec = other.spec;
+    this.provider = other.provider;
+    this.columns = other.columns;
+    this.model = other.model;
+    this.coefficients = other.coefficients;
+    this.priors = List.copyOf(priors);
+  }
+
+  /** Gives coefficients their priors, by name. */
+  @FunctionalInterface
+  public interface PriorsOf {
+    /**
+     * Returns the prior of each coefficient, by its name.
+     *
+     * @param coefficients the names of θ's elements
+     * @param columns the names of the table's columns
+     * @param linear how many elements of θ, the first ones, are the columns' coefficients, once for
+     *     each linear predictor
+     */
+    Map<String, String> apply(List<String> coefficients, List<String> columns, int linear);
   }
 
   /**
-   * Returns a family.
+   * Returns the model.
    *
-   * @param spec its name and parameters
+   * @param spec the family's name and parameters
    * @param columns the names of the table's columns
+   * @param priorsOf gives the coefficients their priors
    * @throws UserException (usage) if there is no such family, or a parameter is wrong
    */
-  public static Family of(FamilySpec spec, List<String> columns) {
+  public static ModelOfTable of(FamilySpec spec, List<String> columns, PriorsOf priorsOf) {
     ModelProvider provider = Providers.named(spec.name());
-    return new Family(provider.canonical(spec), provider, List.copyOf(columns));
+    return new ModelOfTable(provider.canonical(spec), provider, List.copyOf(columns), priorsOf);
   }
 
-  /** Returns the name and the parameters, written in one way. */
+  /**
+   * Returns the model whose priors are those of the standardised columns, if the priors of this one
+   * are about the columns of the input.
+   *
+   * @param scale the columns' scale
+   */
+  public ModelOfTable withPriorsOnInputScale(CoefficientScale scale) {
+    return new ModelOfTable(
+        this,
+        prior().onInputScale(scale, predictors()).factors().stream()
+            .map(UnivariatePrior::toString)
+            .toList());
+  }
+
+  /** Returns the family's name and parameters, written in one way. */
   public FamilySpec spec() {
     return spec;
   }
@@ -79,40 +124,49 @@ public final class Family {
     return provider.predictors(spec);
   }
 
+  /** Returns the prior of each element of θ, as the sampler sees it. */
+  public List<String> priors() {
+    return priors;
+  }
+
   /**
-   * Returns the priors of the elements of θ.
+   * Returns the prior of θ.
    *
-   * @param priorOf gives the configured prior of a coefficient by its name
+   * @throws UserException (usage) if one of {@link #priors()} is none
    */
-  public List<String> priors(UnaryOperator<String> priorOf) {
-    return provider.priors(spec, columns, priorOf);
+  public ProductPrior prior() {
+    try {
+      return ProductPrior.parse(priors);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Returns the lower bound, if there is one, for the mode and covariance that were found. */
-  public Optional<LowerBound> bound(MapFit fit) {
-    return provider.bound(spec, columns, fit.laplace());
+  public Optional<LowerBound> bound(LaplaceApproximation laplace) {
+    return provider.bound(spec, columns, laplace);
   }
 
   /**
    * Returns the lower bound that holds in a ball about the mode and is the tighter the smaller the
    * ball is, if the family has one.
    *
-   * @param fit the mode and covariance that were found
+   * @param laplace the mode and covariance that were found
    * @param radius of the ball, in posterior standard deviations
    */
-  public Optional<LowerBound> localBound(MapFit fit, double radius) {
-    return provider.localBound(spec, columns, fit.laplace(), radius);
+  public Optional<LowerBound> localBound(LaplaceApproximation laplace, double radius) {
+    return provider.localBound(spec, columns, laplace, radius);
   }
 
   /**
    * Returns the lower bound for an algorithm that cannot do without.
    *
-   * @param fit the mode and covariance that were found
+   * @param laplace the mode and covariance that were found
    * @param algorithm the algorithm's name in the configuration
    * @throws UserException (usage) if the family has none; the message says what applies
    */
-  public LowerBound requireBound(MapFit fit, String algorithm) {
-    return bound(fit).orElseThrow(() -> withoutBound(spec.name(), algorithm));
+  public LowerBound requireBound(LaplaceApproximation laplace, String algorithm) {
+    return bound(laplace).orElseThrow(() -> withoutBound(spec.name(), algorithm));
   }
 
   /** Returns the error that an algorithm needs a lower bound, and a family has none. */
