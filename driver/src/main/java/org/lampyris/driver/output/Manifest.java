@@ -58,52 +58,58 @@ public final class Manifest {
             "draws_per_chain",
             run.chains().get(0).size(),
             "passes",
-            run.passes(),
+            run.result().passes(),
             "jobs",
-            run.jobs(),
+            run.result().jobs(),
             "resident_bytes",
-            run.residentBytes(),
+            run.result().residentBytes(),
             "likelihood_evaluations",
             run.chains().stream()
                 .mapToLong(chain -> evaluations(chain.warmup()) + evaluations(chain.sampling()))
                 .sum()));
     manifest.put("seconds", run.seconds());
-    manifest.put("decisions", run.decisions());
-    manifest.put("warnings", run.warnings());
+    manifest.put("decisions", run.result().decisions());
+    manifest.put("warnings", run.result().warnings());
     List<Object> chains = new ArrayList<>();
     for (int c = 0; c < run.chains().size(); c++) {
-      chains.add(chain(run.chains().get(c), run.stepSizes().get(c)));
+      chains.add(chain(run.chains().get(c), run.columns()));
     }
     manifest.put("chains", chains);
     manifest.put("configuration", EffectiveConfig.asMap(config));
     return manifest;
   }
 
-  private static Map<String, @Nullable Object> chain(ChainTrace chain, double stepSize) {
+  private static Map<String, @Nullable Object> chain(ChainTrace chain, List<Column> columns) {
     List<ChainTrace.Iteration> sampling = chain.sampling();
-    return ordered(
-        "chain",
-        chain.chain(),
-        "step_size",
-        stepSize,
-        "mean_acceptance",
-        sampling.stream()
-            .mapToDouble(step -> step.info().acceptanceProbability())
-            .average()
-            .orElse(Double.NaN),
-        "mean_bright_rows",
-        sampling.stream().anyMatch(step -> step.info().brightRows() < 0)
-            ? null
-            : sampling.stream()
-                .mapToLong(step -> step.info().brightRows())
+    Map<String, @Nullable Object> map =
+        ordered(
+            "chain",
+            chain.chain(),
+            "step_size",
+            chain.stepSize(),
+            "mean_acceptance",
+            sampling.stream()
+                .mapToDouble(step -> step.info().acceptanceProbability())
                 .average()
-                .orElse(Double.NaN),
-        "evaluations_per_iteration",
-        (double) evaluations(sampling) / sampling.size(),
-        "warmup_evaluations",
-        evaluations(chain.warmup()),
-        "divergent",
-        sampling.stream().filter(step -> step.info().divergent()).count());
+                .orElse(Double.NaN));
+    for (int k = 0; k < columns.size(); k++) {
+      int column = k;
+      map.put(
+          "mean_" + columns.get(k).name(),
+          sampling.stream()
+              .mapToDouble(step -> step.info().columns().get(column))
+              .average()
+              .orElse(Double.NaN));
+    }
+    map.putAll(
+        ordered(
+            "evaluations_per_iteration",
+            (double) evaluations(sampling) / sampling.size(),
+            "warmup_evaluations",
+            evaluations(chain.warmup()),
+            "divergent",
+            sampling.stream().filter(step -> step.info().divergent()).count()));
+    return map;
   }
 
   private static long evaluations(List<ChainTrace.Iteration> iterations) {

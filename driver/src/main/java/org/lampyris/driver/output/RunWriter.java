@@ -76,7 +76,7 @@ public final class RunWriter implements AutoCloseable {
     for (int c = 0; c < run.chains().size(); c++) {
       int position = c;
       pieces.add(() -> writeDraws(run, draws, position));
-      pieces.add(() -> writeStats(run.chains().get(position)));
+      pieces.add(() -> writeStats(run.chains().get(position), run.columns()));
     }
     pieces.addAll(draws.pieces(summarizer, rows));
     progress.start("write", pieces.size());
@@ -148,8 +148,8 @@ public final class RunWriter implements AutoCloseable {
         });
   }
 
-  private void writeStats(ChainTrace chain) throws IOException {
-    MessageType schema =
+  private void writeStats(ChainTrace chain, List<Column> columns) throws IOException {
+    Types.MessageTypeBuilder fields =
         Types.buildMessage()
             .required(PrimitiveTypeName.INT32)
             .named(".chain")
@@ -160,9 +160,14 @@ public final class RunWriter implements AutoCloseable {
             .required(PrimitiveTypeName.DOUBLE)
             .named("acceptance_probability")
             .required(PrimitiveTypeName.INT64)
-            .named("likelihood_evaluations")
-            .optional(PrimitiveTypeName.INT64)
-            .named("bright_rows")
+            .named("likelihood_evaluations");
+    for (Column column : columns) {
+      fields
+          .optional(column.whole() ? PrimitiveTypeName.INT64 : PrimitiveTypeName.DOUBLE)
+          .named(column.name());
+    }
+    MessageType schema =
+        fields
             .required(PrimitiveTypeName.BOOLEAN)
             .named("divergent")
             .required(PrimitiveTypeName.DOUBLE)
@@ -182,20 +187,33 @@ public final class RunWriter implements AutoCloseable {
           field(row, schema, 0, () -> row.addInteger(chain.chain()));
           field(row, schema, 1, () -> row.addInteger(iteration + 1));
           field(row, schema, 2, () -> row.addBoolean(warm));
-          statistics(row, schema, step);
+          statistics(row, schema, step, columns);
         });
   }
 
   private static void statistics(
-      RecordConsumer row, MessageType schema, ChainTrace.Iteration step) {
+      RecordConsumer row, MessageType schema, ChainTrace.Iteration step, List<Column> columns) {
     StepInfo info = step.info();
     field(row, schema, 3, () -> row.addDouble(info.acceptanceProbability()));
     field(row, schema, 4, () -> row.addLong(info.likelihoodEvaluations()));
-    if (info.brightRows() >= 0) {
-      field(row, schema, 5, () -> row.addLong(info.brightRows()));
+    int next = 5;
+    for (int k = 0; k < columns.size(); k++) {
+      double value = info.columns().get(k);
+      boolean whole = columns.get(k).whole();
+      field(
+          row,
+          schema,
+          next++,
+          () -> {
+            if (whole) {
+              row.addLong((long) value);
+            } else {
+              row.addDouble(value);
+            }
+          });
     }
-    field(row, schema, 6, () -> row.addBoolean(info.divergent()));
-    field(row, schema, 7, () -> row.addDouble(step.seconds()));
+    field(row, schema, next, () -> row.addBoolean(info.divergent()));
+    field(row, schema, next + 1, () -> row.addDouble(step.seconds()));
   }
 
   private Path part(String item, ChainTrace chain) {

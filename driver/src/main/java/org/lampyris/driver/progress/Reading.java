@@ -3,18 +3,18 @@ package org.lampyris.driver.progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * What a sampler's instruments say, each a mean over chains and recent iterations; NaN for what the
- * algorithm does not have.
+ * What the instruments say, as means over the last iterations; NaN where nothing is known.
  *
  * @param acceptanceRate the share of accepted proposals
- * @param brightRows bright rows per chain
+ * @param columns what the algorithm tells of an iteration, by the labels of its columns, in order
  * @param evaluations likelihood evaluations per iteration and chain
  */
-public record Reading(double acceptanceRate, double brightRows, double evaluations) {
+public record Reading(double acceptanceRate, Map<String, Double> columns, double evaluations) {
   /** No reading. */
-  public static final Reading NONE = new Reading(Double.NaN, Double.NaN, Double.NaN);
+  public static final Reading NONE = new Reading(Double.NaN, Map.of(), Double.NaN);
 
   @Override
   public String toString() {
@@ -22,11 +22,10 @@ public record Reading(double acceptanceRate, double brightRows, double evaluatio
     if (!Double.isNaN(acceptanceRate)) {
       parts.add(String.format(Locale.ROOT, "accept %.2f", acceptanceRate));
     }
-    if (!Double.isNaN(brightRows)) {
-      parts.add(
-          String.format(
-              Locale.ROOT, brightRows < 100 ? "bright %.1f" : "bright %,.0f", brightRows));
-    }
+    columns.forEach(
+        (label, value) ->
+            parts.add(
+                String.format(Locale.ROOT, value < 100 ? "%s %.1f" : "%s %,.0f", label, value)));
     if (!Double.isNaN(evaluations)) {
       parts.add(String.format(Locale.ROOT, "evals/iter %,.0f", evaluations));
     }

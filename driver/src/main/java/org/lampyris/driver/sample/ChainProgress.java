@@ -1,7 +1,6 @@
 package org.lampyris.driver.sample;
 
 import java.util.List;
-import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -9,27 +8,29 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
 
 /** Shows how far the chains are, from the iterations that they report on their own threads. */
-final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
+final class ChainProgress implements RunProgress.Chains {
   /** The readings are means that forget at this rate an iteration. */
   private static final double FORGET = 0.02;
 
-  private static final String WARMUP = SampledRun.WARMUP;
-  private static final String SAMPLING = SampledRun.SAMPLE;
+  private static final String WARMUP = RunResult.WARMUP;
+  private static final String SAMPLING = RunResult.SAMPLE;
 
   private final Progress progress;
   private final int chains;
   private final ChainRunner.Length length;
   private final long[] done;
   private double acceptance = Double.NaN;
-  private double bright = Double.NaN;
+  private final List<Column> columns;
+  private final Map<String, Double> means = new LinkedHashMap<>();
   private double evaluations = Double.NaN;
   private boolean warm;
   private final long begun = System.nanoTime();
   private long warmAt = begun;
   private long endedAt = begun;
 
-  ChainProgress(Progress progress, int chains, ChainRunner.Length length) {
+  ChainProgress(Progress progress, int chains, ChainRunner.Length length, List<Column> columns) {
     this.progress = progress;
+    this.columns = columns;
     this.chains = chains;
     this.length = length;
     this.done = new long[chains];
@@ -42,8 +43,9 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
     done[chain - 1] = iteration;
     acceptance = mean(acceptance, info.acceptanceProbability());
     evaluations = mean(evaluations, (double) info.likelihoodEvaluations());
-    if (info.brightRows() >= 0) {
-      bright = mean(bright, (double) info.brightRows());
+    for (int k = 0; k < info.columns().size(); k++) {
+      double value = info.columns().get(k);
+      means.merge(columns.get(k).label(), value, (before, now) -> mean(before, now));
     }
     // One report for all chains, by the slowest of them.
     long slowest = iteration;
@@ -56,8 +58,13 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
     report(slowest);
   }
 
-  /** Shows a segment that all chains have made. */
-  void segment(List<ChainTrace> traces) {
+  @Override
+  public void note(String line) {
+    progress.note(line);
+  }
+
+  @Override
+  public void segment(List<ChainTrace> traces) {
     long before = done[0];
     for (int i = 0; i < iterations(traces.get(0)); i++) {
       for (int c = 0; c < chains; c++) {
@@ -76,7 +83,7 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
   }
 
   private void report(long iteration) {
-    Reading reading = new Reading(acceptance, bright, evaluations);
+    Reading reading = new Reading(acceptance, new LinkedHashMap<>(means), evaluations);
     if (!warm) {
       progress.step(iteration, reading);
       if (iteration == length.warmup()) {
@@ -90,13 +97,13 @@ final class ChainProgress implements ChainRunner.Observer, AutoCloseable {
     }
   }
 
-  /** Returns how long the warm-up took, what comes before it included; 0 without one. */
-  synchronized double warmupSeconds() {
+  @Override
+  public synchronized double warmupSeconds() {
     return 1e-9 * (warmAt - begun);
   }
 
-  /** Returns how long the iterations after the warm-up took, once closed. */
-  synchronized double samplingSeconds() {
+  @Override
+  public synchronized double samplingSeconds() {
     return 1e-9 * (endedAt - warmAt);
   }
 

@@ -1,53 +1,35 @@
 package org.lampyris.driver.sample;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
-import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.AutoChoice;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
-import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.chain.StartingPoint;
-import org.lampyris.samplers.kernel.Preconditioner;
-import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
 
 /**
  * Samples the posterior of a prepared table: the driver holds θ of every chain and the collapsed
- * bounds, the executors hold the rows and their brightness.
+ * bounds, the executors hold the rows and what they carry.
  */
 public final class SampleJob {
-  private final SamplerConfig config;
-  private final BoundsArtefact artefact;
-  private final ProductPrior prior;
-  private final ModelOfTable family;
-  private final Streams streams;
-  private final Preconditioner laplace;
-
-  private SampleJob(SamplerConfig config, BoundsArtefact artefact, ModelOfTable model) {
-    this.config = config;
-    this.artefact = artefact;
-    this.prior = model.prior();
-    this.family = model;
-    this.streams = new Streams(config.seed());
-    this.laplace = Preconditioner.of(artefact.fit().laplace());
-  }
+  private SampleJob() {}
 
   /**
    * Runs the chains.
@@ -62,142 +44,79 @@ public final class SampleJob {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
-    ModelOfTable model = job.modelOf(schema);
+    ModelOfTable model = job.model().of(schema);
     artefact.requireMatches(
         schema.fingerprint(), model.spec(), model.priors(), schema.columnNames());
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
-      SamplerConfig config = job.sampler();
-      List<String> decisions = new ArrayList<>(config.warnings());
-      if (config.algorithm() == SamplerConfig.Algorithm.AUTO) {
+      SamplerSettings settings = job.sampler();
+      List<String> decisions = new ArrayList<>(settings.warnings());
+      if (settings.type().isEmpty()) {
         progress.start("auto", 0);
-        AutoAlgorithm.Choice choice = AutoAlgorithm.choose(config, table, artefact, model);
+        RunInputs inputs = inputs(settings, model, artefact, null, new Shown(progress, List.of()));
+        AutoChoice choice = AutoChoice.of(settings, new TableContext(inputs, table));
         progress.note(choice.line());
         progress.end();
         decisions.add(choice.line());
-        config = choice.config();
+        settings = choice.settings();
       }
-      return new SampleJob(config, artefact, model).sample(spark, table, decisions, progress);
+      SamplingAlgorithm algorithm = settings.type().orElseThrow();
+      RunInputs.Kernel kernel =
+          new RunInputs.Kernel(
+              settings.thetaKernel(artefact.laplace()), settings.theta().targetAcceptance());
+      Shown shown = new Shown(progress, algorithm.columns());
+      RunInputs inputs = inputs(settings, model, artefact, kernel, shown);
+      RunResult result = algorithm.run(new TableContext(inputs, table), settings.own());
+      CoefficientScale scale = schema.coefficientScale();
+      return new SampledRun(
+          model.coefficients(),
+          algorithm.columns(),
+          result.afterDeciding(decisions),
+          theta -> model.toInput(theta, scale),
+          schema.fingerprint(),
+          schema.rows());
     } finally {
       checkpoints.close();
     }
   }
 
-  private SampledRun sample(
-      SparkSession spark, BlockTable table, List<String> decisions, Progress progress) {
-    Map<String, Double> seconds = new LinkedHashMap<>();
-    long begun = System.nanoTime();
-    progress.start("load", 0);
-    try (Algorithm algorithm = algorithm(table)) {
-      progress.end();
-      seconds.put(SampledRun.LOAD, 1e-9 * (System.nanoTime() - begun));
-      ChainRunner.Length length = length();
-      ChainProgress shown = new ChainProgress(progress, config.chains(), length);
-      ChainRuns runs =
-          new ChainRuns(algorithm, new ChainRunner(length, streams, shown), shown, config.chains());
-      List<ChainTrace> traces;
-      try (shown) {
-        traces =
-            runs.run(
-                thetaKernel(),
-                chain -> Reach.start(algorithm.confinement(), start(chain)),
-                planner(spark, table),
-                progress);
-        decisions.add(runs.plan());
-      }
-      seconds.put(SampledRun.WARMUP, shown.warmupSeconds());
-      seconds.put(SampledRun.SAMPLE, shown.samplingSeconds());
-      Optional<Reach> reach = reach(algorithm, traces, decisions, progress);
-      CoefficientScale scale = table.schema().coefficientScale();
-      return new SampledRun(
-          family.coefficients(),
-          traces,
-          theta -> family.toInput(theta, scale),
-          table.schema().fingerprint(),
-          table.schema().rows(),
-          traces.stream().map(ChainTrace::stepSize).toList(),
-          algorithm.passes(),
-          runs.jobs(),
-          resident(spark),
-          seconds,
-          decisions,
-          reach.flatMap(Reach::warning).stream().toList());
+  private static RunInputs inputs(
+      SamplerSettings settings,
+      ModelOfTable model,
+      BoundsArtefact artefact,
+      RunInputs.@Nullable Kernel kernel,
+      RunProgress progress) {
+    return new RunInputs(
+        model,
+        artefact.laplace(),
+        artefact.hasBounds() ? artefact : null,
+        settings.run(),
+        settings.execution(),
+        kernel,
+        new Streams(settings.run().seed()),
+        progress);
+  }
+
+  /** Shows the phases of a run. */
+  private record Shown(Progress progress, List<Column> columns) implements RunProgress {
+    @Override
+    public void begin(String phase) {
+      progress.start(phase, 0);
     }
-  }
 
-  /** Tells how far the draws reach into what the coefficients are confined to. */
-  private static Optional<Reach> reach(
-      Algorithm algorithm, List<ChainTrace> traces, List<String> decisions, Progress progress) {
-    return algorithm
-        .confinement()
-        .map(
-            confinement -> {
-              progress.start("reach", 0);
-              Reach reach = Reach.of(confinement, traces);
-              progress.note(reach.line());
-              progress.end();
-              decisions.add(reach.line());
-              return reach;
-            });
-  }
+    @Override
+    public void note(String line) {
+      progress.note(line);
+    }
 
-  /** Returns how many bytes Spark keeps, in memory and on disk. */
-  private static long resident(SparkSession spark) {
-    return Arrays.stream(spark.sparkContext().getRDDStorageInfo())
-        .mapToLong(info -> info.memSize() + info.diskSize())
-        .sum();
-  }
+    @Override
+    public void end() {
+      progress.end();
+    }
 
-  private Algorithm algorithm(BlockTable table) {
-    return switch (config.algorithm()) {
-      case AUTO -> throw new IllegalStateException("no algorithm has been chosen");
-      case METROPOLIS -> new FullDataAlgorithm(table, family, prior, config.chains());
-      case FIREFLY -> new FireflyAlgorithm(table, artefact, family, prior, config, streams);
-      case MHSS, SMH ->
-          new SubsampledAlgorithm(
-              table, artefact, family, prior, config, thetaKernel(), laplace, streams);
-    };
-  }
-
-  private ThetaKernel thetaKernel() {
-    return ThetaKernels.of(config, artefact.theta(), artefact.fit().covariance(), laplace);
-  }
-
-  private ChainRunner.Length length() {
-    double target = ThetaKernels.targetAcceptance(config, thetaKernel());
-    return new ChainRunner.Length(config.warmup(), config.draws(), config.thin(), target);
-  }
-
-  private Function<Algorithm, ExecutionPlan> planner(SparkSession spark, BlockTable table) {
-    return algorithm ->
-        ExecutionPlan.choose(
-            config,
-            algorithm.segmentSize(),
-            () ->
-                JobLatency.seconds(
-                    JavaSparkContext.fromSparkContext(spark.sparkContext()),
-                    table.ranges().numPartitions()));
-  }
-
-  private double[] start(int chain) {
-    UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, chain, 0, 0);
-    return switch (config.init()) {
-      case LAPLACE -> StartingPoint.laplace(artefact.theta(), laplace, 1, rng);
-      case OVERDISPERSED ->
-          StartingPoint.laplace(artefact.theta(), laplace, StartingPoint.OVERDISPERSION, rng);
-      case PRIOR -> fromPrior(rng);
-    };
-  }
-
-  private double[] fromPrior(UniformRandomProvider rng) {
-    try {
-      return StartingPoint.prior(prior.factors(), rng);
-    } catch (IllegalArgumentException e) {
-      throw UserException.usage(
-          "sampler.init: prior needs proper priors, but "
-              + e.getMessage()
-              + "; choose another prior, or init: laplace",
-          e);
+    @Override
+    public Chains chains(int chains, ChainRunner.Length length) {
+      return new ChainProgress(progress, chains, length, columns);
     }
   }
 }

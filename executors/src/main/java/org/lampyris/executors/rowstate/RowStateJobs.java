@@ -104,10 +104,7 @@ public final class RowStateJobs<
   public List<A> answer(List<Asked<Q>> questions) {
     List<Q> asked = new ArrayList<>();
     for (Asked<Q> one : questions) {
-      Generation last = generations[one.question().chain() - 1];
-      if (!last.equals(one.before())) {
-        throw new IllegalStateException(one.before() + " is dropped; there is " + last);
-      }
+      one.before().requireLast(generations[one.question().chain() - 1]);
       asked.add(one.question());
     }
     JavaRDD<RowStatePartition> next =

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
@@ -120,7 +119,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
     return JavaRDD.fromRDD(
         blocks
             .mapPartitionsToPair(new Draw<>(work, request))
-            .partitionBy(new ByChain(chains))
+            .partitionBy(new TaskPartitioner(chains))
             .rdd(),
         ClassTag$.MODULE$.apply(Tuple2.class));
   }
@@ -167,40 +166,8 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
       iterator.forEachRemaining(all::add);
       return IntStream.range(0, request.first().length)
           .mapToObj(
-              c ->
-                  new Tuple2<>(
-                      c + 1, work.draw(c + 1, request.first()[c], request.length()[c], all)))
+              c -> new Tuple2<>(c, work.draw(c + 1, request.first()[c], request.length()[c], all)))
           .iterator();
-    }
-  }
-
-  /** Gives each chain a partition. */
-  private static final class ByChain extends Partitioner {
-    private static final long serialVersionUID = 1L;
-    private final int chains;
-
-    ByChain(int chains) {
-      this.chains = chains;
-    }
-
-    @Override
-    public int numPartitions() {
-      return chains;
-    }
-
-    @Override
-    public int getPartition(Object chain) {
-      return (Integer) chain - 1;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof ByChain that && that.chains == chains;
-    }
-
-    @Override
-    public int hashCode() {
-      return chains;
     }
   }
 

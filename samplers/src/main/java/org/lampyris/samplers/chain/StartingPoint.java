@@ -24,6 +24,46 @@ public final class StartingPoint {
 
   private StartingPoint() {}
 
+  /** Where chains begin. */
+  public enum Init {
+    /** Draws from the Laplace approximation. */
+    LAPLACE,
+    /** Draws wider than the Laplace approximation, so that R̂ can tell what has not mixed. */
+    OVERDISPERSED,
+    /** Draws from the prior. */
+    PRIOR
+  }
+
+  /**
+   * Returns where a chain begins.
+   *
+   * @param init from what it is drawn
+   * @param laplace the Laplace approximation
+   * @param prior the prior
+   * @param rng the chain's stream
+   * @throws UserException (usage) if it is to be drawn from a prior that is not proper
+   */
+  public static double[] of(
+      Init init, LaplaceApproximation laplace, ProductPrior prior, UniformRandomProvider rng) {
+    if (init == Init.PRIOR) {
+      return fromPrior(prior, rng);
+    }
+    double width = init == Init.LAPLACE ? 1 : OVERDISPERSION;
+    return laplace(laplace.mode(), Preconditioner.of(laplace), width, rng);
+  }
+
+  private static double[] fromPrior(ProductPrior prior, UniformRandomProvider rng) {
+    try {
+      return prior(prior.factors(), rng);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "sampler.init: prior needs proper priors, but "
+              + e.getMessage()
+              + "; choose another prior, or init: laplace",
+          e);
+    }
+  }
+
   /**
    * Draws θ̂ + width · Lz, z ~ N(0, I).
    *

@@ -26,6 +26,17 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
       return new Generation(chain, 0);
     }
 
+    /**
+     * Makes sure that this is the last state of its chain.
+     *
+     * @throws IllegalStateException if it is not, and so is dropped
+     */
+    public void requireLast(Generation last) {
+      if (!last.equals(this)) {
+        throw new IllegalStateException(this + " is dropped; there is " + last);
+      }
+    }
+
     /** Returns the state after one more question. */
     public Generation next() {
       return new Generation(chain, number + 1);

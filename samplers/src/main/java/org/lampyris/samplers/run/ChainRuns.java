@@ -92,7 +92,7 @@ public final class ChainRuns<S extends SamplerState> {
 
   private void inSegments(List<ChainState<S>> begun, int longest, List<ChainTrace> traces) {
     long left = runner.length().iterations();
-    try (ChainWork.Segmented segments = work.segmented(runner, begun)) {
+    try (Segmented segments = work.segmented(runner, begun)) {
       int size = Math.min(longest, FIRST_SEGMENT);
       int now = (int) Math.min(stretch(left), size);
       double wanted = longest;

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
-import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.SamplerState;
 
@@ -31,24 +30,6 @@ public interface ChainWork<S extends SamplerState> {
   /** Returns the size of segments of the chains as they are, or nothing if there can be none. */
   default Optional<SegmentSize> segmentSize() {
     return Optional.empty();
-  }
-
-  /** Chains that go on in segments. */
-  interface Segmented extends AutoCloseable {
-    /**
-     * Makes iterations of every chain.
-     *
-     * @param iterations how many
-     * @param following how many will be asked for next, 0 if none
-     * @return what the iterations left behind, for each chain
-     */
-    List<ChainTrace> run(int iterations, int following);
-
-    /** Returns how many jobs were run. */
-    long jobs();
-
-    @Override
-    void close();
   }
 
   /**

@@ -41,41 +41,37 @@ public final class ResidentChains {
    *
    * @param <S> the state of a chain
    * @param context what the run is given
+   * @param target the mean acceptance probability that warm-up aims at, if the user wants no other
    * @param load makes the rows resident
    */
   public static <S extends SamplerState> RunResult run(
-      SamplingContext context, Supplier<Loaded<S>> load) {
+      SamplingContext context, double target, Supplier<Loaded<S>> load) {
     Map<String, Double> seconds = new LinkedHashMap<>();
     List<String> decisions = new ArrayList<>();
-    RunProgress progress = context.progress();
+    RunProgress progress = context.inputs().progress();
     long begun = System.nanoTime();
     progress.begin(RunResult.LOAD);
     try (Loaded<S> loaded = load.get()) {
       progress.end();
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
-      SamplingContext.Iterations iterations = context.iterations();
+      RunInputs.Chains chains = context.inputs().chains();
+      Double wanted = context.inputs().kernel().targetAcceptance();
       ChainRunner.Length length =
           new ChainRunner.Length(
-              iterations.warmup(),
-              iterations.draws(),
-              iterations.thin(),
-              context.targetAcceptance());
+              chains.warmup(), chains.draws(), chains.thin(), wanted == null ? target : wanted);
       RunProgress.Chains shown = progress.chains(context.chains(), length);
       ChainRuns<S> runs =
           new ChainRuns<>(
-              loaded,
-              new ChainRunner(length, context.streams(), shown),
-              shown,
-              context.chains());
+              loaded, new ChainRunner(length, context.streams(), shown), shown, context.chains());
       List<ChainTrace> traces;
       try (shown) {
         traces =
             runs.run(
                 context.thetaKernel(),
-                chain -> Reach.start(loaded.confinement(), context.start(chain)),
+                chain -> Reach.start(loaded.confinement(), start(context.inputs(), chain)),
                 () ->
                     ExecutionPlan.choose(
-                        context.plan(),
+                        context.inputs().plan(),
                         context.chains(),
                         loaded.segmentSize(),
                         context::jobLatency));
@@ -88,10 +84,19 @@ public final class ResidentChains {
           traces,
           loaded.passes(),
           runs.jobs(),
+          context.residentBytes(),
           seconds,
           decisions,
           reach.flatMap(Reach::warning).stream().toList());
     }
+  }
+
+  private static double[] start(RunInputs inputs, int chain) {
+    return StartingPoint.of(
+        inputs.chains().init(),
+        inputs.laplace(),
+        inputs.model().prior(),
+        inputs.streams().stream(Streams.Purpose.INITIAL, chain, 0, 0));
   }
 
   /** Tells how far the draws reach into what the coefficients are confined to. */

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.run;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.lampyris.samplers.chain.ChainTrace;
  * @param chains the traces of the chains, in the order of their numbers
  * @param passes how often all rows were read
  * @param jobs how many jobs were run for the chains
+ * @param residentBytes what the rows and all that is kept of them take at the end of the chains
  * @param seconds the wall time of each phase, in order
  * @param decisions what the program decided for itself, and why
  * @param warnings why the draws may not be those of the posterior; empty if there is no reason
@@ -19,6 +21,7 @@ public record RunResult(
     List<ChainTrace> chains,
     long passes,
     long jobs,
+    long residentBytes,
     Map<String, Double> seconds,
     List<String> decisions,
     List<String> warnings) {
@@ -37,5 +40,17 @@ public record RunResult(
     seconds = new LinkedHashMap<>(seconds);
     decisions = List.copyOf(decisions);
     warnings = List.copyOf(warnings);
+  }
+
+  /** Returns this result with other times. */
+  public RunResult withSeconds(Map<String, Double> times) {
+    return new RunResult(chains, passes, jobs, residentBytes, times, decisions, warnings);
+  }
+
+  /** Returns this result, with what was decided before the run. */
+  public RunResult afterDeciding(List<String> earlier) {
+    List<String> all = new ArrayList<>(earlier);
+    all.addAll(decisions);
+    return new RunResult(chains, passes, jobs, residentBytes, seconds, all, warnings);
   }
 }

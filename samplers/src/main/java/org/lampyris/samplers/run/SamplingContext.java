@@ -11,61 +11,59 @@ import org.lampyris.samplers.random.Streams;
 
 /**
  * What an algorithm is given to run: the model, what was precomputed, the settings that all
- * algorithms share, and the ways to run on the table's rows, none of which is compulsory. In memory,
- * or on executors; both give the same draws.
+ * algorithms share, and the ways to run on the table's rows, none of which is compulsory. In
+ * memory, or on executors; both give the same draws.
  */
 public interface SamplingContext {
+  /** Returns what is given besides the rows. */
+  RunInputs inputs();
+
   /** Returns the model: likelihood, bounds, priors. */
-  ModelOfTable model();
+  default ModelOfTable model() {
+    return inputs().model();
+  }
 
   /** Returns the Laplace approximation of the posterior. */
-  LaplaceApproximation laplace();
+  default LaplaceApproximation laplace() {
+    return inputs().laplace();
+  }
 
   /**
    * Returns the collapsed lower bounds.
    *
    * @throws IllegalStateException if the family has no lower bound
    */
-  CollapsedBounds bounds();
+  default CollapsedBounds bounds() {
+    CollapsedBounds bounds = inputs().bounds();
+    if (bounds == null) {
+      throw new IllegalStateException("the family has no lower bound");
+    }
+    return bounds;
+  }
+
+  /** Returns how many chains there are, numbered from 1. */
+  default int chains() {
+    return inputs().chains().count();
+  }
+
+  /** Returns the random streams of the run. */
+  default Streams streams() {
+    return inputs().streams();
+  }
+
+  /** Returns the θ-kernel that is configured, with the step size to begin with. */
+  default ThetaKernel thetaKernel() {
+    return inputs().kernel().kernel();
+  }
 
   /** Returns how large the table is. */
   TableSize table();
 
-  /** Returns how many chains there are, numbered from 1. */
-  int chains();
-
-  /** Returns warm-up, draws and thinning of each chain. */
-  Iterations iterations();
-
-  /**
-   * How long chains are.
-   *
-   * @param warmup iterations that adapt and are not kept
-   * @param draws draws kept of each chain
-   * @param thin every how many iterations a draw is kept
-   */
-  record Iterations(int warmup, int draws, int thin) {}
-
-  /** Returns how iterations are to be spread over jobs. */
-  PlanSettings plan();
-
-  /** Returns the random streams of the run. */
-  Streams streams();
-
-  /** Returns the θ-kernel that is configured, with the step size to begin with. */
-  ThetaKernel thetaKernel();
-
-  /** Returns the mean acceptance probability that warm-up aims at. */
-  double targetAcceptance();
-
-  /** Returns the starting point of a chain. */
-  double[] start(int chain);
-
-  /** Is told how the run goes on. */
-  RunProgress progress();
-
   /** Returns the seconds that a job takes which does nothing; 0 where there are no jobs. */
   double jobLatency();
+
+  /** Returns how many bytes are resident, in memory and on disk; 0 where nobody counts. */
+  long residentBytes();
 
   /**
    * Makes what an algorithm keeps of each row for the whole run.

@@ -21,19 +21,18 @@ public final class PointHeights {
    *
    * @param proxy the rows' proxies
    * @param kernel proposes
-   * @param mode θ̂. Not modified.
-   * @param laplace L, with LLᵀ the Laplace covariance
+   * @param laplace the Laplace approximation
    * @param rng decides
    */
   public PointHeights(
       TaylorProxy proxy,
       ProposalKernel kernel,
-      double[] mode,
-      Preconditioner laplace,
+      LaplaceApproximation laplace,
       UniformRandomProvider rng) {
     this.sorted = new double[DRAWS];
+    Preconditioner factor = Preconditioner.of(laplace);
     for (int i = 0; i < DRAWS; i++) {
-      double[] theta = StartingPoint.laplace(mode, laplace, 1, rng);
+      double[] theta = StartingPoint.laplace(laplace.mode(), factor, 1, rng);
       sorted[i] = proxy.factor(theta, kernel.propose(theta, rng));
     }
     Arrays.sort(sorted);

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.samplers.segment;
 
 import java.io.Serializable;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.lampyris.driver.sample;
+package org.lampyris.samplers.run;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,15 +17,14 @@ class ReachTest {
   private static final Ball BALL =
       new LaplaceApproximation(new double[] {1, 0}, new double[] {4, 0, 0, 1}).ball(6);
 
-  private static final Algorithm.Confinement CONFINEMENT =
-      new Algorithm.Confinement(BALL, "enlarge it");
+  private static final Confinement CONFINEMENT = new Confinement(BALL, "enlarge it");
 
   private static ChainTrace chain(int number, double[]... draws) {
     ChainTrace chain = new ChainTrace(number);
     chain.begin(0);
     chain.freeze(1);
     for (double[] draw : draws) {
-      chain.add(draw, 0, new ChainTrace.Iteration(new StepInfo(1, 1, 1, false), 0));
+      chain.add(draw, 0, new ChainTrace.Iteration(new StepInfo(1, 1, false), 0));
     }
     return chain;
   }

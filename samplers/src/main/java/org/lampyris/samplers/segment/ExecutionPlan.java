@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.samplers.segment;
 
 import java.util.Locale;
 import java.util.Optional;

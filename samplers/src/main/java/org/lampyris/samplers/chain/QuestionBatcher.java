@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.samplers.chain;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.samplers.segment;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.lampyris.samplers.density.SamplerState;
  *
  * @param <S> the state of a chain
  */
-public final class SegmentedChains<S extends SamplerState> implements ChainWork.Segmented {
+public final class SegmentedChains<S extends SamplerState> implements Segmented {
   private final Segments<S> segments;
   private final ChainRunner runner;
   private final List<ChainState<S>> states;

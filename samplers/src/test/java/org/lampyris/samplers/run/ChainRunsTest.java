@@ -1,4 +1,4 @@
-package org.lampyris.driver.sample;
+package org.lampyris.samplers.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,9 +9,6 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.progress.Reading;
-import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -32,18 +29,14 @@ class ChainRunsTest {
   void noSegmentHoldsWarmUpAndDraws(int warmup, int draws) {
     IdleAlgorithm algorithm = new IdleAlgorithm(warmup);
     ChainRunner.Length length = new ChainRunner.Length(warmup, draws, 1, 0.5);
-    ChainProgress shown = new ChainProgress(new NoProgress(), CHAINS, length);
-    ChainRuns runs =
-        new ChainRuns(algorithm, new ChainRunner(length, new Streams(1), shown), shown, CHAINS);
-    List<ChainTrace> traces;
-    try (shown) {
-      traces =
-          runs.run(
-              new RandomWalk(Preconditioner.identity(1), 1),
-              chain -> new double[1],
-              started -> new ExecutionPlan(50_000, "plan"),
-              new NoProgress());
-    }
+    Shown shown = new Shown();
+    ChainRuns<Point> runs =
+        new ChainRuns<>(algorithm, new ChainRunner(length, new Streams(1), shown), shown, CHAINS);
+    List<ChainTrace> traces =
+        runs.run(
+            new RandomWalk(Preconditioner.identity(1), 1),
+            chain -> new double[1],
+            () -> new ExecutionPlan(50_000, "plan"));
     long done = 0;
     for (int i = 0; i < algorithm.asked.size(); i++) {
       int[] segment = algorithm.asked.get(i);
@@ -59,12 +52,12 @@ class ChainRunsTest {
       assertEquals(warmup, trace.warmup().size());
       assertEquals(draws, trace.size());
     }
-    assertEquals(warmup > 0, shown.warmupSeconds() > 0);
-    assertTrue(shown.samplingSeconds() > 0);
+    assertEquals((long) CHAINS * (warmup + draws), shown.iterations);
+    assertEquals("plan", shown.note);
   }
 
   /** Notes what segments are asked for. */
-  private static final class IdleAlgorithm implements Algorithm {
+  private static final class IdleAlgorithm implements ChainWork<Point> {
     private final int warmup;
     private final List<int[]> asked = new ArrayList<>();
 
@@ -73,25 +66,15 @@ class ChainRunsTest {
     }
 
     @Override
-    public Questions questions() {
-      return new Questions(
+    public Questions<Point> questions() {
+      return new Questions<>(
           chain -> new IdleKernel(),
           new QuestionBatcher<Integer, Integer>(CHAINS, questions -> questions));
     }
 
     @Override
-    public Segments segments(ChainRunner runner, List<ChainState> states) {
+    public Segmented segmented(ChainRunner runner, List<ChainState<Point>> states) {
       return new IdleSegments();
-    }
-
-    @Override
-    public long passes() {
-      return 0;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
     }
 
     @Override
@@ -99,7 +82,7 @@ class ChainRunsTest {
       return asked.stream().map(a -> a[0] + " then " + a[1]).toList().toString();
     }
 
-    private final class IdleSegments implements Segments {
+    private final class IdleSegments implements Segmented {
       private long done;
 
       @Override
@@ -113,7 +96,7 @@ class ChainRunsTest {
 
       private ChainTrace trace(int chain, int iterations) {
         ChainTrace trace = new ChainTrace(chain);
-        ChainTrace.Iteration step = new ChainTrace.Iteration(new StepInfo(0.5, 1, 0, false), 1e-6);
+        ChainTrace.Iteration step = new ChainTrace.Iteration(new StepInfo(0.5, 1, false), 1e-6);
         for (long i = done + 1; i <= done + iterations; i++) {
           if (i <= warmup) {
             trace.addWarmup(step);
@@ -137,49 +120,52 @@ class ChainRunsTest {
   }
 
   /** Begins, and goes nowhere. */
-  private static final class IdleKernel implements TransitionKernel {
+  private static final class IdleKernel implements TransitionKernel<Point> {
     @Override
-    public Transition init(double[] theta) {
-      return new Transition(new Point(theta, 0), new StepInfo(1, 1, 0, false));
+    public Transition<Point> init(double[] theta) {
+      return new Transition<>(new Point(theta, 0), new StepInfo(1, 1, false));
     }
 
     @Override
-    public Transition step(
+    public Transition<Point> step(
         Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
       throw new IllegalStateException("segments make the iterations");
     }
   }
 
-  /** Shows nothing. */
-  private static final class NoProgress implements Progress {
+  /** Counts what it is told of. */
+  private static final class Shown implements RunProgress.Chains {
+    private long iterations;
+    private String note = "";
+
     @Override
-    public void start(String phase, long total) {
-      // Nothing is shown.
+    public void iteration(int chain, long iteration, StepInfo info) {
+      iterations++;
     }
 
     @Override
-    public void step(long done, Reading reading) {
-      // Nothing is shown.
+    public void segment(List<ChainTrace> traces) {
+      traces.forEach(trace -> iterations += trace.warmup().size() + trace.sampling().size());
     }
 
     @Override
-    public void note(String message) {
-      // Nothing is shown.
+    public void note(String line) {
+      note = line;
     }
 
     @Override
-    public void warn(String message) {
-      // Nothing is shown.
+    public double warmupSeconds() {
+      return 0;
     }
 
     @Override
-    public void end() {
-      // Nothing is shown.
+    public double samplingSeconds() {
+      return 0;
     }
 
     @Override
     public void close() {
-      // Nothing is shown.
+      // Nothing is open.
     }
   }
 }

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.samplers.segment;
 
 /**
  * How iterations are spread over jobs: a part of the section {@code sampler}.

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.samplers.segment;
 
 /**
  * What a plan of segments goes by.

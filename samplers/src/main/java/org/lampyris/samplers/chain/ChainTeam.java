@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.samplers.chain;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,14 +8,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.SamplerState;
 
 /**
  * Runs the chains, each on a thread of its own that mostly waits for the job that answers all of
  * them.
  */
-final class ChainTeam {
+public final class ChainTeam {
 
   private ChainTeam() {}
 
@@ -26,7 +25,7 @@ final class ChainTeam {
    * @param <T> what it leads to
    */
   @FunctionalInterface
-  interface Work<S extends SamplerState, T> {
+  public interface Work<S extends SamplerState, T> {
     /** Does it. */
     T of(int chain, TransitionKernel<S> transition);
   }
@@ -41,7 +40,7 @@ final class ChainTeam {
    * @return what it led to, in the order of their numbers
    * @throws RuntimeException the first thing that went wrong, in a job or in a chain
    */
-  static <T> List<T> run(int chains, QuestionBatcher<?, ?> batcher, IntFunction<T> chain) {
+  public static <T> List<T> run(int chains, QuestionBatcher<?, ?> batcher, IntFunction<T> chain) {
     AtomicInteger number = new AtomicInteger();
     ExecutorService threads =
         Executors.newFixedThreadPool(

@@ -1,4 +1,4 @@
-package org.lampyris.driver.sample;
+package org.lampyris.samplers.firefly;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

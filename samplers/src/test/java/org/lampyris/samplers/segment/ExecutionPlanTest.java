@@ -1,20 +1,12 @@
-package org.lampyris.driver.sample;
+package org.lampyris.samplers.segment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.config.ConfigReader;
-import org.lampyris.driver.config.SamplerConfig;
-import org.lampyris.driver.sample.Algorithm.SegmentSize;
 
 class ExecutionPlanTest {
   private static final double LATENCY = 2.5e-3;
@@ -30,81 +22,72 @@ class ExecutionPlanTest {
     return new SegmentSize(rows, 176, 0.1 * rows, 30, 1);
   }
 
-  private final Path folder;
-
-  ExecutionPlanTest(@TempDir Path folder) {
-    this.folder = folder;
+  private static PlanSettings plan(PlanSettings.Plan plan, int poolMib) {
+    return new PlanSettings(plan, poolMib, 100);
   }
 
-  private SamplerConfig config(String sampler) {
-    try {
-      Path file = Files.writeString(folder.resolve("job.yaml"), "sampler: {" + sampler + "}");
-      return new ConfigReader(prior -> {}).read(file, List.of(), "sample", List.of()).sampler();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private static ExecutionPlan choose(int chains, SegmentSize size) {
+    return choose(plan(PlanSettings.Plan.AUTO, 64), chains, size);
   }
 
-  private ExecutionPlan choose(String sampler, SegmentSize size) {
-    return ExecutionPlan.choose(config(sampler), Optional.of(size), () -> LATENCY);
+  private static ExecutionPlan choose(PlanSettings settings, int chains, SegmentSize size) {
+    return ExecutionPlan.choose(settings, chains, Optional.of(size), () -> LATENCY);
   }
 
   @Test
   void fewCandidatesGoInSegmentsOfWholeWindowsThatFitTheBudget() {
-    ExecutionPlan plan = choose("pool_mib: 64", FEW);
+    ExecutionPlan plan = choose(4, FEW);
     assertEquals(0, plan.segment() % 1024);
     double bytes = plan.segment() * 4.5 * (176 + 40);
     assertTrue(bytes <= 64 << 20 && bytes > 0.9 * (64 << 20), plan.line());
     assertTrue(plan.line().contains("4.5 candidates an iteration, 2 bright rows"), plan.line());
-    ExecutionPlan small = choose("pool_mib: 1", FEW);
+    ExecutionPlan small = choose(plan(PlanSettings.Plan.AUTO, 1), 4, FEW);
     assertTrue(small.segment() > 0 && small.segment() <= plan.segment() / 60, small.line());
   }
 
   @Test
   void aRowThatIsACandidateOftenIsCountedOnce() {
     // 122 candidates an iteration of 12,214 rows: beyond 100 iterations, all rows are there.
-    ExecutionPlan plan = choose("pool_mib: 64", new SegmentSize(12_214, 424, 122.8, 50, 512));
+    ExecutionPlan plan = choose(4, new SegmentSize(12_214, 424, 122.8, 50, 512));
     assertTrue(plan.segment() * 122.8 * 40 > 0.8 * ((64 << 20) - 12_214 * 424), plan.line());
   }
 
   @Test
   void tooManyCandidatesOrBrightRowsGoStepByStep() {
-    assertEquals(0, choose("chains: 2", MANY).segment());
+    assertEquals(0, choose(2, MANY).segment());
     SegmentSize bright = new SegmentSize(3_000_000, 176, 4.5, 1_000_000, 1024);
-    assertEquals(0, choose("chains: 2", bright).segment());
+    assertEquals(0, choose(2, bright).segment());
   }
 
   /** Explicit updates: a small table goes to the chains once a segment, a large one stays. */
   @Test
   void selectedRowsGoInSegmentsWhereTheTableIsSmall() {
     // MNIST 7 against 9.
-    ExecutionPlan mnist = choose("chains: 4", new SegmentSize(12_214, 424, 1_222, 50, 1));
+    ExecutionPlan mnist = choose(4, new SegmentSize(12_214, 424, 1_222, 50, 1));
     assertTrue(mnist.segment() > 1000, mnist.line());
     double bytes = mnist.segment() * 1_222.0 * 40 + 12_214 * 424;
     assertTrue(bytes <= 64 << 20 && bytes > 0.99 * (64 << 20), mnist.line());
     for (long rows : new long[] {1_000_000, 100_000_000, 10_000_000_000L}) {
-      ExecutionPlan large = choose("chains: 4", tenth(rows));
+      ExecutionPlan large = choose(4, tenth(rows));
       assertEquals(0, large.segment(), large.line());
     }
     // However much memory is granted, as many candidates as an array has elements.
-    ExecutionPlan most = choose("plan: segment, pool_mib: 1000000", tenth(100_000_000));
+    ExecutionPlan most = choose(plan(PlanSettings.Plan.SEGMENT, 1_000_000), 4, tenth(100_000_000));
     assertTrue(most.segment() * 10_000_000L < 1 << 30, most.line());
     // Beyond the budget even for one iteration, but asked for.
-    assertEquals(1, choose("plan: segment", tenth(100_000_000)).segment());
+    assertEquals(1, choose(plan(PlanSettings.Plan.SEGMENT, 64), 4, tenth(100_000_000)).segment());
   }
 
   @Test
   void theUserHasTheLastWord() {
-    assertEquals(0, choose("plan: stepwise", FEW).segment());
-    assertTrue(choose("plan: segment", MANY).segment() >= 1);
+    assertEquals(0, choose(plan(PlanSettings.Plan.STEPWISE, 64), 4, FEW).segment());
+    assertTrue(choose(plan(PlanSettings.Plan.SEGMENT, 64), 4, MANY).segment() >= 1);
     UserException e =
         assertThrows(
             UserException.class,
             () ->
                 ExecutionPlan.choose(
-                    config("plan: segment, algorithm: metropolis"),
-                    Optional.empty(),
-                    () -> LATENCY));
+                    plan(PlanSettings.Plan.SEGMENT, 64), 4, Optional.empty(), () -> LATENCY));
     assertTrue(String.valueOf(e.getMessage()).contains("sampler.plan"), e.getMessage());
   }
 
@@ -112,7 +95,8 @@ class ExecutionPlanTest {
   void anAlgorithmWithoutSegmentsAsksForNoLatency() {
     ExecutionPlan plan =
         ExecutionPlan.choose(
-            config("algorithm: metropolis"),
+            plan(PlanSettings.Plan.AUTO, 64),
+            4,
             Optional.empty(),
             () -> {
               throw new AssertionError("measured for nothing");

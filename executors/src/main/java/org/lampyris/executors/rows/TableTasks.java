@@ -1,0 +1,95 @@
+package org.lampyris.executors.rows;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.executors.pass.Packed;
+import org.lampyris.executors.pass.PartitionJob;
+import org.lampyris.samplers.pool.RowId;
+import org.lampyris.samplers.run.SamplingContext.ShardRule;
+import org.lampyris.samplers.run.SamplingContext.TableWork;
+import scala.Tuple2;
+import scala.reflect.ClassTag$;
+
+/**
+ * Brings rows together by task: the whole table to each of several tasks, or a shard of it to each.
+ * One shuffle, of the rows themselves.
+ */
+final class TableTasks {
+  private final JavaRDD<DataBlock> blocks;
+
+  TableTasks(JavaRDD<DataBlock> blocks) {
+    this.blocks = blocks;
+  }
+
+  /** See {@link org.lampyris.samplers.run.SamplingContext#carried}. */
+  <R extends Serializable> List<R> carried(int tasks, TableWork<R> work) {
+    return run(
+        tasks,
+        work,
+        block -> IntStream.range(0, tasks).mapToObj(task -> new Tuple2<>(task, block)).iterator());
+  }
+
+  /** See {@link org.lampyris.samplers.run.SamplingContext#shards}. */
+  <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work) {
+    return run(shards, work, block -> split(block, shards, rule).iterator());
+  }
+
+  private static List<Tuple2<Integer, DataBlock>> split(
+      DataBlock block, int shards, ShardRule rule) {
+    List<Tuple2<Integer, DataBlock>> parts = new ArrayList<>();
+    for (int shard = 0; shard < shards; shard++) {
+      int number = shard;
+      int[] rows =
+          IntStream.range(0, block.rows())
+              .filter(row -> rule.shardOf(RowId.of(block.id(), row)) == number)
+              .toArray();
+      if (rows.length > 0) {
+        parts.add(new Tuple2<>(shard, block.select(rows)));
+      }
+    }
+    return parts;
+  }
+
+  /** Sends a block to the tasks that need it, or parts of it. */
+  private interface Send extends Serializable {
+    Iterator<Tuple2<Integer, DataBlock>> of(DataBlock block);
+  }
+
+  private <R extends Serializable> List<R> run(int tasks, TableWork<R> work, Send send) {
+    JavaRDD<Tuple2<Integer, DataBlock>> byTask =
+        JavaRDD.fromRDD(
+            blocks.flatMapToPair(send::of).partitionBy(new TaskPartitioner(tasks)).rdd(),
+            ClassTag$.MODULE$.apply(Tuple2.class));
+    try {
+      return PartitionJob.run(byTask, new Work<>(work)).stream().<R>map(Packed::unpack).toList();
+    } finally {
+      byTask.rdd().cleanShuffleDependencies(false);
+    }
+  }
+
+  /** Does the work of one task. */
+  private static final class Work<R extends Serializable>
+      extends PartitionJob.Task<Tuple2<Integer, DataBlock>, byte[]> {
+    private static final long serialVersionUID = 1L;
+
+    private final TableWork<R> work;
+
+    Work(TableWork<R> work) {
+      this.work = work;
+    }
+
+    @Override
+    protected byte[] run(int task, Iterator<Tuple2<Integer, DataBlock>> elements) {
+      List<DataBlock> rows = new ArrayList<>();
+      elements.forEachRemaining(element -> rows.add(element._2()));
+      rows.sort(Comparator.comparingLong(DataBlock::id));
+      return Packed.pack(work.of(task, rows));
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package org.lampyris.samplers.firefly;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
+import org.lampyris.samplers.firefly.brightness.BrightnessEvolution;
+import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
+import org.lampyris.samplers.firefly.brightness.Candidates;
+import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
+import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
+import org.lampyris.samplers.firefly.brightness.FireflyPass;
+import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
+import org.lampyris.samplers.firefly.brightness.FireflyRows;
+import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.brightness.SelectionSize;
+import org.lampyris.samplers.firefly.rates.PerRowRates;
+import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.rowstate.RowStates.Asked;
+import org.lampyris.samplers.rowstate.RowStates.Generation;
+import org.lampyris.samplers.run.BlockRule;
+import org.lampyris.samplers.run.Confinement;
+import org.lampyris.samplers.run.QuestionBatcher;
+import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.run.SegmentSize;
+import org.lampyris.samplers.run.SegmentedChains;
+
+/** Firefly Monte Carlo on the resident rows, one question at a time or in segments. */
+final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>> {
+  /** Anchors, rates, and the full draw of brightness that every chain begins with. */
+  private static final long PASSES = 2;
+
+  private static final String LARGER_BALL =
+      "set precompute.radius larger and run precompute again, or choose sampler.firefly.bound:"
+          + " map-tuned";
+
+  private final int chains;
+  private final FireflySampler sampler;
+  private final ResidentRows<BoundBlock> rows;
+  private final RowStates<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyAnswer> states;
+  private final double bytesPerRow;
+  private final long tableRows;
+
+  /** About how many candidates a chain has in an iteration. */
+  private final double candidates;
+
+  private final Optional<Confinement> confinement;
+  private long mostBright;
+
+  FireflyRun(SamplingContext context, FireflySettings settings) {
+    FireflyBounds bounds = FireflyBounds.of(context, settings);
+    LowerBound lower = bounds.bound();
+    double[] mode = context.laplace().mode();
+    this.confinement = lower.ball(mode).map(ball -> new Confinement(ball, LARGER_BALL));
+    this.chains = context.chains();
+    this.tableRows = context.table().rows();
+    this.rows = context.resident(rule(context, bounds, settings));
+    boolean rated = settings.zKernel() != FireflySettings.ZKernel.EXPLICIT;
+    double[] sums =
+        rows.sum(
+            2,
+            (block, out) -> {
+              out[0] = block.packedBytes();
+              out[1] = rated ? block.rates().hazardTo(block.data().rows() - 1) : 0;
+            });
+    this.bytesPerRow = sums[0] / tableRows;
+    this.candidates = rated ? sums[1] : selected(settings, tableRows);
+    this.sampler =
+        new FireflySampler(
+            lower.restricted(context.model().prior(), mode),
+            bounds.collapsed(),
+            new FireflyPass(lower, context.streams()),
+            rated
+                ? zStep(
+                    new ImplicitBrightness(Candidates.windowLength(candidates)),
+                    SelectionSize.fixed(0))
+                : explicit(context, settings),
+            settings.thetaSteps());
+    this.states = rows.states(new BrightnessEvolution(sampler.pass()), chains);
+  }
+
+  /** Returns what makes a resident block: anchors, and the rates of candidates. */
+  private static BlockRule<BoundBlock> rule(
+      SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
+    FireflyBounds.AnchorRule anchors = bounds.rule();
+    return switch (settings.zKernel()) {
+      case EXPLICIT -> block -> new BoundBlock(block, anchors.anchors(block), null);
+      case IMPLICIT -> {
+        double q = settings.q();
+        yield block ->
+            new BoundBlock(block, anchors.anchors(block), new UniformRates(q, block.rows()));
+      }
+      case PER_ROW -> {
+        PerRowRates rates = FireflyCost.rates(context, bounds, settings);
+        double mean = FireflyCost.meanBrightness(context, bounds, rates);
+        yield block -> {
+          Anchors own = anchors.anchors(block);
+          return new BoundBlock(
+              block, own, rates.rates(rates.expectedBrightness(block, own), mean));
+        };
+      }
+    };
+  }
+
+  /** Returns how many rows an explicit update draws from the table. */
+  private static long selected(FireflySettings settings, long rows) {
+    return (long) Math.ceil(rows * settings.fraction());
+  }
+
+  private static FireflyKernel.ZStep explicit(SamplingContext context, FireflySettings settings) {
+    long rows = context.table().rows();
+    int blockRows = context.table().blockRows();
+    long draws = selected(settings, rows);
+    RowSelection random = new RowSelection.Random(context.streams().seed(), rows, blockRows);
+    int period = (int) Math.ceil(1 / settings.fraction());
+    RowSelection scheduled = new RowSelection.Scheduled(period, blockRows);
+    return switch (settings.scheme()) {
+      case WITH_REPLACEMENT ->
+          zStep(new ExplicitBrightness(random), SelectionSize.distinctOf(draws, rows));
+      case WITHOUT_REPLACEMENT -> zStep(new ExplicitBrightness(random), SelectionSize.fixed(draws));
+      case SCHEDULED -> zStep(new ExplicitBrightness(scheduled), SelectionSize.fixed(0));
+    };
+  }
+
+  private static FireflyKernel.ZStep zStep(BrightnessKernel kernel, SelectionSize size) {
+    return new FireflyKernel.ZStep(kernel, size);
+  }
+
+  @Override
+  public Questions<FireflyState<Generation>> questions() {
+    QuestionBatcher<Asked<FireflyQuestion>, FireflyAnswer> batcher =
+        new QuestionBatcher<>(chains, this::answer);
+    return new Questions<>(chain -> sampler.kernel(chain, new AskedRows(chain, batcher)), batcher);
+  }
+
+  private List<FireflyAnswer> answer(List<Asked<FireflyQuestion>> questions) {
+    List<FireflyAnswer> answers = states.answer(questions);
+    mostBright = answers.stream().mapToLong(FireflyAnswer::bright).max().orElse(0);
+    return answers;
+  }
+
+  /** The rows of a chain, which answer by jobs. */
+  private record AskedRows(
+      int chain, QuestionBatcher<Asked<FireflyQuestion>, FireflyAnswer> batcher)
+      implements FireflyRows<Generation> {
+    @Override
+    public Generation dark() {
+      return Generation.first(chain);
+    }
+
+    @Override
+    public Answered<Generation> ask(Generation before, FireflyQuestion question) {
+      return new Answered<>(before.next(), batcher.ask(chain, new Asked<>(before, question)));
+    }
+  }
+
+  @Override
+  public Optional<SegmentSize> segmentSize() {
+    int window = sampler.zStep().kernel().window();
+    return Optional.of(new SegmentSize(tableRows, bytesPerRow, candidates, mostBright, window));
+  }
+
+  @Override
+  public Segmented segmented(ChainRunner runner, List<ChainState<FireflyState<Generation>>> begun) {
+    List<CarriedBrightness> bright = states.collect(new BrightnessEvolution.Collector());
+    List<ChainState<FireflyState<CarriedBrightness>>> from =
+        IntStream.range(0, chains).mapToObj(c -> carrying(begun.get(c), bright.get(c))).toList();
+    return new SegmentedChains<>(
+        rows.segments(sampler, runner, chains),
+        runner,
+        from,
+        chain -> {
+          throw new IllegalStateException("a segment of Firefly has all the rows that it needs");
+        });
+  }
+
+  private static ChainState<FireflyState<CarriedBrightness>> carrying(
+      ChainState<FireflyState<Generation>> begun, CarriedBrightness bright) {
+    return begun.with(new FireflyState<>(begun.state().point(), bright));
+  }
+
+  @Override
+  public Optional<Confinement> confinement() {
+    return confinement;
+  }
+
+  @Override
+  public long passes() {
+    return PASSES;
+  }
+
+  @Override
+  public void close() {
+    states.close();
+    rows.close();
+  }
+}

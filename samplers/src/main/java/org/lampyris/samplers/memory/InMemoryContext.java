@@ -1,0 +1,101 @@
+package org.lampyris.samplers.memory;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.pool.RowId;
+import org.lampyris.samplers.run.BlockRule;
+import org.lampyris.samplers.run.BlockTerm;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.run.TableSize;
+
+/**
+ * A table in memory, on which any algorithm runs without Spark: same draws as on executors. For
+ * tests, and for tables that are carried whole.
+ */
+public final class InMemoryContext implements SamplingContext {
+  private final RunInputs inputs;
+  private final List<DataBlock> blocks;
+
+  /**
+   * Takes the table.
+   *
+   * @param inputs what is given besides the rows
+   * @param blocks the blocks, in ascending order of their ids; all but the last equally long
+   */
+  public InMemoryContext(RunInputs inputs, List<DataBlock> blocks) {
+    this.inputs = inputs;
+    this.blocks = List.copyOf(blocks);
+  }
+
+  @Override
+  public RunInputs inputs() {
+    return inputs;
+  }
+
+  @Override
+  public TableSize table() {
+    long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
+    return new TableSize(rows, blocks.size(), blocks.get(0).rows());
+  }
+
+  @Override
+  public double jobLatency() {
+    return 0;
+  }
+
+  @Override
+  public long residentBytes() {
+    return 0;
+  }
+
+  @Override
+  public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
+    return new InMemoryRows<>(blocks.stream().map(rule::resident).toList());
+  }
+
+  @Override
+  public double[] sampledSum(long first, int length, BlockTerm<DataBlock> term) {
+    TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
+    for (DataBlock block : blocks) {
+      if (block.id() < first) {
+        double[] out = new double[length];
+        term.addTo(block, out);
+        sum.add(block.id(), out);
+      }
+    }
+    return TreeSum.total(sum.nodes(), length);
+  }
+
+  @Override
+  public <R extends Serializable> List<R> carried(int tasks, TableWork<R> work) {
+    return IntStream.range(0, tasks).mapToObj(task -> work.of(task, blocks)).toList();
+  }
+
+  @Override
+  public <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work) {
+    List<List<DataBlock>> all = new ArrayList<>();
+    for (int shard = 0; shard < shards; shard++) {
+      all.add(new ArrayList<>());
+    }
+    for (DataBlock block : blocks) {
+      for (int shard = 0; shard < shards; shard++) {
+        int number = shard;
+        int[] rows =
+            IntStream.range(0, block.rows())
+                .filter(row -> rule.shardOf(RowId.of(block.id(), row)) == number)
+                .toArray();
+        if (rows.length > 0) {
+          all.get(shard).add(block.select(rows));
+        }
+      }
+    }
+    return IntStream.range(0, shards).mapToObj(shard -> work.of(shard, all.get(shard))).toList();
+  }
+}

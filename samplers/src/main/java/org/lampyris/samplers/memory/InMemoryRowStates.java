@@ -1,0 +1,61 @@
+package org.lampyris.samplers.memory;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.rowstate.ChainQuestion;
+import org.lampyris.samplers.rowstate.RowCollector;
+import org.lampyris.samplers.rowstate.RowEvolution;
+import org.lampyris.samplers.rowstate.RowStates;
+
+/**
+ * The state of rows in memory, all in one place.
+ *
+ * @param <B> a resident block
+ * @param <S> the state of the rows in one chain
+ * @param <Q> a question
+ * @param <H> a share of an answer
+ * @param <A> an answer
+ */
+final class InMemoryRowStates<B, S extends Serializable, Q extends ChainQuestion, H, A>
+    implements RowStates<B, S, Q, A> {
+  private final Place<B> place;
+  private final RowEvolution<B, S, Q, H, A> evolution;
+  private final List<S> states = new ArrayList<>();
+  private final List<Generation> generations = new ArrayList<>();
+
+  InMemoryRowStates(Place<B> place, RowEvolution<B, S, Q, H, A> evolution, int chains) {
+    this.place = place;
+    this.evolution = evolution;
+    IntStream.rangeClosed(1, chains).mapToObj(Generation::first).forEach(generations::add);
+    IntStream.range(0, chains).forEach(c -> states.add(evolution.initial(place)));
+  }
+
+  @Override
+  public List<A> answer(List<Asked<Q>> questions) {
+    List<A> answers = new ArrayList<>();
+    for (Asked<Q> asked : questions) {
+      int c = asked.question().chain() - 1;
+      asked.before().requireLast(generations.get(c));
+      RowEvolution.Evolved<S, H> evolved = evolution.evolve(place, states.get(c), asked.question());
+      states.set(c, evolved.state());
+      generations.set(c, generations.get(c).next());
+      answers.add(evolution.join(asked.question(), List.of(evolved.share())));
+    }
+    return answers;
+  }
+
+  @Override
+  public <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector) {
+    return states.stream()
+        .map(state -> collector.join(List.of(collector.of(place, state))))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    states.clear();
+  }
+}

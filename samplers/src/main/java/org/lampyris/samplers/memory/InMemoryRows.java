@@ -1,0 +1,117 @@
+package org.lampyris.samplers.memory;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.rowstate.ChainQuestion;
+import org.lampyris.samplers.rowstate.RowEvolution;
+import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.run.BlockTerm;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowQuestions;
+import org.lampyris.samplers.segment.SegmentRequest;
+import org.lampyris.samplers.segment.SegmentWork;
+import org.lampyris.samplers.segment.Segments;
+
+/**
+ * Resident rows in memory, all in one place.
+ *
+ * @param <B> a resident block
+ */
+final class InMemoryRows<B extends RowBlock<B>> implements ResidentRows<B> {
+  private final Place<B> place;
+
+  InMemoryRows(List<B> blocks) {
+    this.place = Place.whole(blocks);
+  }
+
+  @Override
+  public double[] sum(int length, BlockTerm<B> term) {
+    TreeSum sum = new TreeSum(place.from(), place.to());
+    for (B block : place.blocks()) {
+      double[] out = new double[length];
+      term.addTo(block, out);
+      sum.add(block.id(), out);
+    }
+    return TreeSum.total(sum.nodes(), length);
+  }
+
+  @Override
+  public <Q extends Serializable, H extends Serializable, A> Function<List<Q>, List<A>> questions(
+      RowQuestions<B, Q, H, A> how) {
+    return questions -> {
+      List<H> shares = how.share(place, questions);
+      return IntStream.range(0, questions.size())
+          .mapToObj(q -> how.join(questions.get(q), List.of(shares.get(q))))
+          .toList();
+    };
+  }
+
+  @Override
+  public <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
+      RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains) {
+    return new InMemoryRowStates<>(place, how, chains);
+  }
+
+  @Override
+  public <S extends SamplerState> Segments<S> segments(
+      SegmentWork<B, S> work, ChainRunner runner, int chains) {
+    return new InMemorySegments<>(work, runner.silent());
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open.
+  }
+
+  /** Segments whose pools come from the one place. */
+  private final class InMemorySegments<S extends SamplerState> implements Segments<S> {
+    private final SegmentWork<B, S> work;
+    private final ChainRunner runner;
+    private long jobs;
+
+    InMemorySegments(SegmentWork<B, S> work, ChainRunner runner) {
+      this.work = work;
+      this.runner = runner;
+    }
+
+    @Override
+    public List<Segment<S>> run(
+        List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following) {
+      jobs++;
+      List<Segment<S>> segments = new ArrayList<>();
+      for (int c = 0; c < from.size(); c++) {
+        ChainState<S> state = from.get(c);
+        long first = request.first()[c];
+        int length = request.length()[c];
+        Pool<B> pool = work.draw(state.chain(), first, length, place.blocks());
+        ChainTrace trace = new ChainTrace(state.chain());
+        segments.add(
+            new Segment<>(
+                work.advance(runner, state, first + length - 1, List.of(pool), trace), trace));
+      }
+      return segments;
+    }
+
+    @Override
+    public long jobs() {
+      return jobs;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+}

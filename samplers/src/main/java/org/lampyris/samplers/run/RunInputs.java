@@ -1,0 +1,50 @@
+package org.lampyris.samplers.run;
+
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * What every algorithm is given besides the rows.
+ *
+ * @param model likelihood, bounds, priors
+ * @param laplace the Laplace approximation of the posterior
+ * @param bounds the collapsed lower bounds; null if the family has none
+ * @param chains how many chains there are, how long, and where they begin
+ * @param plan how iterations are to be spread over jobs
+ * @param kernel how θ is proposed
+ * @param streams the random streams of the run
+ * @param progress is told how the run goes on
+ */
+public record RunInputs(
+    ModelOfTable model,
+    LaplaceApproximation laplace,
+    @Nullable CollapsedBounds bounds,
+    Chains chains,
+    PlanSettings plan,
+    Kernel kernel,
+    Streams streams,
+    RunProgress progress) {
+
+  /**
+   * The chains.
+   *
+   * @param count how many, numbered from 1
+   * @param warmup iterations that adapt and are not kept
+   * @param draws draws kept of each chain
+   * @param thin every how many iterations a draw is kept
+   * @param init where they begin
+   */
+  public record Chains(int count, int warmup, int draws, int thin, StartingPoint.Init init) {}
+
+  /**
+   * How θ is proposed.
+   *
+   * @param kernel the θ-kernel with the step size to begin with
+   * @param targetAcceptance the acceptance rate that the user wants; null for the kernel's own
+   */
+  public record Kernel(ThetaKernel kernel, @Nullable Double targetAcceptance) {}
+}

@@ -1,0 +1,22 @@
+package org.lampyris.samplers.segment;
+
+import java.util.List;
+import org.lampyris.samplers.chain.ChainTrace;
+
+/** Chains that go on in segments. */
+public interface Segmented extends AutoCloseable {
+  /**
+   * Makes iterations of every chain.
+   *
+   * @param iterations how many
+   * @param following how many will be asked for next, 0 if none
+   * @return what the iterations left behind, for each chain
+   */
+  List<ChainTrace> run(int iterations, int following);
+
+  /** Returns how many jobs were run. */
+  long jobs();
+
+  @Override
+  void close();
+}

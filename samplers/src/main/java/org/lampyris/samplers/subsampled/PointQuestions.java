@@ -1,0 +1,101 @@
+package org.lampyris.samplers.subsampled;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.run.RowQuestions;
+
+/**
+ * Answers a chain that asks for everything: the points that it needs come to it with their rows.
+ */
+public final class PointQuestions
+    implements RowQuestions<
+        ProxyBlock, PointQuestions.Question, PointQuestions.Share, PointQuestions.Answer> {
+  private static final long serialVersionUID = 1L;
+
+  private final TaylorProxy proxy;
+
+  /**
+   * What a chain asks of the rows: the points of an iteration up to a height, or the change of the
+   * remainders of all rows.
+   *
+   * @param points draws the chain's points
+   * @param iteration the iteration
+   * @param height up to which height points are wanted
+   * @param from θ, where all rows are asked about; null for points
+   * @param to θ′, likewise
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a message, never compared
+  public record Question(
+      CandidateStream points,
+      long iteration,
+      double height,
+      double @Nullable [] from,
+      double @Nullable [] to)
+      implements Serializable {}
+
+  /** A place's share of an answer. */
+  public static final class Share implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final @Nullable Pool<ProxyBlock> pool;
+    private final TreeSum.Node[] nodes;
+
+    private Share(@Nullable Pool<ProxyBlock> pool, TreeSum.Node[] nodes) {
+      this.pool = pool;
+      this.nodes = nodes;
+    }
+  }
+
+  /**
+   * What the rows answer.
+   *
+   * @param pools the points, from each place; none where all rows were asked about
+   * @param difference Σ_n R_n(θ′) − R_n(θ) over all rows, where that was asked
+   */
+  public record Answer(List<Pool<ProxyBlock>> pools, double difference) {}
+
+  /** Takes the rows' proxies. */
+  public PointQuestions(TaylorProxy proxy) {
+    this.proxy = proxy;
+  }
+
+  @Override
+  public List<Share> share(Place<ProxyBlock> place, List<Question> questions) {
+    return questions.stream().map(question -> share(place, question)).toList();
+  }
+
+  private Share share(Place<ProxyBlock> place, Question question) {
+    double[] from = question.from();
+    double[] to = question.to();
+    if (from == null || to == null) {
+      Pool<ProxyBlock> pool =
+          Pool.draw(question.points(), question.iteration(), 1, question.height(), place.blocks());
+      return new Share(pool, new TreeSum.Node[0]);
+    }
+    TreeSum sum = new TreeSum(place.from(), place.to());
+    for (ProxyBlock block : place.blocks()) {
+      sum.add(block.id(), new double[] {block.differences(proxy, from, to)});
+    }
+    return new Share(null, sum.nodes().toArray(new TreeSum.Node[0]));
+  }
+
+  @Override
+  public Answer join(Question question, List<Share> shares) {
+    List<Pool<ProxyBlock>> pools = new ArrayList<>();
+    List<TreeSum.Node> nodes = new ArrayList<>();
+    for (Share share : shares) {
+      if (share.pool != null) {
+        pools.add(share.pool);
+      }
+      nodes.addAll(Arrays.asList(share.nodes));
+    }
+    return new Answer(pools, TreeSum.total(nodes, 1)[0]);
+  }
+}

@@ -1,0 +1,162 @@
+package org.lampyris.samplers.subsampled;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.firefly.brightness.Candidates;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.Confinement;
+import org.lampyris.samplers.run.QuestionBatcher;
+import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.run.SegmentSize;
+import org.lampyris.samplers.run.SegmentedChains;
+
+/** Metropolis–Hastings by Taylor proxies and a few rows, one question at a time or in segments. */
+final class SubsampledRun implements ResidentChains.Loaded<Point> {
+  /** The constants of the rows and their collapsed proxies. */
+  private static final long PASSES = 1;
+
+  /** Crank–Nicolson steps may come to their largest size, a random walk's hardly grow. */
+  private static final double MOST_LONGER = 1.25;
+
+  private static final String LARGER_BALL = "set sampler.subsampling.radius larger";
+
+  private final int chains;
+  private final ResidentRows<ProxyBlock> rows;
+  private final SubsampledSampler sampler;
+  private final Function<List<PointQuestions.Question>, List<PointQuestions.Answer>> jobs;
+  private final double pointsAnIteration;
+  private final double bytesPerRow;
+  private final Optional<Confinement> confinement;
+
+  /**
+   * Computes the constants and collapses the proxies.
+   *
+   * @param context what the run is given
+   * @param settings the order of the proxies and the ball
+   * @param test how rows decide
+   */
+  SubsampledRun(SamplingContext context, SubsamplingSettings settings, RowTest test) {
+    if (!(context.thetaKernel() instanceof ProposalKernel proposal)) {
+      throw UserException.usage(
+          "sampler.algorithm: mhss and smh decide on proposals that know no gradient; choose"
+              + " sampler.kernel: random-walk or pcn.");
+    }
+    this.chains = context.chains();
+    Double radius = settings.radius();
+    this.confinement =
+        Optional.ofNullable(radius)
+            .map(r -> new Confinement(context.laplace().ball(r), LARGER_BALL));
+    TaylorProxy proxy = settings.proxy(context);
+    this.rows = context.resident(block -> ProxyBlock.of(proxy, block));
+    int packed = CollapsedQuadratic.packedLength(proxy.dimension());
+    double[] sums =
+        rows.sum(
+            packed + 3,
+            (block, out) -> {
+              CollapsedQuadratic sum = proxy.emptySum();
+              proxy.collapse(block.data(), sum);
+              System.arraycopy(sum.packed(), 0, out, 0, packed);
+              out[packed] = block.data().rows();
+              out[packed + 1] = block.total();
+              out[packed + 2] = block.packedBytes();
+            });
+    CollapsedQuadratic collapsed =
+        new CollapsedQuadratic(proxy.emptySum().origin(), Arrays.copyOf(sums, packed));
+    PointSize size = new PointSize((long) sums[packed], sums[packed + 1]);
+    this.bytesPerRow = sums[packed + 2] / size.rows();
+    this.jobs = rows.questions(new PointQuestions(proxy));
+    UniformRandomProvider rng = context.streams().stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    double thickness = new PointHeights(proxy, longest(proposal), context.laplace(), rng).largest();
+    this.pointsAnIteration = thickness * size.total();
+    int window = Candidates.windowLength(pointsAnIteration);
+    CandidateStream points = new CandidateStream(context.streams(), 1, window, thickness);
+    this.sampler =
+        new SubsampledSampler(proxy, context.model().prior(), collapsed, test, size, points);
+  }
+
+  /** Returns a kernel whose steps are at least as long as those that warm-up will arrive at. */
+  private static ProposalKernel longest(ProposalKernel kernel) {
+    double largest = kernel.largestStepSize();
+    double size = Double.isInfinite(largest) ? MOST_LONGER * kernel.stepSize() : largest;
+    return (ProposalKernel) kernel.withStepSize(size);
+  }
+
+  @Override
+  public Questions<Point> questions() {
+    QuestionBatcher<PointQuestions.Question, PointQuestions.Answer> batcher =
+        new QuestionBatcher<>(chains, jobs);
+    return new Questions<>(
+        chain -> sampler.kernel(new AskedRows(chain, q -> batcher.ask(chain, q))), batcher);
+  }
+
+  /** The rows as a chain sees them that asks for everything. */
+  private final class AskedRows implements CandidateRows {
+    private final CandidateStream points;
+    private final Function<PointQuestions.Question, PointQuestions.Answer> ask;
+
+    AskedRows(int chain, Function<PointQuestions.Question, PointQuestions.Answer> ask) {
+      this.points = sampler.points().of(chain);
+      this.ask = ask;
+    }
+
+    @Override
+    public void visit(long iteration, double height, Visitor visitor) {
+      PointQuestions.Answer answer = ask(iteration, height, null, null);
+      new PooledCandidateRows(answer.pools()).visit(iteration, height, visitor);
+    }
+
+    @Override
+    public double differences(double[] from, double[] to) {
+      return ask(0, 0, from, to).difference();
+    }
+
+    private PointQuestions.Answer ask(
+        long iteration, double height, double @Nullable [] from, double @Nullable [] to) {
+      return ask.apply(new PointQuestions.Question(points, iteration, height, from, to));
+    }
+  }
+
+  @Override
+  public Optional<SegmentSize> segmentSize() {
+    return Optional.of(
+        new SegmentSize(
+            sampler.size().rows(), bytesPerRow, pointsAnIteration, 0, sampler.points().window()));
+  }
+
+  @Override
+  public Segmented segmented(ChainRunner runner, List<ChainState<Point>> begun) {
+    return new SegmentedChains<>(
+        rows.segments(sampler, runner, chains),
+        runner,
+        begun,
+        chain -> sampler.kernel(new AskedRows(chain, q -> jobs.apply(List.of(q)).get(0))));
+  }
+
+  @Override
+  public Optional<Confinement> confinement() {
+    return confinement;
+  }
+
+  @Override
+  public long passes() {
+    return PASSES;
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+  }
+}
