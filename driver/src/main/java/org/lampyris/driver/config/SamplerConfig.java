@@ -1,9 +1,18 @@
 package org.lampyris.driver.config;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.OwnSection;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.ThetaKernelType;
 
 /**
  * The section {@code sampler}.
@@ -23,14 +32,13 @@ import org.lampyris.bounds.config.Section;
  * @param plan how iterations are spread over jobs
  * @param poolMib how many MiB the candidates of a chain may take in a segment
  * @param checkpointInterval every how many iterations the lineage of the brightness is cut
- * @param hmc the settings of the kernel hmc
- * @param slice the settings of the kernel slice
+ * @param kernels the kernels' own settings
  * @param firefly the settings of Firefly
  * @param subsampling the settings of mhss and smh
  */
 public record SamplerConfig(
     Algorithm algorithm,
-    Kernel kernel,
+    String kernel,
     Preconditioner preconditioner,
     @Nullable Double stepSize,
     @Nullable Double targetAcceptance,
@@ -43,8 +51,7 @@ public record SamplerConfig(
     Plan plan,
     int poolMib,
     int checkpointInterval,
-    HmcConfig hmc,
-    SliceConfig slice,
+    @Inline OwnSettings kernels,
     FireflyConfig firefly,
     SubsamplingConfig subsampling) {
 
@@ -67,30 +74,38 @@ public record SamplerConfig(
     }
   }
 
-  /** How θ is proposed. */
-  public enum Kernel {
-    /** A normal step about the present θ. */
-    RANDOM_WALK,
-    /** A normal step that drifts along the gradient. */
-    MALA,
-    /** The end of a trajectory of leapfrog steps. */
-    HMC,
-    /** A point of a slice along a line, or along several in turn. */
-    SLICE,
-    /** A step whose signs go by the gradient. */
-    BARKER,
-    /** A step about the Laplace approximation, reversible for it: Crank–Nicolson. */
-    PCN,
-    /** What suits the algorithm: hmc, and pcn where decisions know no gradient. */
-    AUTO;
+  /** The kernel that stands for what suits the algorithm. */
+  private static final String AUTO = "auto";
 
-    /** Returns this kernel, or what suits an algorithm that is known. */
-    Kernel suitedTo(Algorithm algorithm) {
-      if (this != AUTO || algorithm == Algorithm.AUTO) {
-        return this;
-      }
-      return algorithm.isSubsampled() ? PCN : HMC;
+  /** Returns a kernel, or for {@link #AUTO} what suits an algorithm that is known. */
+  private static String suited(String kernel, Algorithm algorithm) {
+    if (!kernel.equals(AUTO) || algorithm == Algorithm.AUTO) {
+      return kernel;
     }
+    return algorithm.isSubsampled() ? "pcn" : "hmc";
+  }
+
+  /** Returns the type of the kernel, or nothing if none has been chosen. */
+  public Optional<ThetaKernelType> kernelType() {
+    return kernel.equals(AUTO)
+        ? Optional.empty()
+        : Optional.of(Registry.of(ThetaKernelType.class).named(kernel));
+  }
+
+  /**
+   * Returns the θ-kernel, with the step size to begin with.
+   *
+   * @param mode θ̂. Not modified.
+   * @param covariance the Laplace covariance Σ̂, row-major. Not modified.
+   * @param laplace L, with LLᵀ = Σ̂
+   * @throws UserException (usage) if the settings do not go together
+   */
+  public ThetaKernel thetaKernel(
+      double[] mode, double[] covariance, org.lampyris.samplers.kernel.Preconditioner laplace) {
+    boolean shaped = preconditioner == Preconditioner.LAPLACE;
+    return kernelType()
+        .orElseThrow(() -> new IllegalStateException("no kernel has been chosen"))
+        .create(new ThetaKernelType.Setting(mode, covariance, laplace, shaped, stepSize, kernels));
   }
 
   /**
@@ -112,7 +127,7 @@ public record SamplerConfig(
   public SamplerConfig with(Algorithm chosen) {
     return new SamplerConfig(
         chosen,
-        kernel.suitedTo(chosen),
+        suited(kernel, chosen),
         preconditioner,
         stepSize,
         targetAcceptance,
@@ -125,8 +140,7 @@ public record SamplerConfig(
         plan,
         poolMib,
         checkpointInterval,
-        hmc,
-        slice,
+        kernels,
         firefly,
         subsampling);
   }
@@ -162,32 +176,37 @@ public record SamplerConfig(
   private static final String[] LATER_ALGORITHMS = {"austerity", "confidence", "sgld"};
   private static final int MOST = 1_000_000_000;
 
+  private static final List<String> KEYS =
+      List.of(
+          "algorithm",
+          "kernel",
+          "preconditioner",
+          "step_size",
+          "target_acceptance",
+          "chains",
+          "warmup",
+          "draws",
+          "seed",
+          "thin",
+          "init",
+          "plan",
+          "pool_mib",
+          "checkpoint_interval");
+
   static SamplerConfig read(Section root, PrecomputeConfig precompute) {
-    Section section =
-        root.section(
-            "sampler",
-            "algorithm",
-            "kernel",
-            "preconditioner",
-            "step_size",
-            "target_acceptance",
-            "chains",
-            "warmup",
-            "draws",
-            "seed",
-            "thin",
-            "init",
-            "plan",
-            "pool_mib",
-            "checkpoint_interval",
-            "hmc",
-            "slice",
-            "firefly",
-            "subsampling");
+    Registry<ThetaKernelType> kernels = Registry.of(ThetaKernelType.class);
+    List<String> keys = new ArrayList<>(KEYS);
+    kernels.sections().forEach(own -> keys.add(own.key()));
+    keys.add("firefly");
+    keys.add("subsampling");
+    Section section = root.section("sampler", keys.toArray(String[]::new));
+    List<String> names = new ArrayList<>(kernels.names());
+    names.add(AUTO);
     Algorithm algorithm = section.choice("algorithm", Algorithm.FIREFLY, LATER_ALGORITHMS);
+    String kernel = section.choice("kernel", names);
     return new SamplerConfig(
         algorithm,
-        section.choice("kernel", Kernel.AUTO).suitedTo(algorithm),
+        suited(kernel == null ? AUTO : kernel, algorithm),
         section.choice("preconditioner", Preconditioner.LAPLACE),
         section.number("step_size", Interval.POSITIVE),
         section.number("target_acceptance", Interval.OPEN_UNIT),
@@ -200,8 +219,7 @@ public record SamplerConfig(
         section.choice("plan", Plan.AUTO),
         section.whole("pool_mib", 64, 1, 1_000_000),
         section.whole("checkpoint_interval", 100, 1, MOST),
-        HmcConfig.read(section),
-        SliceConfig.read(section),
+        OwnSettings.read(section, kernels.sections(), new OwnSection.Defaults(precompute.anchor())),
         FireflyConfig.read(section, precompute),
         SubsamplingConfig.read(section));
   }

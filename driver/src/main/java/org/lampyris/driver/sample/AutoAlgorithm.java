@@ -15,12 +15,13 @@ import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.config.SamplerConfig.Algorithm;
-import org.lampyris.driver.config.SamplerConfig.Kernel;
 import org.lampyris.executors.firefly.BoundTable;
 import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.pass.FirstBlocks;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.samplers.firefly.PerRowRates;
+import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.kernel.ThetaKernelType;
 
 /**
  * Chooses the exact algorithm that should need the fewest likelihood evaluations for an effective
@@ -76,9 +77,9 @@ final class AutoAlgorithm {
       SamplerConfig config, BlockTable table, BoundsArtefact artefact, Family family) {
     long sampled = Math.max(1, table.schema().blocks() / SAMPLE);
     Map<Algorithm, Double> cost = new EnumMap<>(Algorithm.class);
-    int gradients = 1 + config.hmc().leapfrogSteps();
+    int gradients = 1 + config.kernels().of(Hmc.Settings.class).leapfrogSteps();
     double rows = table.schema().rows();
-    boolean gradientKernel = config.kernel() != Kernel.RANDOM_WALK && config.kernel() != Kernel.PCN;
+    boolean proposes = config.kernelType().map(ThetaKernelType::isProposal).orElse(true);
     cost.put(Algorithm.METROPOLIS, rows * gradients / FULL_DATA_DRAWS);
     if (family.bound(artefact.fit()).isPresent()) {
       FireflyBounds bounds = FireflyBounds.of(artefact, family, config.firefly());
@@ -87,7 +88,7 @@ final class AutoAlgorithm {
       cost.put(
           Algorithm.FIREFLY, (bright * gradients + candidates) * fireflyTime(artefact, bounds));
     }
-    if (!gradientKernel || config.kernel() == Kernel.AUTO) {
+    if (proposes) {
       points(config, table, artefact, family, sampled)
           .ifPresent(
               points -> {

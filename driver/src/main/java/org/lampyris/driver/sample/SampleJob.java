@@ -27,6 +27,7 @@ import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.subsampled.SubsampledKernel;
 
 /**
  * Samples the posterior of a prepared table: the driver holds θ of every chain and the collapsed
@@ -160,12 +161,19 @@ public final class SampleJob {
   }
 
   private ThetaKernel thetaKernel() {
-    return ThetaKernels.of(config, artefact.theta(), artefact.fit().covariance(), laplace);
+    return config.thetaKernel(artefact.theta(), artefact.fit().covariance(), laplace);
   }
 
   private ChainRunner.Length length() {
-    double target = ThetaKernels.targetAcceptance(config, thetaKernel());
+    Double wanted = config.targetAcceptance();
+    double target = wanted != null ? wanted : targetAcceptance(thetaKernel());
     return new ChainRunner.Length(config.warmup(), config.draws(), config.thin(), target);
+  }
+
+  private double targetAcceptance(ThetaKernel kernel) {
+    return config.algorithm().isSubsampled()
+        ? SubsampledKernel.targetAcceptance(SubsampledAlgorithm.test(config), kernel)
+        : kernel.targetAcceptance();
   }
 
   private Function<Algorithm, ExecutionPlan> planner(SparkSession spark, BlockTable table) {

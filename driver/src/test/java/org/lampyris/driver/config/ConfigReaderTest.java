@@ -19,12 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
 import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
+import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.kernel.Slice;
 
 class ConfigReaderTest {
   private final Path folder;
@@ -180,7 +183,7 @@ class ConfigReaderTest {
             assertEquals(
                 new SamplerConfig(
                     SamplerConfig.Algorithm.METROPOLIS,
-                    SamplerConfig.Kernel.RANDOM_WALK,
+                    "random-walk",
                     SamplerConfig.Preconditioner.NONE,
                     0.3,
                     0.234,
@@ -193,8 +196,12 @@ class ConfigReaderTest {
                     SamplerConfig.Plan.STEPWISE,
                     9,
                     11,
-                    new HmcConfig(5),
-                    new SliceConfig(SliceConfig.Directions.RANDOM_COORDINATE, 7, 4),
+                    new OwnSettings(
+                        Map.of(
+                            "hmc",
+                            new Hmc.Settings(5),
+                            "slice",
+                            new Slice.Settings(Slice.Directions.RANDOM_COORDINATE, 7, 4))),
                     new FireflyConfig(
                         FireflyConfig.Bound.UNTUNED,
                         1.25,
