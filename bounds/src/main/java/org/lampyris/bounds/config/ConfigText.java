@@ -23,6 +23,14 @@ public final class ConfigText {
     return Arrays.stream(settings.getRecordComponents()).map(c -> key(c.getName())).toList();
   }
 
+  /** Returns names for a sentence: "a, b and c", with {@code last} for "and". */
+  public static String listed(List<String> names, String last) {
+    int n = names.size();
+    return n < 2
+        ? String.join("", names)
+        : String.join(", ", names.subList(0, n - 1)) + " " + last + " " + names.get(n - 1);
+  }
+
   /** Returns a number without a needless fraction. */
   public static String of(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15

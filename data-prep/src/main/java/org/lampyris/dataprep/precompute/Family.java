@@ -12,6 +12,7 @@ import org.lampyris.bounds.family.Providers;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.optimize.MapFit;
 
 /** A family for the columns of a table. */
@@ -124,8 +125,9 @@ public final class Family {
             + " needs a lower bound on the likelihood that is quadratic in the coefficients, and"
             + " the family "
             + family
-            + " has none; choose sampler.algorithm: metropolis, which works with every family and"
-            + " kernel.");
+            + " has none; choose sampler.algorithm: "
+            + SamplingAlgorithm.withoutNeeds()
+            + ", which works with every family and kernel.");
   }
 
   /**

@@ -42,9 +42,9 @@ public record Measurement(
 
   static Measurement of(JobConfig job, SampledRun run, List<String> notes) {
     return new Measurement(
-        job.sampler().chains(),
-        job.sampler().warmup(),
-        job.sampler().draws(),
+        job.sampler().run().chains(),
+        job.sampler().run().warmup(),
+        job.sampler().run().draws(),
         Efficiency.of(run),
         run.seconds().getOrDefault(SampledRun.LOAD, Double.NaN),
         run.seconds().getOrDefault(SampledRun.WARMUP, Double.NaN),

@@ -4,6 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 
 /**
  * A whole configuration, checked, with defaults filled in.
@@ -21,7 +22,7 @@ public record JobConfig(
     DataConfig data,
     ModelConfig model,
     PrecomputeConfig precompute,
-    SamplerConfig sampler,
+    SamplerSettings sampler,
     GenerateConfig generate,
     @Nullable String output,
     @Nullable String prepared,
@@ -59,7 +60,7 @@ public record JobConfig(
         data.layout(),
         data.storage(),
         data.blockRows(),
-        sampler.seed(),
+        sampler.run().seed(),
         data.like(),
         preparedFolder(),
         overwrite);

@@ -40,7 +40,7 @@ public final class Manifest {
     manifest.put(
         "versions",
         ordered("lampyris", program.lampyris(), "spark", program.spark(), "java", program.java()));
-    manifest.put("seed", config.sampler().seed());
+    manifest.put("seed", config.sampler().run().seed());
     manifest.put(
         "data",
         ordered(

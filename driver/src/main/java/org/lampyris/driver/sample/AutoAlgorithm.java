@@ -1,6 +1,6 @@
 package org.lampyris.driver.sample;
 
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -13,15 +13,17 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.dataprep.precompute.Family;
-import org.lampyris.driver.config.SamplerConfig;
-import org.lampyris.driver.config.SamplerConfig.Algorithm;
 import org.lampyris.executors.firefly.BoundTable;
 import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.pass.FirstBlocks;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.firefly.PerRowRates;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.ThetaKernelType;
+import org.lampyris.samplers.subsampled.SubsamplingSettings;
 
 /**
  * Chooses the exact algorithm that should need the fewest likelihood evaluations for an effective
@@ -61,7 +63,7 @@ final class AutoAlgorithm {
    * @param config with the algorithm and a kernel
    * @param line says what and why
    */
-  record Choice(SamplerConfig config, String line) {}
+  record Choice(SamplerSettings config, String line) {}
 
   private AutoAlgorithm() {}
 
@@ -74,19 +76,19 @@ final class AutoAlgorithm {
    * @param family the likelihood
    */
   static Choice choose(
-      SamplerConfig config, BlockTable table, BoundsArtefact artefact, Family family) {
+      SamplerSettings config, BlockTable table, BoundsArtefact artefact, Family family) {
     long sampled = Math.max(1, table.schema().blocks() / SAMPLE);
-    Map<Algorithm, Double> cost = new EnumMap<>(Algorithm.class);
-    int gradients = 1 + config.kernels().of(Hmc.Settings.class).leapfrogSteps();
+    Map<String, Double> cost = new LinkedHashMap<>();
+    FireflySettings firefly = config.own().of(FireflySettings.class);
+    int gradients = 1 + config.own().of(Hmc.Settings.class).leapfrogSteps();
     double rows = table.schema().rows();
-    boolean proposes = config.kernelType().map(ThetaKernelType::isProposal).orElse(true);
-    cost.put(Algorithm.METROPOLIS, rows * gradients / FULL_DATA_DRAWS);
+    boolean proposes = config.theta().type().map(ThetaKernelType::isProposal).orElse(true);
+    cost.put("metropolis", rows * gradients / FULL_DATA_DRAWS);
     if (family.bound(artefact.fit()).isPresent()) {
-      FireflyBounds bounds = FireflyBounds.of(artefact, family, config.firefly());
-      double bright = bright(config, table, artefact, bounds, sampled);
-      double candidates = config.firefly().kappa() * bright;
-      cost.put(
-          Algorithm.FIREFLY, (bright * gradients + candidates) * fireflyTime(artefact, bounds));
+      FireflyBounds bounds = FireflyBounds.of(artefact, family, firefly);
+      double bright = bright(firefly, table, artefact, bounds, sampled);
+      double candidates = firefly.kappa() * bright;
+      cost.put("firefly", (bright * gradients + candidates) * fireflyTime(artefact, bounds));
     }
     if (proposes) {
       points(config, table, artefact, family, sampled)
@@ -94,28 +96,22 @@ final class AutoAlgorithm {
               points -> {
                 double evaluations = 2 * points;
                 double loss = 1 + MHSS_LOSS * Math.pow(evaluations, MHSS_POWER);
-                cost.put(Algorithm.MHSS, MHSS_SHORTFALL * evaluations * loss);
+                cost.put("mhss", MHSS_SHORTFALL * evaluations * loss);
               });
     }
-    Algorithm chosen =
+    String chosen =
         cost.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow().getKey();
     String figures =
         cost.entrySet().stream()
-            .map(
-                entry ->
-                    String.format(Locale.ROOT, "%s %.3g", name(entry.getKey()), entry.getValue()))
+            .map(entry -> String.format(Locale.ROOT, "%s %.3g", entry.getKey(), entry.getValue()))
             .collect(Collectors.joining(", "));
     return new Choice(
-        config.with(chosen),
+        config.with(SamplingAlgorithm.registry().named(chosen)),
         "algorithm: "
-            + name(chosen)
+            + chosen
             + " (expected likelihood evaluations for an effective draw: "
             + figures
             + ")");
-  }
-
-  private static String name(Algorithm algorithm) {
-    return algorithm.name().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -135,7 +131,7 @@ final class AutoAlgorithm {
 
   /** Returns how many rows should be bright. */
   private static double bright(
-      SamplerConfig config,
+      FireflySettings firefly,
       BlockTable table,
       BoundsArtefact artefact,
       FireflyBounds bounds,
@@ -145,8 +141,8 @@ final class AutoAlgorithm {
             bounds.bound(),
             artefact.theta(),
             artefact.fit().covariance(),
-            config.firefly().kappa(),
-            config.firefly().floor());
+            firefly.kappa(),
+            firefly.floor());
     BoundTable.AnchorRule rule = bounds.rule();
     return scaled(
         table,
@@ -161,17 +157,18 @@ final class AutoAlgorithm {
 
   /** Returns how many points a step should have, or nothing if the constants are not bounded. */
   private static Optional<Double> points(
-      SamplerConfig config,
+      SamplerSettings config,
       BlockTable table,
       BoundsArtefact artefact,
       Family family,
       long sampled) {
     int d = artefact.theta().length;
-    Double radius = config.subsampling().radius();
+    SubsamplingSettings subsampling = config.own().of(SubsamplingSettings.class);
+    Double radius = subsampling.radius();
     TaylorProxy proxy =
         new TaylorProxy(
             family.model(),
-            config.subsampling().order(),
+            subsampling.order(),
             artefact.theta(),
             Metric.of(artefact.fit().covariance(), d),
             radius == null ? Double.POSITIVE_INFINITY : radius);

@@ -3,8 +3,11 @@ package org.lampyris.driver.sample;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.config.SamplerConfig;
+import org.lampyris.samplers.algorithm.PlanSettings;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /**
  * How the chains go on once they have begun.
@@ -36,20 +39,22 @@ record ExecutionPlan(int segment, String line) {
    * @throws UserException (usage) if segments are asked for where there can be none
    */
   static ExecutionPlan choose(
-      SamplerConfig config, Optional<Algorithm.SegmentSize> size, DoubleSupplier jobLatency) {
-    if (config.plan() == SamplerConfig.Plan.STEPWISE) {
+      SamplerSettings config, Optional<Algorithm.SegmentSize> size, DoubleSupplier jobLatency) {
+    if (config.execution().plan() == PlanSettings.Plan.STEPWISE) {
       return new ExecutionPlan(0, "plan: stepwise, as configured");
     }
     if (size.isEmpty()) {
-      if (config.plan() == SamplerConfig.Plan.SEGMENT) {
+      if (config.execution().plan() == PlanSettings.Plan.SEGMENT) {
         throw UserException.usage(
-            "sampler.plan: segment is for sampler.algorithm: firefly, mhss and smh, which look at"
-                + " a few rows an iteration; leave sampler.plan out.");
+            "sampler.plan: segment is for sampler.algorithm: "
+                + ConfigText.listed(
+                    SamplingAlgorithm.registry().names(SamplingAlgorithm::looksAtFewRows), "and")
+                + ", which look at a few rows an iteration; leave sampler.plan out.");
       }
       return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
     }
     Algorithm.SegmentSize s = size.get();
-    double budget = Math.min(config.poolMib() * MEBIBYTE, LARGEST_POOL);
+    double budget = Math.min(config.execution().poolMib() * MEBIBYTE, LARGEST_POOL);
     int iterations = longest(s, budget);
     String needs =
         String.format(
@@ -58,13 +63,13 @@ record ExecutionPlan(int segment, String line) {
             s.candidates(),
             s.bright(),
             s.bytesPerRow());
-    if (config.plan() == SamplerConfig.Plan.SEGMENT) {
+    if (config.execution().plan() == PlanSettings.Plan.SEGMENT) {
       return segments(Math.max(1, iterations), s, needs);
     }
     double latency = jobLatency.getAsDouble();
     double segmented =
         2 * latency / Math.max(1, iterations)
-            + config.chains() * seconds(s, iterations) / Math.max(1, iterations);
+            + config.run().chains() * seconds(s, iterations) / Math.max(1, iterations);
     if (iterations < 2 || s.bright() * s.bytesPerRow() > budget || segmented > latency) {
       return new ExecutionPlan(
           0,

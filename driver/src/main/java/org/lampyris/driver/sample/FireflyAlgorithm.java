@@ -8,14 +8,13 @@ import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.dataprep.precompute.Family;
-import org.lampyris.driver.config.FireflyConfig;
-import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.executors.firefly.BoundTable;
 import org.lampyris.executors.firefly.FireflyJobs;
 import org.lampyris.executors.firefly.FireflySegments;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -29,6 +28,7 @@ import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyQuestion;
 import org.lampyris.samplers.firefly.FireflySampler;
+import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
 import org.lampyris.samplers.firefly.PerRowRates;
 import org.lampyris.samplers.firefly.RowSelection;
@@ -60,13 +60,13 @@ final class FireflyAlgorithm implements Algorithm {
       BoundsArtefact artefact,
       Family family,
       Prior prior,
-      SamplerConfig config,
+      SamplerSettings config,
       Streams streams) {
-    FireflyConfig firefly = config.firefly();
+    FireflySettings firefly = config.own().of(FireflySettings.class);
     FireflyBounds bounds = FireflyBounds.of(artefact, family, firefly);
     LowerBound lower = bounds.bound();
     this.confinement = lower.ball(artefact.theta()).map(ball -> new Confinement(ball, LARGER_BALL));
-    this.chains = config.chains();
+    this.chains = config.run().chains();
     this.bound = bound(table, artefact, bounds, firefly);
     this.size = bound.size();
     CandidateRates rates = rates(firefly);
@@ -80,12 +80,13 @@ final class FireflyAlgorithm implements Algorithm {
                 ? explicit(firefly, table.schema(), streams)
                 : implicit(rates, candidates),
             firefly.thetaSteps());
-    this.jobs = new FireflyJobs(bound, sampler.pass(), chains, config.checkpointInterval());
+    this.jobs =
+        new FireflyJobs(bound, sampler.pass(), chains, config.execution().checkpointInterval());
   }
 
   private static BoundTable bound(
-      BlockTable table, BoundsArtefact artefact, FireflyBounds bounds, FireflyConfig firefly) {
-    if (firefly.zKernel() != FireflyConfig.ZKernel.PER_ROW) {
+      BlockTable table, BoundsArtefact artefact, FireflyBounds bounds, FireflySettings firefly) {
+    if (firefly.zKernel() != FireflySettings.ZKernel.PER_ROW) {
       return BoundTable.uniform(table.blocks(), table.ranges(), bounds.rule());
     }
     PerRowRates rates =
@@ -99,7 +100,7 @@ final class FireflyAlgorithm implements Algorithm {
   }
 
   /** Returns the rates of candidates, or null where rows are selected otherwise. */
-  private static @Nullable CandidateRates rates(FireflyConfig firefly) {
+  private static @Nullable CandidateRates rates(FireflySettings firefly) {
     return switch (firefly.zKernel()) {
       case PER_ROW -> new CandidateRates.PerRow();
       case IMPLICIT -> new CandidateRates.Uniform(firefly.q());
@@ -113,12 +114,12 @@ final class FireflyAlgorithm implements Algorithm {
   }
 
   /** Returns how many rows an explicit update draws from the table. */
-  private static long selected(FireflyConfig firefly, long rows) {
+  private static long selected(FireflySettings firefly, long rows) {
     return (long) Math.ceil(rows * firefly.fraction());
   }
 
   private static FireflyKernel.ZStep explicit(
-      FireflyConfig firefly, TableSchema schema, Streams streams) {
+      FireflySettings firefly, TableSchema schema, Streams streams) {
     long rows = schema.rows();
     long draws = selected(firefly, rows);
     RowSelection random = new RowSelection.Random(streams.seed(), rows, schema.blockRows());

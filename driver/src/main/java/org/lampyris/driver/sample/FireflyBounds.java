@@ -7,8 +7,8 @@ import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.dataprep.precompute.Family;
-import org.lampyris.driver.config.FireflyConfig;
 import org.lampyris.executors.firefly.BoundTable;
+import org.lampyris.samplers.firefly.FireflySettings;
 
 /**
  * The lower bounds that the section {@code sampler.firefly} asks for.
@@ -24,7 +24,7 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, BoundTable.
    *
    * @throws UserException (usage) if the family has none such; (data) if others were precomputed
    */
-  static FireflyBounds of(BoundsArtefact artefact, Family family, FireflyConfig firefly) {
+  static FireflyBounds of(BoundsArtefact artefact, Family family, FireflySettings firefly) {
     LowerBound everywhere = family.requireBound(artefact.fit(), "firefly");
     Optional<LowerBound> local = family.localBound(artefact.fit(), artefact.radius());
     return switch (firefly.bound()) {
@@ -48,7 +48,7 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, BoundTable.
   }
 
   private static FireflyBounds untuned(
-      BoundsArtefact artefact, Family family, FireflyConfig firefly, LowerBound bound) {
+      BoundsArtefact artefact, Family family, FireflySettings firefly, LowerBound bound) {
     Anchors same = bound.untuned(firefly.anchor()).orElseThrow(() -> withoutUntunedBound(family));
     if (artefact.untunedAnchor() != firefly.anchor()) {
       throw UserException.data(

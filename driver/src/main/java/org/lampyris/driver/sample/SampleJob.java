@@ -16,37 +16,40 @@ import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.dataprep.precompute.Family;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.ChainSettings;
+import org.lampyris.samplers.algorithm.Need;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.subsampled.SubsampledKernel;
+import org.lampyris.samplers.subsampled.SubsampledMetropolis;
 
 /**
  * Samples the posterior of a prepared table: the driver holds θ of every chain and the collapsed
  * bounds, the executors hold the rows and their brightness.
  */
 public final class SampleJob {
-  private final SamplerConfig config;
+  private final SamplerSettings config;
   private final BoundsArtefact artefact;
   private final ProductPrior prior;
   private final Family family;
   private final Streams streams;
   private final Preconditioner laplace;
 
-  private SampleJob(SamplerConfig config, BoundsArtefact artefact, ModelOfTable model) {
+  private SampleJob(SamplerSettings config, BoundsArtefact artefact, ModelOfTable model) {
     this.config = config;
     this.artefact = artefact;
     this.prior = ProductPrior.parse(model.priors());
     this.family = model.family();
-    this.streams = new Streams(config.seed());
+    this.streams = new Streams(config.run().seed());
     this.laplace = Preconditioner.choleskyOf(artefact.fit().covariance(), prior.dimension());
   }
 
@@ -68,9 +71,9 @@ public final class SampleJob {
         schema.fingerprint(), model.family().spec(), model.priors(), schema.columnNames());
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
-      SamplerConfig config = job.sampler();
+      SamplerSettings config = job.sampler();
       List<String> decisions = new ArrayList<>(config.warnings());
-      if (config.algorithm() == SamplerConfig.Algorithm.AUTO) {
+      if (config.type().isEmpty()) {
         progress.start("auto", 0);
         AutoAlgorithm.Choice choice = AutoAlgorithm.choose(config, table, artefact, model.family());
         progress.note(choice.line());
@@ -93,9 +96,10 @@ public final class SampleJob {
       progress.end();
       seconds.put(SampledRun.LOAD, 1e-9 * (System.nanoTime() - begun));
       ChainRunner.Length length = length();
-      ChainProgress shown = new ChainProgress(progress, config.chains(), length);
+      ChainProgress shown = new ChainProgress(progress, config.run().chains(), length);
       ChainRuns runs =
-          new ChainRuns(algorithm, new ChainRunner(length, streams, shown), shown, config.chains());
+          new ChainRuns(
+              algorithm, new ChainRunner(length, streams, shown), shown, config.run().chains());
       List<ChainTrace> traces;
       try (shown) {
         traces =
@@ -150,14 +154,14 @@ public final class SampleJob {
   }
 
   private Algorithm algorithm(BlockTable table) {
-    return switch (config.algorithm()) {
-      case AUTO -> throw new IllegalStateException("no algorithm has been chosen");
-      case METROPOLIS -> new FullDataAlgorithm(table, family, prior, config.chains());
-      case FIREFLY -> new FireflyAlgorithm(table, artefact, family, prior, config, streams);
-      case MHSS, SMH ->
-          new SubsampledAlgorithm(
-              table, artefact, family, prior, config, thetaKernel(), laplace, streams);
-    };
+    SamplingAlgorithm chosen = config.type().orElseThrow();
+    if (chosen instanceof SubsampledMetropolis) {
+      return new SubsampledAlgorithm(
+          table, artefact, family, prior, config, thetaKernel(), laplace, streams);
+    }
+    return chosen.needs().contains(Need.BOUND)
+        ? new FireflyAlgorithm(table, artefact, family, prior, config, streams)
+        : new FullDataAlgorithm(table, family, prior, config.run().chains());
   }
 
   private ThetaKernel thetaKernel() {
@@ -165,15 +169,9 @@ public final class SampleJob {
   }
 
   private ChainRunner.Length length() {
-    Double wanted = config.targetAcceptance();
-    double target = wanted != null ? wanted : targetAcceptance(thetaKernel());
-    return new ChainRunner.Length(config.warmup(), config.draws(), config.thin(), target);
-  }
-
-  private double targetAcceptance(ThetaKernel kernel) {
-    return config.algorithm().isSubsampled()
-        ? SubsampledKernel.targetAcceptance(SubsampledAlgorithm.test(config), kernel)
-        : kernel.targetAcceptance();
+    ChainSettings run = config.run();
+    double target = config.targetAcceptance(thetaKernel());
+    return new ChainRunner.Length(run.warmup(), run.draws(), run.thin(), target);
   }
 
   private Function<Algorithm, ExecutionPlan> planner(SparkSession spark, BlockTable table) {
@@ -189,7 +187,7 @@ public final class SampleJob {
 
   private double[] start(int chain) {
     UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, chain, 0, 0);
-    return switch (config.init()) {
+    return switch (config.run().init()) {
       case LAPLACE -> StartingPoint.laplace(artefact.theta(), laplace, 1, rng);
       case OVERDISPERSED ->
           StartingPoint.laplace(artefact.theta(), laplace, StartingPoint.OVERDISPERSION, rng);

@@ -5,14 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.metric.Ball;
 import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.dataprep.precompute.Family;
-import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.executors.segment.SegmentRequest;
 import org.lampyris.executors.subsampled.PointJobs;
@@ -20,6 +18,7 @@ import org.lampyris.executors.subsampled.PointQuestion;
 import org.lampyris.executors.subsampled.ProxyTable;
 import org.lampyris.executors.subsampled.SubsampledSegments;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -29,11 +28,10 @@ import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.subsampled.CandidateStream;
-import org.lampyris.samplers.subsampled.FactorisedTest;
 import org.lampyris.samplers.subsampled.PointHeights;
-import org.lampyris.samplers.subsampled.RowTest;
-import org.lampyris.samplers.subsampled.ScalableSubsampling;
+import org.lampyris.samplers.subsampled.SubsampledMetropolis;
 import org.lampyris.samplers.subsampled.SubsampledSampler;
+import org.lampyris.samplers.subsampled.SubsamplingSettings;
 
 /** Metropolis–Hastings by Taylor proxies and a few rows, one question at a time or in segments. */
 final class SubsampledAlgorithm implements Algorithm {
@@ -58,19 +56,17 @@ final class SubsampledAlgorithm implements Algorithm {
       BoundsArtefact artefact,
       Family family,
       Prior prior,
-      SamplerConfig config,
+      SamplerSettings config,
       ThetaKernel kernel,
       Preconditioner laplace,
       Streams streams) {
-    if (!(kernel instanceof ProposalKernel proposal)) {
-      throw UserException.usage(
-          "sampler.algorithm: mhss and smh decide on proposals that know no gradient; choose"
-              + " sampler.kernel: random-walk or pcn.");
-    }
-    this.chains = config.chains();
+    ProposalKernel proposal = SubsampledMetropolis.requireProposal(kernel);
+    SubsampledMetropolis algorithm = (SubsampledMetropolis) config.type().orElseThrow();
+    SubsamplingSettings settings = config.own().of(SubsamplingSettings.class);
+    this.chains = config.run().chains();
     this.streams = streams;
     double[] mode = artefact.theta();
-    Double radius = config.subsampling().radius();
+    Double radius = settings.radius();
     Metric metric = Metric.of(artefact.fit().covariance(), mode.length);
     this.confinement =
         Optional.ofNullable(radius)
@@ -78,7 +74,7 @@ final class SubsampledAlgorithm implements Algorithm {
     TaylorProxy proxy =
         new TaylorProxy(
             family.model(),
-            config.subsampling().order(),
+            settings.order(),
             mode,
             metric,
             radius == null ? Double.POSITIVE_INFINITY : radius);
@@ -88,7 +84,7 @@ final class SubsampledAlgorithm implements Algorithm {
             proxy,
             prior,
             table.collapsed(),
-            test(config),
+            algorithm.test(settings),
             table.size().rows(),
             table.size().total());
     this.jobs = new PointJobs(table, proxy);
@@ -101,14 +97,6 @@ final class SubsampledAlgorithm implements Algorithm {
     double largest = kernel.largestStepSize();
     double size = Double.isInfinite(largest) ? MOST_LONGER * kernel.stepSize() : largest;
     return (ProposalKernel) kernel.withStepSize(size);
-  }
-
-  /** Returns how rows decide in the algorithm that is configured. */
-  static RowTest test(SamplerConfig config) {
-    // Proxies of order 1 know nothing of the curvature: both factors are needed in one ratio.
-    return config.algorithm() == SamplerConfig.Algorithm.SMH
-        ? new FactorisedTest()
-        : new ScalableSubsampling(config.subsampling().order() == 2);
   }
 
   private double pointsAnIteration() {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.ConfigReader;
-import org.lampyris.driver.config.SamplerConfig;
 import org.lampyris.driver.sample.Algorithm.SegmentSize;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 
 class ExecutionPlanTest {
   private static final double LATENCY = 2.5e-3;
@@ -36,7 +36,7 @@ class ExecutionPlanTest {
     this.folder = folder;
   }
 
-  private SamplerConfig config(String sampler) {
+  private SamplerSettings config(String sampler) {
     try {
       Path file = Files.writeString(folder.resolve("job.yaml"), "sampler: {" + sampler + "}");
       return new ConfigReader(prior -> {}).read(file, List.of(), "sample", List.of()).sampler();

@@ -1,8 +1,8 @@
-package org.lampyris.driver.config;
+package org.lampyris.samplers.subsampled;
 
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
-import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.OwnSection;
 
 /**
  * The section {@code sampler.subsampling}: Metropolis–Hastings by Taylor proxies, mhss (Prado,
@@ -12,11 +12,13 @@ import org.lampyris.bounds.config.Section;
  * @param radius the radius, in posterior standard deviations, of the ball about the mode that the
  *     coefficients are confined to; null for no ball, where the family's derivatives are bounded
  */
-public record SubsamplingConfig(int order, @Nullable Double radius) {
+public record SubsamplingSettings(int order, @Nullable Double radius) {
 
-  static SubsamplingConfig read(Section sampler) {
-    Section section = sampler.section("subsampling", "order", "radius");
-    return new SubsamplingConfig(
-        section.whole("order", 2, 1, 2), section.number("radius", Interval.POSITIVE));
-  }
+  static final OwnSection<SubsamplingSettings> SECTION =
+      new OwnSection<>(
+          "subsampling",
+          SubsamplingSettings.class,
+          (section, defaults) ->
+              new SubsamplingSettings(
+                  section.whole("order", 2, 1, 2), section.number("radius", Interval.POSITIVE)));
 }

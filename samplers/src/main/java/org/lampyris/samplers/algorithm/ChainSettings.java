@@ -1,0 +1,37 @@
+package org.lampyris.samplers.algorithm;
+
+import org.lampyris.bounds.config.Section;
+
+/**
+ * The keys of the section {@code sampler} about the chains.
+ *
+ * @param chains how many chains
+ * @param warmup iterations per chain that adapt and are not kept
+ * @param draws draws kept per chain
+ * @param seed the seed of everything random, the order of the prepared rows included
+ * @param thin every how many iterations a draw is kept
+ * @param init where chains begin
+ */
+public record ChainSettings(int chains, int warmup, int draws, long seed, int thin, Init init) {
+  private static final int MOST = 1_000_000_000;
+
+  /** Where chains begin. */
+  public enum Init {
+    /** Draws from the Laplace approximation. */
+    LAPLACE,
+    /** Draws wider than the Laplace approximation, so that R̂ can tell what has not mixed. */
+    OVERDISPERSED,
+    /** Draws from the prior. */
+    PRIOR
+  }
+
+  static ChainSettings read(Section section) {
+    return new ChainSettings(
+        section.whole("chains", 4, 1, 10_000),
+        section.whole("warmup", 500, 0, MOST),
+        section.whole("draws", 1000, 1, MOST),
+        section.whole("seed", 1L, Long.MIN_VALUE, Long.MAX_VALUE),
+        section.whole("thin", 1, 1, MOST),
+        section.choice("init", Init.LAPLACE));
+  }
+}

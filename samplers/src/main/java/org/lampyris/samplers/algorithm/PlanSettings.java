@@ -1,0 +1,30 @@
+package org.lampyris.samplers.algorithm;
+
+import org.lampyris.bounds.config.Section;
+
+/**
+ * The keys of the section {@code sampler} about the jobs that iterations are spread over.
+ *
+ * @param plan how iterations are spread over jobs
+ * @param poolMib how many MiB the candidates of a chain may take in a segment
+ * @param checkpointInterval every how many iterations the lineage of the brightness is cut
+ */
+public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) {
+
+  /** How iterations are spread over jobs. */
+  public enum Plan {
+    /** Whichever is faster, by the candidates and bytes an iteration needs and the job latency. */
+    AUTO,
+    /** One job answers the questions of all chains for one iteration. */
+    STEPWISE,
+    /** One job draws the candidates of many iterations and makes them. */
+    SEGMENT
+  }
+
+  static PlanSettings read(Section section) {
+    return new PlanSettings(
+        section.choice("plan", Plan.AUTO),
+        section.whole("pool_mib", 64, 1, 1_000_000),
+        section.whole("checkpoint_interval", 100, 1, 1_000_000_000));
+  }
+}
