@@ -1,23 +1,23 @@
 package org.lampyris.executors;
 
-import org.lampyris.samplers.pool.EventSource;
-import org.lampyris.samplers.pool.Pool;
-import org.lampyris.executors.rowstate.RowStatePartition;
-import org.lampyris.samplers.pool.SelectedRows;
-import org.lampyris.samplers.run.SentClasses;
 import com.esotericsoftware.kryo.Kryo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.apache.spark.serializer.KryoRegistrator;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.block.SparseFloatBlock;
 import org.lampyris.bounds.block.TreeSum;
-import org.lampyris.executors.table.PackedBlock;
+import org.lampyris.executors.rowstate.RowStatePartition;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.pool.SelectedRows;
+import org.lampyris.samplers.run.SentClasses;
 import scala.Tuple2;
 
 /**
@@ -85,14 +85,6 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "scala.reflect.ClassTag$GenericClassTag"
   };
 
-  /** What modules send that this one cannot see: found by their service files. */
-  private static final List<Class<?>> OTHERS =
-      ServiceLoader.load(SentClasses.class, LampyrisRegistrator.class.getClassLoader()).stream()
-          .map(ServiceLoader.Provider::get)
-          .sorted(Comparator.comparing(sent -> sent.getClass().getName()))
-          .flatMap(sent -> sent.classes().stream())
-          .toList();
-
   @Override
   public void registerClasses(Kryo kryo) {
     kryo.register(DenseBlock.class);
@@ -100,7 +92,6 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(DenseFloatBlock.class);
     kryo.register(SparseFloatBlock.class);
     kryo.register(float[].class);
-    kryo.register(PackedBlock.class);
     kryo.register(TreeSum.Node.class);
     kryo.register(ArrayList.class);
     kryo.register(HashMap.class);
@@ -121,10 +112,26 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(Pool.class);
     kryo.register(EventSource.Order.class);
     kryo.register(SelectedRows.class);
-    OTHERS.forEach(kryo::register);
+    ClassLoader own = LampyrisRegistrator.class.getClassLoader();
+    register(kryo, own);
+    // A user's jar may be known to the thread's class loader alone; its classes come last.
+    ClassLoader users = Thread.currentThread().getContextClassLoader();
+    if (users != null && users != own) {
+      register(kryo, users);
+    }
     for (String name : SPARK_CLASSES) {
       register(kryo, name);
     }
+  }
+
+  /** Registers what algorithms and modules say that they send, in the order of their names. */
+  private static void register(Kryo kryo, ClassLoader loader) {
+    Stream.<Class<? extends SentClasses>>of(SamplingAlgorithm.class, SentClasses.class)
+        .flatMap(kind -> ServiceLoader.load(kind, loader).stream())
+        .map(ServiceLoader.Provider::get)
+        .sorted(Comparator.comparing(sent -> sent.getClass().getName()))
+        .flatMap(sent -> sent.sentClasses().stream())
+        .forEach(kryo::register);
   }
 
   private static void register(Kryo kryo, String name) {

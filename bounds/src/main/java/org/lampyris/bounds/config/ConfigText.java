@@ -1,5 +1,7 @@
 package org.lampyris.bounds.config;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** How names and numbers of the program are written in the configuration. */
@@ -14,6 +16,19 @@ public final class ConfigText {
   /** Returns the configuration's word for a record's component: {@code zKernel} is "z_kernel". */
   public static String key(String component) {
     return component.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the configuration's words for the components of a record. */
+  public static List<String> keys(Class<? extends Record> settings) {
+    return Arrays.stream(settings.getRecordComponents()).map(c -> key(c.getName())).toList();
+  }
+
+  /** Returns names for a sentence: "a, b and c", with {@code last} for "and". */
+  public static String listed(List<String> names, String last) {
+    int n = names.size();
+    return n < 2
+        ? String.join("", names)
+        : String.join(", ", names.subList(0, n - 1)) + " " + last + " " + names.get(n - 1);
   }
 
   /** Returns a number without a needless fraction. */

@@ -184,12 +184,8 @@ public final class Section {
     return value;
   }
 
-  /**
-   * Returns one of a few choices, written with hyphens.
-   *
-   * @param later choices that the design names and this version does not offer
-   */
-  public <E extends Enum<E>> E choice(String key, E byDefault, String... later) {
+  /** Returns one of a few choices, written with hyphens. */
+  public <E extends Enum<E>> E choice(String key, E byDefault) {
     String text = text(key);
     if (text == null) {
       return byDefault;
@@ -201,7 +197,7 @@ public final class Section {
         return values.get(i);
       }
     }
-    throw unknownChoice(key, text, names, ".", later);
+    throw unknownChoice(key, text, names, ".");
   }
 
   /** Returns one of a few texts, or null if the key is absent. */
@@ -222,13 +218,8 @@ public final class Section {
     return text;
   }
 
-  private UserException unknownChoice(
-      String key, String text, List<String> names, String end, String... later) {
+  private UserException unknownChoice(String key, String text, List<String> names, String end) {
     String known = "known: " + String.join(", ", names) + end;
-    if (Arrays.asList(later).contains(text)) {
-      return UserException.usage(
-          originOf(key) + ": " + name(key) + " \"" + text + "\" is not available yet; " + known);
-    }
     String nearest =
         NearestName.of(text, names).map(n -> "did you mean \"" + n + "\"? ").orElse("");
     return UserException.usage(

@@ -1,11 +1,11 @@
 package org.lampyris.bounds.family;
 
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -156,29 +156,6 @@ public final class ModelOfTable {
    */
   public Optional<LowerBound> localBound(LaplaceApproximation laplace, double radius) {
     return provider.localBound(spec, columns, laplace, radius);
-  }
-
-  /**
-   * Returns the lower bound for an algorithm that cannot do without.
-   *
-   * @param laplace the mode and covariance that were found
-   * @param algorithm the algorithm's name in the configuration
-   * @throws UserException (usage) if the family has none; the message says what applies
-   */
-  public LowerBound requireBound(LaplaceApproximation laplace, String algorithm) {
-    return bound(laplace).orElseThrow(() -> withoutBound(spec.name(), algorithm));
-  }
-
-  /** Returns the error that an algorithm needs a lower bound, and a family has none. */
-  public static UserException withoutBound(String family, String algorithm) {
-    return UserException.usage(
-        "sampler.algorithm: "
-            + algorithm
-            + " needs a lower bound on the likelihood that is quadratic in the coefficients, and"
-            + " the family "
-            + family
-            + " has none; choose sampler.algorithm: metropolis, which works with every family and"
-            + " kernel.");
   }
 
   /**

@@ -4,17 +4,20 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Efficiency;
-import org.lampyris.driver.sample.JobLatency;
 import org.lampyris.driver.steps.Steps;
-import org.lampyris.executors.fulldata.LikelihoodJobs;
+import org.lampyris.executors.rows.ResidentTable;
+import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.samplers.fulldata.LikelihoodPass;
+import org.lampyris.samplers.fulldata.LikelihoodQuestions;
+import org.lampyris.samplers.fulldata.PlainBlock;
 
 /** Measures what the machine and a table allow. */
 final class BaselineRun {
@@ -85,13 +88,13 @@ final class BaselineRun {
    * @return bytes a second of the former and seconds of the latter, both medians
    */
   private double[] readings(JobConfig job, BlockTable table, double[] theta, int threads) {
-    LikelihoodJobs jobs =
-        new LikelihoodJobs(
-            table.blocks(),
-            table.ranges(),
-            new LikelihoodPass(job.modelOf(table.schema()).model()));
-    List<LikelihoodJobs.Question> question =
-        List.of(new LikelihoodJobs.Question(new double[][] {theta}, true));
+    ResidentTable<PlainBlock> rows =
+        new ResidentTable<>(table.blocks(), table.ranges(), PlainBlock::new, 1);
+    Function<List<LikelihoodQuestions.Question>, List<double[]>> jobs =
+        rows.questions(
+            new LikelihoodQuestions(new LikelihoodPass(job.modelOf(table.schema()).model())));
+    List<LikelihoodQuestions.Question> question =
+        List.of(new LikelihoodQuestions.Question(new double[][] {theta}, true));
     List<Double> stream = new ArrayList<>();
     List<Double> pass = new ArrayList<>();
     try (StreamRead reader = new StreamRead(threads, STREAM_DOUBLES)) {
@@ -113,10 +116,10 @@ final class BaselineRun {
 
   private double emptyJobsPerSecond(int partitions) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    double first = JobLatency.seconds(context, partitions, 50);
+    double first = TableContext.emptyJobSeconds(context, partitions, 50);
     int jobs = (int) Math.max(50, seconds / first);
-    JobLatency.seconds(context, partitions, jobs);
-    return 1 / JobLatency.seconds(context, partitions, jobs);
+    TableContext.emptyJobSeconds(context, partitions, jobs);
+    return 1 / TableContext.emptyJobSeconds(context, partitions, jobs);
   }
 
   private static double median(List<Double> values) {

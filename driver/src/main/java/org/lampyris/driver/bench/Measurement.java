@@ -6,6 +6,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Efficiency;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.samplers.diagnostics.Diagnostics;
+import org.lampyris.samplers.run.RunResult;
 
 /**
  * What a row came to, in the run that met its goal.
@@ -42,15 +43,15 @@ public record Measurement(
 
   static Measurement of(JobConfig job, SampledRun run, List<String> notes) {
     return new Measurement(
-        job.sampler().chains(),
-        job.sampler().warmup(),
-        job.sampler().draws(),
+        job.sampler().run().chains(),
+        job.sampler().run().warmup(),
+        job.sampler().run().draws(),
         Efficiency.of(run),
-        run.seconds().getOrDefault(SampledRun.LOAD, Double.NaN),
-        run.seconds().getOrDefault(SampledRun.WARMUP, Double.NaN),
-        run.seconds().getOrDefault(SampledRun.SAMPLE, Double.NaN),
-        run.jobs(),
-        run.residentBytes(),
+        run.seconds().getOrDefault(RunResult.LOAD, Double.NaN),
+        run.seconds().getOrDefault(RunResult.WARMUP, Double.NaN),
+        run.seconds().getOrDefault(RunResult.SAMPLE, Double.NaN),
+        run.result().jobs(),
+        run.result().residentBytes(),
         Arrays.stream(run.draws()).mapToDouble(Diagnostics::rhat).max().orElse(Double.NaN),
         notes);
   }

@@ -58,7 +58,7 @@ final class Sampling {
    */
   List<VariableSummary> write(SampledRun run, JobConfig job, RunWriter writer, Progress progress)
       throws IOException {
-    warnings = run.warnings();
+    warnings = run.result().warnings();
     return writer.write(
         run.after(seconds),
         job,
@@ -75,7 +75,7 @@ final class Sampling {
    */
   int show(
       Console console, JobConfig job, List<VariableSummary> summary, Map<String, Double> truth) {
-    int code = show(console, job.outputFolder(), summary, job.sampler().draws(), truth);
+    int code = show(console, job.outputFolder(), summary, job.sampler().run().draws(), truth);
     warnings.forEach(text -> console.err().println("lampyris: " + text));
     return warnings.isEmpty() ? code : ExitCode.NOT_CONVERGED;
   }

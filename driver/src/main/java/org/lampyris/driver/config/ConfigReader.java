@@ -13,9 +13,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigNode;
 import org.lampyris.bounds.config.Origin;
+import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -49,7 +51,7 @@ public final class ConfigReader {
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
     if (needs.contains(Need.BOUNDS) && needs.contains(Need.OUTPUT)) {
-      config.model().requireApplies(config.sampler().algorithm());
+      config.sampler().type().ifPresent(config.model()::requireApplies);
     }
     for (Need need : needs) {
       if (!need.isMetBy(config)) {
@@ -86,7 +88,7 @@ public final class ConfigReader {
         DataConfig.read(root),
         model,
         precompute,
-        SamplerConfig.read(root, precompute),
+        SamplerSettings.read(root, new OwnSection.Defaults(precompute.anchor())),
         GenerateConfig.read(root),
         output,
         below(output, "prepared", root.text("prepared")),

@@ -7,6 +7,7 @@ import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 
 /**
  * A whole configuration, checked, with defaults filled in.
@@ -24,7 +25,7 @@ public record JobConfig(
     DataConfig data,
     ModelConfig model,
     PrecomputeConfig precompute,
-    SamplerConfig sampler,
+    SamplerSettings sampler,
     GenerateConfig generate,
     @Nullable String output,
     @Nullable String prepared,
@@ -71,7 +72,7 @@ public record JobConfig(
         data.layout(),
         data.storage(),
         data.blockRows(),
-        sampler.seed(),
+        sampler.run().seed(),
         data.like(),
         preparedFolder(),
         overwrite);

@@ -15,6 +15,8 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
+import org.lampyris.samplers.algorithm.Need;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /**
  * The section {@code model}. Keys that the family does not have are null.
@@ -317,10 +319,10 @@ public record ModelConfig(
    *
    * @throws UserException (usage) that says what applies
    */
-  public void requireApplies(SamplerConfig.Algorithm algorithm) {
-    if (algorithm == SamplerConfig.Algorithm.FIREFLY
+  public void requireApplies(SamplingAlgorithm algorithm) {
+    if (algorithm.needs().contains(Need.BOUND)
         && FamilyKeys.named(family).filter(known -> !known.hasBound()).isPresent()) {
-      throw ModelOfTable.withoutBound(family, ConfigText.of(algorithm));
+      throw SamplingAlgorithm.withoutBound(family, algorithm.name());
     }
   }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Column;
 
 /** What was run, on what, with what result: enough to run it again and to tell two runs apart. */
 public final class Manifest {
@@ -40,7 +41,7 @@ public final class Manifest {
     manifest.put(
         "versions",
         ordered("lampyris", program.lampyris(), "spark", program.spark(), "java", program.java()));
-    manifest.put("seed", config.sampler().seed());
+    manifest.put("seed", config.sampler().run().seed());
     manifest.put(
         "data",
         ordered(

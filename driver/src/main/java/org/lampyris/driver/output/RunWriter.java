@@ -16,6 +16,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
@@ -149,7 +150,7 @@ public final class RunWriter implements AutoCloseable {
   }
 
   private void writeStats(ChainTrace chain, List<Column> columns) throws IOException {
-    Types.MessageTypeBuilder fields =
+    Types.GroupBuilder<MessageType> fields =
         Types.buildMessage()
             .required(PrimitiveTypeName.INT32)
             .named(".chain")

@@ -61,9 +61,9 @@ public record SampledRun(
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */
   public double[][][] draws() {
-    double[][][] values = new double[coefficients.size()][chains.size()][chains.get(0).size()];
-    for (int c = 0; c < chains.size(); c++) {
-      List<double[]> draws = chains.get(c).draws();
+    double[][][] values = new double[coefficients.size()][chains().size()][chains().get(0).size()];
+    for (int c = 0; c < chains().size(); c++) {
+      List<double[]> draws = chains().get(c).draws();
       for (int i = 0; i < draws.size(); i++) {
         double[] theta = toInputScale.apply(draws.get(i));
         for (int j = 0; j < values.length; j++) {

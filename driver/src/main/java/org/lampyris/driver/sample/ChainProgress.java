@@ -1,11 +1,16 @@
 package org.lampyris.driver.sample;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
 
 /** Shows how far the chains are, from the iterations that they report on their own threads. */
 final class ChainProgress implements RunProgress.Chains {

@@ -78,15 +78,15 @@ final class FakeSteps implements Steps {
   @Override
   public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
     calls.add("sample " + config.output());
-    progress.start("sampling", config.sampler().draws());
+    progress.start("sampling", config.sampler().run().draws());
     whileSampling.accept(spark);
     List<ChainTrace> chains = new ArrayList<>();
-    for (int c = 1; c <= config.sampler().chains(); c++) {
+    for (int c = 1; c <= config.sampler().run().chains(); c++) {
       ChainTrace chain = new ChainTrace(c);
-      for (int i = 0; i < config.sampler().warmup(); i++) {
+      for (int i = 0; i < config.sampler().run().warmup(); i++) {
         chain.addWarmup(new ChainTrace.Iteration(new StepInfo(0.5, 100, 30, false), 0.01));
       }
-      for (int i = 0; i < config.sampler().draws(); i++) {
+      for (int i = 0; i < config.sampler().run().draws(); i++) {
         chain.add(
             new double[] {c, i + 1 / 3.0, -0.0, 1e-300},
             -c - i / 7.0,

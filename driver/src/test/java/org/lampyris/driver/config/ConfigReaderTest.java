@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
@@ -26,6 +27,14 @@ import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
+import org.lampyris.samplers.algorithm.ChainSettings;
+import org.lampyris.samplers.algorithm.KernelSettings;
+import org.lampyris.samplers.algorithm.PlanSettings;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.firefly.FireflySettings;
+import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.kernel.Slice;
+import org.lampyris.samplers.subsampled.SubsamplingSettings;
 
 class ConfigReaderTest {
   private final Path folder;
@@ -66,20 +75,21 @@ class ConfigReaderTest {
   @Test
   void anEmptyFileGivesTheDefaults() {
     JobConfig config = read("");
-    SamplerConfig sampler = config.sampler();
+    SamplerSettings sampler = config.sampler();
+    FireflySettings firefly = sampler.own().of(FireflySettings.class);
     assertAll(
         () -> assertEquals(config, read("# nothing but a remark\n")),
         () -> assertEquals("normal(0, 2.5)", config.model().prior()),
         () -> assertEquals(PrepareSpec.Standardize.NONE, config.data().standardize()),
         () -> assertEquals(true, config.data().intercept()),
-        () -> assertEquals(SamplerConfig.Algorithm.FIREFLY, sampler.algorithm()),
-        () -> assertEquals(4, sampler.chains()),
-        () -> assertEquals(500, sampler.warmup()),
-        () -> assertEquals(1000, sampler.draws()),
-        () -> assertEquals(1L, sampler.seed()),
-        () -> assertNull(sampler.stepSize()),
-        () -> assertEquals(0.01, sampler.firefly().q()),
-        () -> assertEquals(1.5, sampler.firefly().anchor()),
+        () -> assertEquals("firefly", sampler.algorithm()),
+        () -> assertEquals(4, sampler.run().chains()),
+        () -> assertEquals(500, sampler.run().warmup()),
+        () -> assertEquals(1000, sampler.run().draws()),
+        () -> assertEquals(1L, sampler.run().seed()),
+        () -> assertNull(sampler.theta().stepSize()),
+        () -> assertEquals(0.01, firefly.q()),
+        () -> assertEquals(1.5, firefly.anchor()),
         () -> assertNull(config.output()),
         () -> assertNull(config.prepared()));
   }
@@ -179,34 +189,30 @@ class ConfigReaderTest {
         () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null), config.precompute()),
         () ->
             assertEquals(
-                new SamplerConfig(
-                    SamplerConfig.Algorithm.METROPOLIS,
-                    SamplerConfig.Kernel.RANDOM_WALK,
-                    SamplerConfig.Preconditioner.NONE,
-                    0.3,
-                    0.234,
-                    2,
-                    10,
-                    20,
-                    -5,
-                    3,
-                    SamplerConfig.Init.OVERDISPERSED,
-                    SamplerConfig.Plan.STEPWISE,
-                    9,
-                    11,
-                    new HmcConfig(5),
-                    new SliceConfig(SliceConfig.Directions.RANDOM_COORDINATE, 7, 4),
-                    new FireflyConfig(
-                        FireflyConfig.Bound.UNTUNED,
-                        1.25,
-                        FireflyConfig.ZKernel.EXPLICIT,
-                        0.2,
-                        4,
-                        0.02,
-                        0.3,
-                        FireflyConfig.Scheme.SCHEDULED,
-                        2),
-                    new SubsamplingConfig(1, 7.5)),
+                new SamplerSettings(
+                    "metropolis",
+                    new KernelSettings("random-walk", KernelSettings.Shape.NONE, 0.3, 0.234),
+                    new ChainSettings(2, 10, 20, -5, 3, ChainSettings.Init.OVERDISPERSED),
+                    new PlanSettings(PlanSettings.Plan.STEPWISE, 9, 11),
+                    new OwnSettings(
+                        Map.of(
+                            "hmc",
+                            new Hmc.Settings(5),
+                            "slice",
+                            new Slice.Settings(Slice.Directions.RANDOM_COORDINATE, 7, 4),
+                            "firefly",
+                            new FireflySettings(
+                                FireflySettings.Bound.UNTUNED,
+                                1.25,
+                                FireflySettings.ZKernel.EXPLICIT,
+                                0.2,
+                                4,
+                                0.02,
+                                0.3,
+                                FireflySettings.Scheme.SCHEDULED,
+                                2),
+                            "subsampling",
+                            new SubsamplingSettings(1, 7.5)))),
                 config.sampler()),
         () ->
             assertEquals(
@@ -215,10 +221,14 @@ class ConfigReaderTest {
         () -> assertEquals("elsewhere", config.bounds()));
   }
 
+  private static FireflySettings firefly(JobConfig config) {
+    return config.sampler().own().of(FireflySettings.class);
+  }
+
   @Test
   void defaultsThatFollowFromOtherKeys() {
-    FireflyConfig firefly =
-        read("sampler: {firefly: {bound: untuned}}\nprecompute: {anchor: 2.5}").sampler().firefly();
+    FireflySettings firefly =
+        firefly(read("sampler: {firefly: {bound: untuned}}\nprecompute: {anchor: 2.5}"));
     assertEquals(0.1, firefly.q());
     assertEquals(2.5, firefly.anchor());
     assertEquals("s3a://b/run/prepared", read("output: s3a://b/run/").prepared());
@@ -312,8 +322,8 @@ class ConfigReaderTest {
             + " gaussian, mixture, and the family here is gamma; leave it out, or change"
             + " model.family.",
         "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: \"wide\" is no prior.",
-        "sampler: {algorithm: sgld}| job.yaml:1:22: sampler.algorithm \"sgld\" is not available"
-            + " yet; known: auto, metropolis, firefly, mhss, smh.",
+        "sampler: {algorithm: sgld}| job.yaml:1:22: sampler.algorithm \"sgld\" is not known;"
+            + " known: auto, metropolis, firefly, mhss, smh.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
@@ -368,7 +378,8 @@ class ConfigReaderTest {
   @Test
   void overridesWinAndAreChecked() {
     String yaml = "sampler: {draws: 10}\noutput: a\n";
-    assertEquals(2000, read(yaml, "sampler.draws=10", "sampler.draws=2000").sampler().draws());
+    assertEquals(
+        2000, read(yaml, "sampler.draws=10", "sampler.draws=2000").sampler().run().draws());
     assertEquals(
         Map.of("a.b", "normal(0, 1)", "(Intercept)", "flat"),
         read(yaml, "model.priors.\"a.b\"=normal(0, 1)", "model.priors.(Intercept)=flat")
@@ -543,7 +554,7 @@ class ConfigReaderTest {
   @Test
   void untunedAnchorsAreThoseOfThePaper() {
     assertEquals(1.5, read("").precompute().anchor());
-    assertEquals(0, read("model: {family: softmax}").sampler().firefly().anchor());
+    assertEquals(0, firefly(read("model: {family: softmax}")).anchor());
     assertEquals(0, read("model: {family: robust, scale: 2}").precompute().anchor());
   }
 

@@ -20,8 +20,8 @@ import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RowQuestions;
-import org.lampyris.samplers.run.SegmentWork;
-import org.lampyris.samplers.run.Segments;
+import org.lampyris.samplers.segment.SegmentWork;
+import org.lampyris.samplers.segment.Segments;
 
 /**
  * Resident rows as an RDD of blocks.

@@ -10,6 +10,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
+import org.lampyris.executors.pass.TaskPartitioner;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.run.SamplingContext.ShardRule;
 import org.lampyris.samplers.run.SamplingContext.TableWork;

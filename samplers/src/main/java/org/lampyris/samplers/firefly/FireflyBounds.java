@@ -7,6 +7,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.run.CollapsedBounds;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -31,7 +32,12 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
    * @throws UserException (usage) if the family has none such; (data) if others were precomputed
    */
   static FireflyBounds of(SamplingContext context, FireflySettings settings) {
-    LowerBound everywhere = context.model().requireBound(context.laplace(), FireflyAlgorithm.NAME);
+    String family = context.model().spec().name();
+    LowerBound everywhere =
+        context
+            .model()
+            .bound(context.laplace())
+            .orElseThrow(() -> SamplingAlgorithm.withoutBound(family, FireflyAlgorithm.NAME));
     CollapsedBounds sums = context.bounds();
     Optional<LowerBound> local = context.model().localBound(context.laplace(), sums.radius());
     double[] mode = context.laplace().mode();

@@ -1,6 +1,9 @@
 package org.lampyris.samplers.firefly;
 
+import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
+import org.lampyris.samplers.fulldata.MetropolisAlgorithm;
+import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -58,11 +61,13 @@ final class FireflyCost {
    * trajectories lose, what the alternation with brightness does is added. (Their product expects
    * 0.02 effective draws on MNIST, where 0.03 are measured.)
    *
-   * @param gradients how many gradients an iteration evaluates
-   * @param fullDataDraws effective draws of an iteration on all rows
+   * @param context the model and the rows
+   * @param settings the section {@code sampler.firefly}
+   * @param own the settings of all kernels
    */
   static double evaluationsPerDraw(
-      SamplingContext context, FireflySettings settings, int gradients, double fullDataDraws) {
+      SamplingContext context, FireflySettings settings, OwnSettings own) {
+    int gradients = 1 + own.of(Hmc.Settings.class).leapfrogSteps();
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     PerRowRates rates = rates(context, bounds, settings);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
@@ -73,7 +78,7 @@ final class FireflyCost {
             context.model().prior(),
             context.laplace().mode(),
             context.laplace().covariance());
-    double time = alternation + 1 / fullDataDraws - 1;
+    double time = alternation + 1 / MetropolisAlgorithm.DRAWS - 1;
     return (bright * gradients + settings.kappa() * bright) * time;
   }
 }

@@ -7,6 +7,7 @@ import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
 import org.lampyris.samplers.firefly.brightness.BrightnessEvolution;
@@ -28,12 +29,12 @@ import org.lampyris.samplers.rowstate.RowStates.Asked;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.Confinement;
-import org.lampyris.samplers.run.QuestionBatcher;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
-import org.lampyris.samplers.run.SegmentSize;
-import org.lampyris.samplers.run.SegmentedChains;
+import org.lampyris.samplers.segment.SegmentSize;
+import org.lampyris.samplers.segment.Segmented;
+import org.lampyris.samplers.segment.SegmentedChains;
 
 /** Firefly Monte Carlo on the resident rows, one question at a time or in segments. */
 final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>> {
@@ -61,7 +62,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     LowerBound lower = bounds.bound();
     double[] mode = context.laplace().mode();
-    this.confinement = lower.ball(mode).map(ball -> new Confinement(ball, LARGER_BALL));
+    this.confinement = lower.ball().map(ball -> new Confinement(ball, LARGER_BALL));
     this.chains = context.chains();
     this.tableRows = context.table().rows();
     this.rows = context.resident(rule(context, bounds, settings));

@@ -18,7 +18,7 @@ import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.pool.PooledEvents;
 import org.lampyris.samplers.pool.Rows;
 import org.lampyris.samplers.pool.SelectedRows;
-import org.lampyris.samplers.run.SegmentWork;
+import org.lampyris.samplers.segment.SegmentWork;
 
 /**
  * Firefly Monte Carlo with all that its chains share: makes the kernel of a chain, and runs
@@ -75,7 +75,7 @@ public record FireflySampler(
     PooledEvents<BoundBlock> candidates = new PooledEvents<>(pools);
     Rows<BoundBlock> rows = Rows.gathered(SelectedRows.union(candidates.rows(), before.rows()));
     FireflyKernel<Brightness> kernel =
-        kernel(from.chain(), new InMemoryFireflyRows(rows, pass, question -> candidates));
+        kernel(from.chain(), new InMemoryFireflyRows(rows, pass, candidates));
     ChainState<FireflyState<Brightness>> after =
         runner.advance(
             from.with(new FireflyState<>(from.state().point(), before.brightness())),

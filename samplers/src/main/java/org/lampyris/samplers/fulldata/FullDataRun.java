@@ -3,8 +3,8 @@ package org.lampyris.samplers.fulldata;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.density.Point;
-import org.lampyris.samplers.run.QuestionBatcher;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
@@ -20,7 +20,8 @@ final class FullDataRun implements ResidentChains.Loaded<Point> {
     this.context = context;
     this.rows = context.resident(PlainBlock::new);
     rows.sum(1, (block, out) -> out[0] = block.data().rows());
-    this.jobs = rows.questions(new LikelihoodQuestions(new LikelihoodPass(context.model().model())));
+    this.jobs =
+        rows.questions(new LikelihoodQuestions(new LikelihoodPass(context.model().model())));
   }
 
   @Override

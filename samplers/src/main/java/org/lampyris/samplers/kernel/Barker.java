@@ -73,4 +73,23 @@ public record Barker(Preconditioner preconditioner, double stepSize) implements 
   public double targetAcceptance() {
     return TARGET_ACCEPTANCE;
   }
+
+  /** {@code sampler.kernel: barker}. */
+  public static final class Type implements ThetaKernelType {
+    @Override
+    public String name() {
+      return "barker";
+    }
+
+    @Override
+    public boolean usesGradient() {
+      return true;
+    }
+
+    @Override
+    public ThetaKernel create(Setting setting) {
+      double size = setting.stepSize(optimalStepSize(setting.dimension()));
+      return new Barker(setting.shape(), size);
+    }
+  }
 }

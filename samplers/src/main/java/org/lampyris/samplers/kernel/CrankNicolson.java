@@ -1,6 +1,7 @@
 package org.lampyris.samplers.kernel;
 
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
@@ -103,5 +104,41 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
   @Override
   public double targetAcceptance() {
     return TARGET_ACCEPTANCE;
+  }
+
+  /** {@code sampler.kernel: pcn}. */
+  public static final class Type implements ThetaKernelType {
+    @Override
+    public String name() {
+      return "pcn";
+    }
+
+    @Override
+    public boolean usesGradient() {
+      return false;
+    }
+
+    @Override
+    public boolean isProposal() {
+      return true;
+    }
+
+    /**
+     * {@inheritDoc} The Laplace approximation is what it is about, so it has to be shaped by it.
+     */
+    @Override
+    public ThetaKernel create(Setting setting) {
+      if (!setting.shaped()) {
+        throw UserException.usage(
+            "sampler.kernel: pcn proposes about the Laplace approximation, so"
+                + " sampler.preconditioner: none does not go with it; leave it out.");
+      }
+      double size = setting.stepSize(optimalStepSize(setting.dimension()));
+      if (size > 1) {
+        throw UserException.usage(
+            "sampler.step_size is at most 1 for sampler.kernel: pcn, but is " + size + ".");
+      }
+      return new CrankNicolson(setting.laplace().mode(), setting.shape(), size);
+    }
   }
 }

@@ -1,6 +1,8 @@
 package org.lampyris.samplers.kernel;
 
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
@@ -80,5 +82,41 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
   @Override
   public double targetAcceptance() {
     return TARGET_ACCEPTANCE;
+  }
+
+  /**
+   * The section {@code sampler.hmc}.
+   *
+   * @param leapfrogSteps the mean number of leapfrog steps of a trajectory
+   */
+  public record Settings(int leapfrogSteps) {}
+
+  /** {@code sampler.kernel: hmc}. */
+  public static final class Type implements ThetaKernelType {
+    @Override
+    public String name() {
+      return "hmc";
+    }
+
+    @Override
+    public List<OwnSection<?>> sections() {
+      return List.of(
+          new OwnSection<>(
+              "hmc",
+              Settings.class,
+              (section, defaults) ->
+                  new Settings(section.whole("leapfrog_steps", 8, 1, 1_000_000))));
+    }
+
+    @Override
+    public boolean usesGradient() {
+      return true;
+    }
+
+    @Override
+    public ThetaKernel create(Setting setting) {
+      double size = setting.stepSize(optimalStepSize(setting.dimension()));
+      return new Hmc(setting.shape(), size, setting.own().of(Settings.class).leapfrogSteps());
+    }
   }
 }

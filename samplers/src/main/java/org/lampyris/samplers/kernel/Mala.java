@@ -69,4 +69,23 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
   public double targetAcceptance() {
     return OPTIMAL_ACCEPTANCE;
   }
+
+  /** {@code sampler.kernel: mala}. */
+  public static final class Type implements ThetaKernelType {
+    @Override
+    public String name() {
+      return "mala";
+    }
+
+    @Override
+    public boolean usesGradient() {
+      return true;
+    }
+
+    @Override
+    public ThetaKernel create(Setting setting) {
+      double size = setting.stepSize(optimalStepSize(setting.dimension()));
+      return new Mala(setting.shape(), size);
+    }
+  }
 }

@@ -70,4 +70,28 @@ public record RandomWalk(Preconditioner preconditioner, double stepSize) impleme
   public double targetAcceptance() {
     return OPTIMAL_ACCEPTANCE;
   }
+
+  /** {@code sampler.kernel: random-walk}. */
+  public static final class Type implements ThetaKernelType {
+    @Override
+    public String name() {
+      return "random-walk";
+    }
+
+    @Override
+    public boolean usesGradient() {
+      return false;
+    }
+
+    @Override
+    public boolean isProposal() {
+      return true;
+    }
+
+    @Override
+    public ThetaKernel create(Setting setting) {
+      double size = setting.stepSize(optimalStepSize(setting.dimension()));
+      return new RandomWalk(setting.shape(), size);
+    }
+  }
 }

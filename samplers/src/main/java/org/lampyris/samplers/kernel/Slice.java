@@ -1,6 +1,8 @@
 package org.lampyris.samplers.kernel;
 
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
@@ -221,6 +223,58 @@ public record Slice(
         theta[i] += distance * direction[i];
       }
       return theta;
+    }
+  }
+
+  /**
+   * The section {@code sampler.slice}.
+   *
+   * @param directions the lines
+   * @param updates along how many lines an iteration moves; not used by {@code directions:
+   *     coordinate}, which moves along each coordinate once
+   * @param bracketLimit how many widths a bracket may grow to: with 1 it is not stepped out
+   */
+  public record Settings(Directions directions, int updates, int bracketLimit) {}
+
+  /** {@code sampler.kernel: slice}. */
+  public static final class Type implements ThetaKernelType {
+    @Override
+    public String name() {
+      return "slice";
+    }
+
+    @Override
+    public List<OwnSection<?>> sections() {
+      return List.of(
+          new OwnSection<>(
+              "slice",
+              Settings.class,
+              (section, defaults) ->
+                  new Settings(
+                      section.choice("directions", Directions.COORDINATE),
+                      section.whole("updates", 1, 1, 1_000_000),
+                      section.whole("bracket_limit", 1, 1, 1_000_000))));
+    }
+
+    @Override
+    public boolean usesGradient() {
+      return false;
+    }
+
+    @Override
+    public String adapts() {
+      return "the width, by the share of lines whose first point is in the slice";
+    }
+
+    @Override
+    public ThetaKernel create(Setting setting) {
+      Settings own = setting.own().of(Settings.class);
+      return new Slice(
+          setting.shape(),
+          setting.stepSize(optimalStepSize()),
+          own.directions(),
+          own.updates(),
+          own.bracketLimit());
     }
   }
 }

@@ -16,13 +16,20 @@ import org.jspecify.annotations.Nullable;
 public final class DrawnEvents<B> implements RowEvents {
   private final EventSource<B> source;
   private final List<B> blocks;
-  private final Windows windows;
+  private final List<@Nullable EventWindow> last;
 
   /**
    * The windows that were used last, one a level: kept by whoever draws for the same chain again.
    */
   public static final class Windows {
-    private final List<@Nullable EventWindow> last = new ArrayList<>();
+    /** No windows. */
+    public static final Windows NONE = new Windows(List.of());
+
+    private final List<@Nullable EventWindow> last;
+
+    private Windows(List<@Nullable EventWindow> last) {
+      this.last = last;
+    }
   }
 
   /**
@@ -30,17 +37,22 @@ public final class DrawnEvents<B> implements RowEvents {
    *
    * @param source draws
    * @param blocks the blocks of one place, in ascending order of their ids
-   * @param windows what was drawn last for this chain and place. Modified.
+   * @param windows what was drawn last for this chain and place. Not modified.
    */
   public DrawnEvents(EventSource<B> source, List<B> blocks, Windows windows) {
     this.source = source;
     this.blocks = blocks;
-    this.windows = windows;
+    this.last = new ArrayList<>(windows.last);
   }
 
   /** Takes the blocks, of which nothing has been drawn. */
   public DrawnEvents(EventSource<B> source, List<B> blocks) {
-    this(source, blocks, new Windows());
+    this(source, blocks, Windows.NONE);
+  }
+
+  /** Returns what was drawn last. */
+  public Windows windows() {
+    return new Windows(last);
   }
 
   @Override
@@ -86,17 +98,17 @@ public final class DrawnEvents<B> implements RowEvents {
   }
 
   private EventWindow window(int level, long iteration) {
-    while (windows.last.size() <= level) {
-      windows.last.add(null);
+    while (last.size() <= level) {
+      last.add(null);
     }
-    EventWindow window = windows.last.get(level);
+    EventWindow window = last.get(level);
     if (window == null || !window.covers(iteration)) {
       long first = source.windowStart(level, iteration);
       int length = source.windowLength(level);
       EventBuffer events = new EventBuffer();
       source.draw(level, first, length, blocks, events);
       window = EventWindow.of(first, length, events, source.order());
-      windows.last.set(level, window);
+      last.set(level, window);
     }
     return window;
   }

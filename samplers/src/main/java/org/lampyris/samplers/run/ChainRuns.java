@@ -6,9 +6,12 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.density.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.segment.ExecutionPlan;
+import org.lampyris.samplers.segment.Segmented;
 
 /**
  * Runs all chains of an algorithm: begins them, chooses a plan, and follows it to the end.

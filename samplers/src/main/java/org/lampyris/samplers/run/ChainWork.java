@@ -5,8 +5,11 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.segment.SegmentSize;
+import org.lampyris.samplers.segment.Segmented;
 
 /**
  * An algorithm with its resident rows, ready to run chains by questions, and perhaps in segments.

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.segment.ExecutionPlan;
 
 /**
  * The usual run of an algorithm: its rows are loaded, the chains begin by questions, and go on by
@@ -54,8 +57,8 @@ public final class ResidentChains {
     try (Loaded<S> loaded = load.get()) {
       progress.end();
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
-      RunInputs.Chains chains = context.inputs().chains();
-      Double wanted = context.inputs().kernel().targetAcceptance();
+      ChainSettings chains = context.inputs().chains();
+      Double wanted = context.kernel().targetAcceptance();
       ChainRunner.Length length =
           new ChainRunner.Length(
               chains.warmup(), chains.draws(), chains.thin(), wanted == null ? target : wanted);

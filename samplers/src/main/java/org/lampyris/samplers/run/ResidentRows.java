@@ -9,6 +9,8 @@ import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.rowstate.ChainQuestion;
 import org.lampyris.samplers.rowstate.RowEvolution;
 import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.segment.SegmentWork;
+import org.lampyris.samplers.segment.Segments;
 
 /**
  * All rows of the table, with what an algorithm keeps of each of them for the whole run, and the

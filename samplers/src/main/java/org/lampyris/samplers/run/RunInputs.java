@@ -3,9 +3,9 @@ package org.lampyris.samplers.run;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.segment.PlanSettings;
 
 /**
  * What every algorithm is given besides the rows.
@@ -15,7 +15,7 @@ import org.lampyris.samplers.random.Streams;
  * @param bounds the collapsed lower bounds; null if the family has none
  * @param chains how many chains there are, how long, and where they begin
  * @param plan how iterations are to be spread over jobs
- * @param kernel how θ is proposed
+ * @param kernel how θ is proposed; null as long as no algorithm is chosen
  * @param streams the random streams of the run
  * @param progress is told how the run goes on
  */
@@ -23,22 +23,11 @@ public record RunInputs(
     ModelOfTable model,
     LaplaceApproximation laplace,
     @Nullable CollapsedBounds bounds,
-    Chains chains,
+    ChainSettings chains,
     PlanSettings plan,
-    Kernel kernel,
+    @Nullable Kernel kernel,
     Streams streams,
     RunProgress progress) {
-
-  /**
-   * The chains.
-   *
-   * @param count how many, numbered from 1
-   * @param warmup iterations that adapt and are not kept
-   * @param draws draws kept of each chain
-   * @param thin every how many iterations a draw is kept
-   * @param init where they begin
-   */
-  public record Chains(int count, int warmup, int draws, int thin, StartingPoint.Init init) {}
 
   /**
    * How θ is proposed.

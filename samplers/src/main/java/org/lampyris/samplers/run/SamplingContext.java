@@ -43,7 +43,7 @@ public interface SamplingContext {
 
   /** Returns how many chains there are, numbered from 1. */
   default int chains() {
-    return inputs().chains().count();
+    return inputs().chains().chains();
   }
 
   /** Returns the random streams of the run. */
@@ -53,7 +53,16 @@ public interface SamplingContext {
 
   /** Returns the θ-kernel that is configured, with the step size to begin with. */
   default ThetaKernel thetaKernel() {
-    return inputs().kernel().kernel();
+    return kernel().kernel();
+  }
+
+  /** Returns how θ is proposed. */
+  default RunInputs.Kernel kernel() {
+    RunInputs.Kernel kernel = inputs().kernel();
+    if (kernel == null) {
+      throw new IllegalStateException("no algorithm has been chosen");
+    }
+    return kernel;
   }
 
   /** Returns how large the table is. */

@@ -43,8 +43,8 @@ public record ExecutionPlan(int segment, String line) {
     if (size.isEmpty()) {
       if (settings.plan() == PlanSettings.Plan.SEGMENT) {
         throw UserException.usage(
-            "sampler.plan: segment is for sampler.algorithm: firefly, mhss and smh, which look at"
-                + " a few rows an iteration; leave sampler.plan out.");
+            "sampler.plan: segment is for algorithms that look at a few rows an iteration; leave"
+                + " sampler.plan out.");
       }
       return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
     }

@@ -1,13 +1,16 @@
 package org.lampyris.samplers.segment;
 
+import org.lampyris.bounds.config.Section;
+
 /**
- * How iterations are spread over jobs: a part of the section {@code sampler}.
+ * The keys of the section {@code sampler} about the jobs that iterations are spread over.
  *
- * @param plan the plan
+ * @param plan how iterations are spread over jobs
  * @param poolMib how many MiB the candidates of a chain may take in a segment
  * @param checkpointInterval every how many iterations the lineage of row states is cut
  */
 public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) {
+
   /** How iterations are spread over jobs. */
   public enum Plan {
     /** Whichever is faster, by the candidates and bytes an iteration needs and the job latency. */
@@ -16,5 +19,17 @@ public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) {
     STEPWISE,
     /** One job draws the candidates of many iterations and makes them. */
     SEGMENT
+  }
+
+  /**
+   * Reads the keys.
+   *
+   * @param section the section {@code sampler}
+   */
+  public static PlanSettings read(Section section) {
+    return new PlanSettings(
+        section.choice("plan", Plan.AUTO),
+        section.whole("pool_mib", 64, 1, 1_000_000),
+        section.whole("checkpoint_interval", 100, 1, 1_000_000_000));
   }
 }

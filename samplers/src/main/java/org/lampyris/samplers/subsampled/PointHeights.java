@@ -2,6 +2,7 @@ package org.lampyris.samplers.subsampled;
 
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;

@@ -124,11 +124,7 @@ public final class SubsampledKernel implements TransitionKernel<Point> {
   @Override
   public Transition<Point> step(
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
-    if (!(kernel instanceof ProposalKernel proposal)) {
-      throw UserException.usage(
-          "mhss and smh decide on proposals that know no gradient: choose the kernel random-walk"
-              + " or pcn");
-    }
+    ProposalKernel proposal = SubsampledMetropolis.requireProposal(kernel);
     double[] theta = proposal.propose(point.theta(), rng);
     double correction = proposal.correction(point.theta(), theta);
     return decide(point, theta, correction, iteration, p -> rng.nextDouble() < p);

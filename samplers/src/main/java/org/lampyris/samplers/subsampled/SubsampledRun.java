@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.firefly.brightness.Candidates;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Confinement;
-import org.lampyris.samplers.run.QuestionBatcher;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
-import org.lampyris.samplers.run.SegmentSize;
-import org.lampyris.samplers.run.SegmentedChains;
+import org.lampyris.samplers.segment.SegmentSize;
+import org.lampyris.samplers.segment.Segmented;
+import org.lampyris.samplers.segment.SegmentedChains;
 
 /** Metropolis–Hastings by Taylor proxies and a few rows, one question at a time or in segments. */
 final class SubsampledRun implements ResidentChains.Loaded<Point> {
@@ -49,11 +49,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
    * @param test how rows decide
    */
   SubsampledRun(SamplingContext context, SubsamplingSettings settings, RowTest test) {
-    if (!(context.thetaKernel() instanceof ProposalKernel proposal)) {
-      throw UserException.usage(
-          "sampler.algorithm: mhss and smh decide on proposals that know no gradient; choose"
-              + " sampler.kernel: random-walk or pcn.");
-    }
+    ProposalKernel proposal = SubsampledMetropolis.requireProposal(context.thetaKernel());
     this.chains = context.chains();
     Double radius = settings.radius();
     this.confinement =

@@ -9,7 +9,7 @@ import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.pool.Pool;
-import org.lampyris.samplers.run.SegmentWork;
+import org.lampyris.samplers.segment.SegmentWork;
 
 /**
  * Metropolis–Hastings by proxies and a few rows, with all that its chains share: makes the kernel

@@ -21,7 +21,7 @@ public final class BrightnessBitmap implements Serializable {
   private final int rowBits;
 
   /** The candidates that were drawn last; drawn again where they have not come along. */
-  private transient DrawnEvents.@Nullable Windows windows;
+  private final transient DrawnEvents.@Nullable Windows windows;
 
   private BrightnessBitmap(
       Brightness brightness, long firstBlock, int rowBits, DrawnEvents.Windows windows) {
@@ -50,12 +50,17 @@ public final class BrightnessBitmap implements Serializable {
           blocks + " blocks are too many for one partition: set data.partitions higher");
     }
     long first = blocks == 0 ? 0 : place.blocks().get(0).id();
-    return new BrightnessBitmap(Brightness.dark(), first, rowBits, new DrawnEvents.Windows());
+    return new BrightnessBitmap(Brightness.dark(), first, rowBits, DrawnEvents.Windows.NONE);
   }
 
-  /** Returns the brightness of the same rows after a question. */
-  BrightnessBitmap after(Brightness brightness) {
-    return new BrightnessBitmap(brightness, firstBlock, rowBits, windows());
+  /**
+   * Returns the brightness of the same rows after a question.
+   *
+   * @param brightness which rows are bright
+   * @param last the candidates that were drawn last
+   */
+  BrightnessBitmap after(Brightness brightness, DrawnEvents.Windows last) {
+    return new BrightnessBitmap(brightness, firstBlock, rowBits, last);
   }
 
   /** Returns which rows are bright. */
@@ -71,9 +76,6 @@ public final class BrightnessBitmap implements Serializable {
 
   /** Returns the candidates that were drawn last for these rows and this chain. */
   DrawnEvents.Windows windows() {
-    if (windows == null) {
-      windows = new DrawnEvents.Windows();
-    }
-    return windows;
+    return windows == null ? DrawnEvents.Windows.NONE : windows;
   }
 }

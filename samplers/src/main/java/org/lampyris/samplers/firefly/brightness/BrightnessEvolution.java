@@ -29,17 +29,11 @@ public final class BrightnessEvolution
   public Evolved<BrightnessBitmap, FireflyShare> evolve(
       Place<BoundBlock> place, BrightnessBitmap before, FireflyQuestion question) {
     FireflyShare.Sum share = new FireflyShare.Sum(place.from(), place.to());
+    DrawnEvents<BoundBlock> candidates =
+        question.candidates(pass.streams(), place.blocks(), before.windows());
     Brightness after =
-        pass.answer(
-            Rows.whole(place.blocks()),
-            (iteration, limit, visitor) ->
-                new DrawnEvents<>(
-                        question.candidates(pass.streams()), place.blocks(), before.windows())
-                    .visit(iteration, limit, visitor),
-            before.brightness(),
-            question,
-            share);
-    return new Evolved<>(before.after(after), share.end());
+        pass.answer(Rows.whole(place.blocks()), candidates, before.brightness(), question, share);
+    return new Evolved<>(before.after(after, candidates.windows()), share.end());
   }
 
   @Override

@@ -1,8 +1,9 @@
 package org.lampyris.samplers.firefly.brightness;
 
 import java.io.Serializable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.pool.DrawnEvents;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rowstate.ChainQuestion;
 
@@ -15,6 +16,8 @@ import org.lampyris.samplers.rowstate.ChainQuestion;
  */
 public final class FireflyQuestion implements ChainQuestion {
   private static final long serialVersionUID = 1L;
+
+  private static final BrightnessKernel NO_Z_STEP = new ExplicitBrightness(new RowSelection.All());
 
   private final int chain;
   private final @Nullable BrightnessUpdate update;
@@ -61,16 +64,17 @@ public final class FireflyQuestion implements ChainQuestion {
   }
 
   /**
-   * Returns what draws the candidates of the z-step.
+   * Returns what draws the candidates of the z-step from rows at hand, if there is one.
    *
    * @param streams the run's streams
+   * @param blocks whole blocks, in ascending order of their ids
+   * @param windows what was drawn last for this chain and these blocks. Not modified.
    */
-  public EventSource<BoundBlock> candidates(Streams streams) {
-    if (update == null) {
-      throw new IllegalStateException("candidates of no z-step");
-    }
-    SelectionSize size = SelectionSize.fixed(update.selected());
-    return new Candidates(update.kernel(), streams, chain, size);
+  DrawnEvents<BoundBlock> candidates(
+      Streams streams, List<BoundBlock> blocks, DrawnEvents.Windows windows) {
+    BrightnessKernel kernel = update == null ? NO_Z_STEP : update.kernel();
+    SelectionSize size = SelectionSize.fixed(update == null ? 0 : update.selected());
+    return new DrawnEvents<>(new Candidates(kernel, streams, chain, size), blocks, windows);
   }
 
   /** Returns the points to evaluate at; not a copy. */

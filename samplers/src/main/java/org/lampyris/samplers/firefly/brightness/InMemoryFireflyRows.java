@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly.brightness;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.pool.DrawnEvents;
 import org.lampyris.samplers.pool.RowEvents;
 import org.lampyris.samplers.pool.Rows;
@@ -14,14 +15,8 @@ import org.lampyris.samplers.pool.Rows;
 public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
   private final Rows<BoundBlock> rows;
   private final FireflyPass pass;
-  private final Source candidates;
-
-  /** Tells where the candidates of a z-step come from. */
-  @FunctionalInterface
-  public interface Source {
-    /** Returns the candidates that a question asks for. */
-    RowEvents of(FireflyQuestion question);
-  }
+  private final @Nullable RowEvents candidates;
+  private DrawnEvents.Windows windows = DrawnEvents.Windows.NONE;
 
   /**
    * Takes whole blocks, and draws candidates from them.
@@ -30,7 +25,7 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
    * @param pass answers for blocks
    */
   public InMemoryFireflyRows(List<BoundBlock> blocks, FireflyPass pass) {
-    this(Rows.whole(List.copyOf(blocks)), pass, drawn(blocks, pass));
+    this(Rows.whole(List.copyOf(blocks)), pass, null);
   }
 
   /**
@@ -38,17 +33,13 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
    *
    * @param rows the rows
    * @param pass answers for blocks
-   * @param candidates where their candidates come from
+   * @param candidates where their candidates come from; null to draw them from whole blocks
    */
-  public InMemoryFireflyRows(Rows<BoundBlock> rows, FireflyPass pass, Source candidates) {
+  public InMemoryFireflyRows(
+      Rows<BoundBlock> rows, FireflyPass pass, @Nullable RowEvents candidates) {
     this.rows = rows;
     this.pass = pass;
     this.candidates = candidates;
-  }
-
-  private static Source drawn(List<BoundBlock> blocks, FireflyPass pass) {
-    DrawnEvents.Windows windows = new DrawnEvents.Windows();
-    return question -> new DrawnEvents<>(question.candidates(pass.streams()), blocks, windows);
   }
 
   @Override
@@ -59,7 +50,14 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
   @Override
   public Answered<Brightness> ask(Brightness before, FireflyQuestion question) {
     FireflyShare.Sum share = new FireflyShare.Sum(0, Long.MAX_VALUE);
-    Brightness after = pass.answer(rows, candidates.of(question), before, question, share);
+    Brightness after;
+    if (candidates != null) {
+      after = pass.answer(rows, candidates, before, question, share);
+    } else {
+      DrawnEvents<BoundBlock> drawn = question.candidates(pass.streams(), rows.blocks(), windows);
+      after = pass.answer(rows, drawn, before, question, share);
+      windows = drawn.windows();
+    }
     return new Answered<>(
         after, FireflyAnswer.of(question, List.of(share.end()), pass.dimension()));
   }

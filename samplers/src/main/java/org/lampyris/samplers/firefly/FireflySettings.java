@@ -1,8 +1,8 @@
-package org.lampyris.driver.config;
+package org.lampyris.samplers.firefly;
 
 import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
-import org.lampyris.dataprep.precompute.PrecomputeConfig;
 
 /**
  * The section {@code sampler.firefly}: Firefly Monte Carlo, Maclaurin and Adams (2014).
@@ -19,7 +19,7 @@ import org.lampyris.dataprep.precompute.PrecomputeConfig;
  * @param scheme how the explicit kernel picks these rows
  * @param thetaSteps how many updates of θ follow each update of brightness
  */
-public record FireflyConfig(
+public record FireflySettings(
     Bound bound,
     double anchor,
     ZKernel zKernel,
@@ -62,23 +62,11 @@ public record FireflyConfig(
     SCHEDULED
   }
 
-  static FireflyConfig read(Section sampler, PrecomputeConfig precompute) {
-    Section section =
-        sampler.section(
-            "firefly",
-            "bound",
-            "anchor",
-            "z_kernel",
-            "q",
-            "kappa",
-            "floor",
-            "fraction",
-            "scheme",
-            "theta_steps");
+  static FireflySettings read(Section section, OwnSection.Defaults defaults) {
     Bound bound = section.choice("bound", Bound.AUTO);
-    return new FireflyConfig(
+    return new FireflySettings(
         bound,
-        section.number("anchor", precompute.anchor(), Interval.NON_NEGATIVE),
+        section.number("anchor", defaults.anchor(), Interval.NON_NEGATIVE),
         section.choice("z_kernel", ZKernel.PER_ROW),
         section.number("q", bound == Bound.UNTUNED ? 0.1 : 0.01, Interval.PROBABILITY),
         section.number("kappa", 3, Interval.POSITIVE),

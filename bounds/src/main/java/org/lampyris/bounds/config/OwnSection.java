@@ -1,0 +1,50 @@
+package org.lampyris.bounds.config;
+
+import java.util.List;
+
+/**
+ * A section of the configuration with the settings of what is {@link Registered}.
+ *
+ * @param key the section's key
+ * @param settings a public record whose components are the keys of the section, in {@link
+ *     ConfigText#key the configuration's words}
+ * @param reader makes the settings
+ */
+public record OwnSection<S extends Record>(String key, Class<S> settings, Reader<S> reader) {
+
+  /** Makes settings of a section. */
+  @FunctionalInterface
+  public interface Reader<S extends Record> {
+    /**
+     * Returns the settings.
+     *
+     * @param section the section, whose keys have been checked
+     * @param defaults what other sections say of defaults
+     * @throws UserException (usage) if a value is wrong
+     */
+    S read(Section section, Defaults defaults);
+  }
+
+  /**
+   * What defaults go by besides the section's own keys.
+   *
+   * @param anchor ξ of the untuned bounds that are computed beforehand
+   */
+  public record Defaults(double anchor) {}
+
+  /** Returns the section's keys. */
+  public List<String> keys() {
+    return ConfigText.keys(settings);
+  }
+
+  /**
+   * Reads the settings.
+   *
+   * @param parent the section that this one belongs to
+   * @param defaults what other sections say of defaults
+   * @throws UserException (usage) if a key is unknown or a value wrong
+   */
+  S read(Section parent, Defaults defaults) {
+    return reader.read(parent.section(key, keys().toArray(String[]::new)), defaults);
+  }
+}

@@ -1,0 +1,23 @@
+package org.lampyris.bounds.config;
+
+import java.util.List;
+
+/**
+ * What the configuration chooses by a name, such as an algorithm or a kernel.
+ *
+ * <p>An implementation is a public class with a public constructor without parameters, which a file
+ * in {@code META-INF/services} names; {@link Registry} finds it in any jar on the class path.
+ */
+public interface Registered {
+
+  /** Returns the name that the configuration has for it. */
+  String name();
+
+  /**
+   * Returns the sections with settings of its own, beside the key that chooses it. Several may
+   * share a section, which is then read once.
+   */
+  default List<OwnSection<?>> sections() {
+    return List.of();
+  }
+}

@@ -1,0 +1,12 @@
+package org.lampyris.executors.table;
+
+import java.util.List;
+import org.lampyris.samplers.run.SentClasses;
+
+/** What tables of blocks send. */
+public final class TableClasses implements SentClasses {
+  @Override
+  public List<Class<?>> sentClasses() {
+    return List.of(PackedBlock.class, BlockFiles.class);
+  }
+}

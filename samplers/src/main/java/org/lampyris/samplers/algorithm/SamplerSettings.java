@@ -1,0 +1,119 @@
+package org.lampyris.samplers.algorithm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Inline;
+import org.lampyris.bounds.config.OwnSection;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.Registry;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.ThetaKernelType;
+import org.lampyris.samplers.run.ChainSettings;
+import org.lampyris.samplers.segment.PlanSettings;
+
+/**
+ * The section {@code sampler}.
+ *
+ * @param algorithm how the rows enter an iteration: a name, or {@value #AUTO} for the one that
+ *     should need least for an effective draw
+ * @param theta how θ is proposed
+ * @param run the chains
+ * @param execution the jobs
+ * @param own what algorithms and kernels read from sections of their own
+ */
+public record SamplerSettings(
+    String algorithm,
+    @Inline KernelSettings theta,
+    @Inline ChainSettings run,
+    @Inline PlanSettings execution,
+    @Inline OwnSettings own) {
+
+  /** The name that leaves the choice of the algorithm to the program. */
+  public static final String AUTO = "auto";
+
+  private static final String DEFAULT = "firefly";
+
+  /**
+   * Reads the section.
+   *
+   * @param root the whole configuration
+   * @param defaults what other sections say of defaults
+   * @throws UserException (usage) if a key is unknown or a value wrong
+   */
+  public static SamplerSettings read(Section root, OwnSection.Defaults defaults) {
+    Section section = root.section("sampler", keys().toArray(String[]::new));
+    Registry<SamplingAlgorithm> algorithms = SamplingAlgorithm.registry();
+    List<String> names = new ArrayList<>(List.of(AUTO));
+    names.addAll(algorithms.names());
+    String named = section.choice("algorithm", names);
+    String algorithm = named == null ? DEFAULT : named;
+    SamplerSettings settings =
+        new SamplerSettings(
+            algorithm,
+            KernelSettings.read(section),
+            ChainSettings.read(section),
+            PlanSettings.read(section),
+            OwnSettings.read(section, ownSections(), defaults));
+    return settings.type().map(settings::with).orElse(settings);
+  }
+
+  /** Returns the keys of the section, those of sections below it among them. */
+  public static List<String> keys() {
+    List<String> keys = new ArrayList<>(List.of("algorithm"));
+    keys.addAll(ConfigText.keys(KernelSettings.class));
+    keys.addAll(ConfigText.keys(ChainSettings.class));
+    keys.addAll(ConfigText.keys(PlanSettings.class));
+    ownSections().forEach(section -> keys.add(section.key()));
+    return keys;
+  }
+
+  /** Returns the sections below this one: those of kernels, then those of algorithms. */
+  public static List<OwnSection<?>> ownSections() {
+    List<OwnSection<?>> sections = new ArrayList<>(KernelSettings.registry().sections());
+    sections.addAll(SamplingAlgorithm.registry().sections());
+    return sections;
+  }
+
+  /** Returns the algorithm, or nothing if none has been chosen. */
+  public Optional<SamplingAlgorithm> type() {
+    return algorithm.equals(AUTO)
+        ? Optional.empty()
+        : Optional.of(SamplingAlgorithm.registry().named(algorithm));
+  }
+
+  /** Returns these settings with an algorithm, and a kernel that suits it. */
+  public SamplerSettings with(SamplingAlgorithm chosen) {
+    if (execution.plan() == PlanSettings.Plan.SEGMENT && !chosen.looksAtFewRows()) {
+      throw UserException.usage(
+          "sampler.plan: segment is for sampler.algorithm: "
+              + ConfigText.listed(
+                  SamplingAlgorithm.registry().names(SamplingAlgorithm::looksAtFewRows), "and")
+              + ", which look at a few rows an iteration; leave sampler.plan out.");
+    }
+    return new SamplerSettings(chosen.name(), theta.suiting(chosen), run, execution, own);
+  }
+
+  /** Returns what is known to sample badly, and the remedy, a line each. */
+  public List<String> warnings() {
+    return type().map(chosen -> chosen.warnings(own)).orElse(List.of());
+  }
+
+  /**
+   * Returns the θ-kernel, with the step size to begin with.
+   *
+   * @param laplace the Laplace approximation
+   * @throws UserException (usage) if the settings do not go together
+   */
+  public ThetaKernel thetaKernel(LaplaceApproximation laplace) {
+    boolean shaped = theta.preconditioner() == KernelSettings.Shape.LAPLACE;
+    return theta
+        .type()
+        .orElseThrow(() -> new IllegalStateException("no kernel has been chosen"))
+        .create(new ThetaKernelType.Setting(laplace, shaped, theta.stepSize(), own));
+  }
+}

@@ -1,0 +1,93 @@
+package org.lampyris.samplers.algorithm;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.Registered;
+import org.lampyris.bounds.config.Registry;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.run.SentClasses;
+
+/** An algorithm as {@code sampler.algorithm} names it: how the rows enter an iteration. */
+public interface SamplingAlgorithm extends Registered, SentClasses {
+
+  /** Returns all algorithms. */
+  static Registry<SamplingAlgorithm> registry() {
+    return Registry.of(SamplingAlgorithm.class);
+  }
+
+  /** Returns the names, for messages, of those that need nothing: "a, b or c". */
+  static String withoutNeeds() {
+    return ConfigText.listed(registry().names(one -> one.needs().isEmpty()), "or");
+  }
+
+  /** Returns the error that an algorithm needs a lower bound, and a family has none. */
+  static UserException withoutBound(String family, String algorithm) {
+    return UserException.usage(
+        "sampler.algorithm: "
+            + algorithm
+            + " needs "
+            + Need.BOUND.text()
+            + ", and the family "
+            + family
+            + " has none; choose sampler.algorithm: "
+            + withoutNeeds()
+            + ", which works with every family and kernel.");
+  }
+
+  /** Returns whether the posterior itself is its invariant distribution. */
+  boolean isExact();
+
+  /** Returns what it cannot do without. */
+  Set<Need> needs();
+
+  /**
+   * Returns whether an iteration looks at a few rows only, which are drawn before θ is known, so
+   * that the iterations can be made in segments.
+   */
+  boolean looksAtFewRows();
+
+  /** Returns the name of the θ-kernel that suits it. */
+  default String defaultKernel() {
+    return "hmc";
+  }
+
+  /**
+   * Returns what is known to sample badly, and the remedy, a line each.
+   *
+   * @param own the settings of all algorithms and kernels
+   */
+  default List<String> warnings(OwnSettings own) {
+    return List.of();
+  }
+
+  /** Returns the columns that it adds to the statistics of an iteration. */
+  default List<Column> columns() {
+    return List.of();
+  }
+
+  /**
+   * Returns how many likelihood evaluations an effective draw is expected to cost, set-up left out;
+   * empty if the algorithm cannot tell, or does not go with the model or the settings. {@code
+   * sampler.algorithm: auto} goes by it.
+   *
+   * @param context the model and the rows; a kernel has not been chosen
+   * @param settings the section {@code sampler}
+   */
+  default OptionalDouble evaluationsPerDraw(SamplingContext context, SamplerSettings settings) {
+    return OptionalDouble.empty();
+  }
+
+  /**
+   * Runs all chains.
+   *
+   * @param context the model, the rows and the ways to run on them
+   * @param own the settings of all algorithms and kernels
+   */
+  RunResult run(SamplingContext context, OwnSettings own);
+}

@@ -1,0 +1,85 @@
+package org.lampyris.samplers.kernel;
+
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.Registered;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+
+/**
+ * A θ-kernel as {@code sampler.kernel} names it: what it uses, what it adapts, the keys of its own
+ * section, and how it is made.
+ */
+public interface ThetaKernelType extends Registered {
+
+  /** Returns whether a step asks for the gradient of the log-density. */
+  boolean usesGradient();
+
+  /**
+   * Returns whether it makes {@link ProposalKernel}s, so that an algorithm that decides by a
+   * subsample of the rows can go by it.
+   */
+  default boolean isProposal() {
+    return false;
+  }
+
+  /** Returns what warm-up adapts, and by what, in a few words. */
+  default String adapts() {
+    return "the step size, by the acceptance probability";
+  }
+
+  /**
+   * Returns a kernel.
+   *
+   * @param setting what it is made for
+   * @throws UserException (usage) if the settings do not go together
+   */
+  ThetaKernel create(Setting setting);
+
+  /**
+   * What a kernel is made for.
+   *
+   * @param laplace the Laplace approximation
+   * @param shaped whether L shapes the proposals; otherwise every coefficient is treated alike
+   * @param givenStepSize the step size that the user asks for; null for the kernel's own
+   * @param own the settings of all kernels
+   */
+  record Setting(
+      LaplaceApproximation laplace,
+      boolean shaped,
+      @Nullable Double givenStepSize,
+      OwnSettings own) {
+
+    /** Returns d. */
+    public int dimension() {
+      return laplace.dimension();
+    }
+
+    /** Returns what shapes the proposals. */
+    public Preconditioner shape() {
+      return shaped ? Preconditioner.of(laplace) : Preconditioner.identity(dimension());
+    }
+
+    /**
+     * Returns the step size to begin with: the one asked for, or else what is near optimal on a
+     * target of covariance LLᵀ, in units of the narrowest coefficient's standard deviation where
+     * nothing shapes the proposals.
+     *
+     * @param optimal the near optimal one
+     */
+    public double stepSize(double optimal) {
+      if (givenStepSize != null) {
+        return givenStepSize;
+      }
+      return shaped ? optimal : smallestDeviation() * optimal;
+    }
+
+    private double smallestDeviation() {
+      double smallest = Double.POSITIVE_INFINITY;
+      for (int j = 0; j < dimension(); j++) {
+        smallest = Math.min(smallest, laplace.sd(j));
+      }
+      return smallest;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package org.lampyris.samplers.run;
+
+import org.lampyris.bounds.config.Section;
+import org.lampyris.samplers.chain.StartingPoint;
+
+/**
+ * The keys of the section {@code sampler} about the chains.
+ *
+ * @param chains how many chains
+ * @param warmup iterations per chain that adapt and are not kept
+ * @param draws draws kept per chain
+ * @param seed the seed of everything random, the order of the prepared rows included
+ * @param thin every how many iterations a draw is kept
+ * @param init where chains begin
+ */
+public record ChainSettings(
+    int chains, int warmup, int draws, long seed, int thin, StartingPoint.Init init) {
+  private static final int MOST = 1_000_000_000;
+
+  /**
+   * Reads the keys.
+   *
+   * @param section the section {@code sampler}
+   */
+  public static ChainSettings read(Section section) {
+    return new ChainSettings(
+        section.whole("chains", 4, 1, 10_000),
+        section.whole("warmup", 500, 0, MOST),
+        section.whole("draws", 1000, 1, MOST),
+        section.whole("seed", 1L, Long.MIN_VALUE, Long.MAX_VALUE),
+        section.whole("thin", 1, 1, MOST),
+        section.choice("init", StartingPoint.Init.LAPLACE));
+  }
+}
