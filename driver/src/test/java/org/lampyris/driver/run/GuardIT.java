@@ -224,7 +224,7 @@ class GuardIT {
     }
     Map<String, String> recorded = new LinkedHashMap<>();
     for (String line : Files.readAllLines(FIXTURE)) {
-      String[] words = line.split("[. ]");
+      String[] words = line.split("[. ]", -1);
       if (words[0].matches(groups)) {
         recorded.put(words[0] + "." + words[1], words[2]);
       }
@@ -271,7 +271,7 @@ class GuardIT {
         Collections.addAll(
             settings, "prepared=" + first.resolve("prepared"), "bounds=" + first.resolve("bounds"));
       }
-      for (String setting : line.substring(line.indexOf(':') + 2).split(" ")) {
+      for (String setting : line.substring(line.indexOf(':') + 2).split(" ", -1)) {
         settings.add("sampler." + setting);
       }
       List<String> command =
