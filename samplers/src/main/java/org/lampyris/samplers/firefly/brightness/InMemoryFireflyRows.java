@@ -48,7 +48,11 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
 
   private static Source drawn(List<BoundBlock> blocks, FireflyPass pass) {
     DrawnEvents.Windows windows = new DrawnEvents.Windows();
-    return question -> new DrawnEvents<>(question.candidates(pass.streams()), blocks, windows);
+    // Most questions have no z-step, and so no candidates: nothing is made before it is visited.
+    return question ->
+        (iteration, limit, visitor) ->
+            new DrawnEvents<>(question.candidates(pass.streams()), blocks, windows)
+                .visit(iteration, limit, visitor);
   }
 
   @Override
