@@ -40,7 +40,7 @@ final class FireflyConditional<R extends Serializable> implements LogDensity {
    * @param collapsed Σ_n log B_n
    * @param rows the rows as this chain sees them
    * @param before the brightness before the z-step
-   * @param update the z-step
+   * @param update the z-step, or null for none
    */
   FireflyConditional(
       int chain,
@@ -48,7 +48,7 @@ final class FireflyConditional<R extends Serializable> implements LogDensity {
       QuadraticForm collapsed,
       FireflyRows<R> rows,
       R before,
-      BrightnessUpdate update) {
+      @Nullable BrightnessUpdate update) {
     this.chain = chain;
     this.prior = prior;
     this.collapsed = collapsed;

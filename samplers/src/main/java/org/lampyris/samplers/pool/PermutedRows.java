@@ -86,7 +86,7 @@ public final class PermutedRows<B extends RowBlock<B>> implements EventSource<B>
   @Override
   public int levelsTo(double limit) {
     int levels = 1;
-    while (limitOf(levels) < Math.min(limit, rows)) {
+    while (limitOf(levels) < Math.min(limit, (double) rows)) {
       levels++;
     }
     return levels;
@@ -114,8 +114,8 @@ public final class PermutedRows<B extends RowBlock<B>> implements EventSource<B>
       return;
     }
     RowNumbers numbers = new RowNumbers(blocks, blockRows);
-    long low = level == 0 ? 0 : (long) Math.min(rows, limitOf(level));
-    long high = (long) Math.min(rows, limitOf(level + 1));
+    long low = level == 0 ? 0 : (long) Math.min((double) rows, limitOf(level));
+    long high = (long) Math.min((double) rows, limitOf(level + 1));
     for (int i = 0; i < length; i++) {
       int offset = i;
       find(
@@ -123,7 +123,7 @@ public final class PermutedRows<B extends RowBlock<B>> implements EventSource<B>
           low,
           high,
           numbers,
-          (number, position) -> sink.event(offset, numbers.id(number), position));
+          (number, position) -> sink.event(offset, numbers.id(number), (double) position));
     }
   }
 }

@@ -41,8 +41,8 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
    * @param ids the rows to take, ascending
    * @return a selection of each block that has any, ascending
    */
-  public static <B extends RowBlock<B>> ArrayList<SelectedRows<B>> of(Rows<B> rows, long[] ids) {
-    ArrayList<SelectedRows<B>> selections = new ArrayList<>();
+  public static <B extends RowBlock<B>> List<SelectedRows<B>> of(Rows<B> rows, long[] ids) {
+    List<SelectedRows<B>> selections = new ArrayList<>();
     for (int from = 0; from < ids.length; ) {
       int to = RowId.endOfBlock(ids, from, ids.length);
       int index = rows.indexOf(RowId.block(ids[from]));

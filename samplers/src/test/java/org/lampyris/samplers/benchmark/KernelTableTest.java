@@ -111,7 +111,7 @@ class KernelTableTest {
               + " ESS for 1000 evaluations | ESS in all |%n|---|--:|--:|--:|--:|--:|--:|--:|%n",
           firefly ? "MAP-tuned Firefly, per-row q, κ = 3" : "All rows");
       for (Entry entry : entries(posterior, chains.laplace())) {
-        IntFunction<TransitionKernel> algorithm =
+        IntFunction<TransitionKernel<?>> algorithm =
             firefly ? chains.firefly(KAPPA) : chains.fullData();
         int draws = longer * (firefly ? entry.byFirefly() : entry.onAllRows());
         int warmup = Math.max(100, Math.min(1000, draws / 2));

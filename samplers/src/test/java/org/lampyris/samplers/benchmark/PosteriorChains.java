@@ -11,9 +11,9 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.diagnostics.Diagnostics;
-import org.lampyris.samplers.firefly.CandidateRates;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.BoundBlocks;
 import org.lampyris.samplers.firefly.brightness.FireflyPass;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
@@ -45,28 +45,28 @@ final class PosteriorChains {
   }
 
   /** Returns the full-data algorithm of each chain. */
-  IntFunction<TransitionKernel> fullData() {
+  IntFunction<TransitionKernel<?>> fullData() {
     LikelihoodPass pass = new LikelihoodPass(posterior.model());
     return chain ->
         new FullDataKernel(chain, posterior.prior(), new InMemoryLikelihoodRows(blocks(), pass));
   }
 
   /** Returns MAP-tuned Firefly with q_n of each row. */
-  IntFunction<TransitionKernel> firefly(double kappa) {
+  IntFunction<TransitionKernel<?>> firefly(double kappa) {
     double[] mode = posterior.fit().theta();
     PerRowRates rates =
         new PerRowRates(posterior.bound(), mode, posterior.fit().covariance(), kappa, FLOOR);
     List<BoundBlock> bounds =
-        rates.inMemory(blocks(), block -> posterior.bound().anchorsAt(block, mode));
+        BoundBlocks.withRatesOfRows(
+            blocks(), block -> posterior.bound().anchorsAt(block, mode), rates);
     CollapsedQuadratic collapsed = new CollapsedQuadratic(mode);
     bounds.forEach(b -> posterior.bound().collapse(b.data(), b.anchors(), collapsed));
     FireflyKernel.ZStep zStep =
-        new FireflyKernel.ZStep(
-            new ImplicitBrightness(new CandidateRates.PerRow()), SelectionSize.fixed(0));
+        new FireflyKernel.ZStep(new ImplicitBrightness(), SelectionSize.fixed(0));
     return chain -> {
       FireflyPass pass = new FireflyPass(posterior.bound(), new Streams(SEED));
       InMemoryFireflyRows rows = new InMemoryFireflyRows(bounds, pass);
-      return new FireflyKernel(chain, posterior.prior(), collapsed, rows, zStep, 1);
+      return new FireflyKernel<>(chain, posterior.prior(), collapsed, rows, zStep, 1);
     };
   }
 
@@ -104,7 +104,8 @@ final class PosteriorChains {
   }
 
   /** Runs the chains. */
-  Reached run(IntFunction<TransitionKernel> algorithm, ThetaKernel kernel, int warmup, int draws) {
+  Reached run(
+      IntFunction<TransitionKernel<?>> algorithm, ThetaKernel kernel, int warmup, int draws) {
     Streams streams = new Streams(SEED);
     ChainRunner.Length length = new ChainRunner.Length(warmup, draws, 1, kernel.targetAcceptance());
     ChainRunner runner = new ChainRunner(length, streams, (c, i, info) -> {});

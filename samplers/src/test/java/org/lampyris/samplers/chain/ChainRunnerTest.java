@@ -20,7 +20,7 @@ class ChainRunnerTest {
   private static final ThetaKernel KERNEL = new RandomWalk(Preconditioner.identity(1), 0.5);
 
   /** Moves to the number of the iteration, and notes step sizes and first random numbers. */
-  private static final class Counting implements TransitionKernel {
+  private static final class Counting implements TransitionKernel<Point> {
     private final double acceptance;
     private final List<Double> stepSizes = new ArrayList<>();
     private final List<Long> random = new ArrayList<>();
@@ -30,17 +30,18 @@ class ChainRunnerTest {
     }
 
     @Override
-    public Transition init(double[] theta) {
-      return new Transition(new Point(theta, -1), new StepInfo(1, 77, 5, false));
+    public Transition<Point> init(double[] theta) {
+      return new Transition<>(new Point(theta, -1), new StepInfo(1, 77, false));
     }
 
     @Override
-    public Transition step(
+    public Transition<Point> step(
         Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
       stepSizes.add(kernel.stepSize());
       random.add(rng.nextLong());
       Point next = new Point(new double[] {iteration}, -iteration);
-      return new Transition(next, new StepInfo(acceptance, iteration, 5, false));
+      return new Transition<>(
+          next, new StepInfo(acceptance, iteration, false, acceptance, List.of(5.0)));
     }
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,21 +16,26 @@ import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
-import org.lampyris.samplers.firefly.brightness.BrightnessResampling;
-import org.lampyris.samplers.firefly.brightness.Chance;
+import org.lampyris.samplers.firefly.brightness.EnumeratedChance;
+import org.lampyris.samplers.firefly.brightness.EnumeratedChance.Fault;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
 import org.lampyris.samplers.firefly.brightness.FireflyPass;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
 import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
 import org.lampyris.samplers.firefly.brightness.FireflyRows;
-import org.lampyris.samplers.firefly.brightness.FireflyShare;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.brightness.ScriptedRows;
+import org.lampyris.samplers.firefly.brightness.TinyModel;
+import org.lampyris.samplers.firefly.brightness.TinyModelZSteps;
+import org.lampyris.samplers.firefly.rates.BlockRates;
+import org.lampyris.samplers.firefly.rates.GivenRates;
+import org.lampyris.samplers.firefly.rates.UniformRates;
 import org.lampyris.samplers.kernel.Metropolis;
 import org.lampyris.samplers.random.Streams;
 
@@ -47,6 +51,7 @@ class ExactInvarianceTest {
   private static final int N = X.length;
   private static final int SETS = 1 << N;
   private static final double TOLERANCE = 1e-14;
+  private static final BrightnessKernel IMPLICIT = new ImplicitBrightness();
 
   private final DataBlock data = new DenseBlock(0, 1, X, Y, null);
   private final JaakkolaJordanBound bound = new JaakkolaJordanBound(1);
@@ -58,16 +63,15 @@ class ExactInvarianceTest {
   @Test
   void implicitWithOneRateLeavesTheJointPosteriorInvariant() {
     for (double q : new double[] {0.05, 0.5, 1}) {
-      BrightnessKernel kernel = new ImplicitBrightness(new CandidateRates.Uniform(q));
-      assertInvariant(times(zMatrix(block(null), kernel, 0), thetaMatrix()), "q = " + q);
+      BoundBlock block = block(new UniformRates(q, N));
+      assertInvariant(times(zMatrix(block, IMPLICIT, 0), thetaMatrix()), "q = " + q);
     }
   }
 
   @Test
   void implicitWithPerRowRatesLeavesTheJointPosteriorInvariant() {
-    BoundBlock block = block(cumulative(0.02, 0.3, 0.9, 1, 0.0004));
-    BrightnessKernel kernel = new ImplicitBrightness(new CandidateRates.PerRow());
-    assertInvariant(times(zMatrix(block, kernel, 0), thetaMatrix()), "per row");
+    BoundBlock block = block(GivenRates.of(0.02, 0.3, 0.9, 1, 0.0004));
+    assertInvariant(times(zMatrix(block, IMPLICIT, 0), thetaMatrix()), "per row");
   }
 
   @Test
@@ -111,28 +115,28 @@ class ExactInvarianceTest {
   /** A z-step whose accept test has its sign turned must be found out. */
   @Test
   void aTurnedAcceptTestIsFoundOut() {
-    BrightnessKernel implicit = new ImplicitBrightness(new CandidateRates.Uniform(0.5));
-    double[][] z = zMatrix(block(null), implicit, 0, Turned::new);
+    BoundBlock block = block(new UniformRates(0.5, N));
+    double[][] z = zMatrix(block, IMPLICIT, 0, Fault.TURNED);
     assertTrue(violation(times(z, thetaMatrix())) > 0.01);
     BrightnessKernel explicit = new ExplicitBrightness(new RowSelection.All());
-    z = zMatrix(block(null), explicit, 0, Turned::new);
+    z = zMatrix(block(null), explicit, 0, Fault.TURNED);
     assertTrue(violation(times(z, thetaMatrix())) > 0.01);
   }
 
   /** Algorithm 2's line 10 as printed accepts a candidate where it should not, and conversely. */
   @Test
   void lineTenAsPrintedIsFoundOut() {
-    BrightnessKernel implicit = new ImplicitBrightness(new CandidateRates.Uniform(0.5));
-    double[][] z = zMatrix(block(null), implicit, 0, TurnedForCandidates::new);
+    BoundBlock block = block(new UniformRates(0.5, N));
+    double[][] z = zMatrix(block, IMPLICIT, 0, Fault.TURNED_FOR_CANDIDATES);
     assertTrue(violation(times(z, thetaMatrix())) > 0.01);
   }
 
   /** A θ-step that leaves the bright rows out must be found out. */
   @Test
   void aThetaStepWithoutTheBrightRowsIsFoundOut() {
-    BrightnessKernel implicit = new ImplicitBrightness(new CandidateRates.Uniform(0.5));
-    double[][] theta = thetaMatrix(question -> new double[question.thetas().length]);
-    assertTrue(violation(times(zMatrix(block(null), implicit, 0), theta)) > 0.01);
+    BoundBlock block = block(new UniformRates(0.5, N));
+    double[][] theta = thetaMatrix(true);
+    assertTrue(violation(times(zMatrix(block, IMPLICIT, 0), theta)) > 0.01);
   }
 
   private double[] joint() {
@@ -156,14 +160,8 @@ class ExactInvarianceTest {
     return Arrays.stream(weights).map(w -> w / total).toArray();
   }
 
-  private BoundBlock block(double @Nullable [] cumulativeHazard) {
-    return new BoundBlock(data, anchors, cumulativeHazard);
-  }
-
-  private static double[] cumulative(double... rates) {
-    double[] hazard = Arrays.stream(rates).map(CandidateRates::hazard).toArray();
-    Arrays.parallelPrefix(hazard, Double::sum);
-    return hazard;
+  private BoundBlock block(@Nullable BlockRates rates) {
+    return new BoundBlock(data, anchors, rates);
   }
 
   private static double[] sizes(double... probabilityOfSize) {
@@ -191,28 +189,24 @@ class ExactInvarianceTest {
   }
 
   private double[][] zMatrix(BoundBlock block, BrightnessKernel kernel, long iteration) {
-    return zMatrix(block, kernel, iteration, UnaryOperator.identity());
+    return zMatrix(block, kernel, iteration, Fault.NONE);
   }
 
   private double[][] zMatrix(
-      BoundBlock block, BrightnessKernel kernel, long iteration, UnaryOperator<Chance> fault) {
+      BoundBlock block, BrightnessKernel kernel, long iteration, Fault fault) {
     double[][] matrix = new double[joint.length][joint.length];
     for (int g = 0; g < GRID.length; g++) {
       double[] theta = {GRID[g]};
       for (int from = 0; from < SETS; from++) {
         double[] row = matrix[g * SETS + from];
         int first = g * SETS;
-        long[] bright = keys(from);
+        long[] bright = ids(from);
         EnumeratedChance.forEach(
             List.of(block),
+            fault,
             chance -> {
-              double[] unknown = new double[bright.length];
-              Arrays.fill(unknown, Double.NaN);
-              BrightnessResampling rows =
-                  new BrightnessResampling(List.of(block), bound, 1, theta, bright, unknown);
               BrightnessUpdate update = new BrightnessUpdate(kernel, theta, iteration, 0);
-              kernel.resample(rows, fault.apply(chance), update);
-              row[first + set(rows.after(Brightness.dark()).rows())] += chance.probability();
+              row[first + set(chance.resample(bound, update, bright))] += chance.probability();
             });
       }
     }
@@ -220,11 +214,11 @@ class ExactInvarianceTest {
   }
 
   private double[][] thetaMatrix() {
-    return thetaMatrix(null);
+    return thetaMatrix(false);
   }
 
   /** Random walk on the grid, to either neighbour, on the conditional that the sampler uses. */
-  private double[][] thetaMatrix(@Nullable Answers faulty) {
+  private double[][] thetaMatrix(boolean withoutBrightRows) {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(new double[] {0.7});
     bound.collapse(data, anchors, collapsed);
     FireflyPass pass = new FireflyPass(bound, new Streams(1));
@@ -232,19 +226,17 @@ class ExactInvarianceTest {
         Arrays.stream(GRID).mapToObj(g -> new double[] {g}).toArray(double[][]::new);
     double[][] matrix = new double[joint.length][joint.length];
     for (int set = 0; set < SETS; set++) {
-      long[] bright = keys(set);
-      FireflyRows rows =
-          question -> {
-            Brightness brightness = new Brightness(new double[0][], bright, new double[0][]);
-            FireflyRows here =
-                new InMemoryFireflyRows(
-                    List.of(block(null)), pass, TinyModel.NO_CANDIDATES, brightness);
-            return faulty == null
-                ? here.ask(question)
-                : new FireflyAnswer(question, new FireflyShare.Counts(), faulty.sums(question), 1);
-          };
-      FireflyConditional target =
-          new FireflyConditional(1, ProductPrior.shared(prior, 1), collapsed, rows);
+      long[] bright = ids(set);
+      FireflyRows<Brightness> rows = new InMemoryFireflyRows(List.of(block(null)), pass);
+      if (withoutBrightRows) {
+        rows =
+            new ScriptedRows(
+                (before, question) ->
+                    new FireflyRows.Answered<>(before, FireflyAnswer.of(question, List.of(), 1)));
+      }
+      LogDensity target =
+          TinyConditional.of(
+              ProductPrior.shared(prior, 1), collapsed, rows, TinyModel.brightness(bright));
       double[] log = new double[GRID.length];
       target.values(thetas, log);
       for (int g = 0; g < GRID.length; g++) {
@@ -300,18 +292,12 @@ class ExactInvarianceTest {
     return IntStream.range(0, N).filter(n -> (set >> n & 1) == 1).toArray();
   }
 
-  private static long[] keys(int set) {
-    return Arrays.stream(rows(set)).mapToLong(row -> Brightness.key(0, row)).toArray();
+  private static long[] ids(int set) {
+    return TinyModel.ids(rows(set));
   }
 
-  private static int set(long[] keys) {
-    return Arrays.stream(keys).mapToInt(key -> 1 << Brightness.row(key)).sum();
-  }
-
-  /** What a faulty θ-step takes for Σ log L̃. */
-  @FunctionalInterface
-  private interface Answers {
-    double[] sums(FireflyQuestion question);
+  private static int set(long[] ids) {
+    return TinyModelZSteps.set(ids);
   }
 
   /** Selects a fixed set of rows. */
@@ -319,51 +305,7 @@ class ExactInvarianceTest {
     @Override
     public void select(
         List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
-      Arrays.stream(keys(set)).forEach(selected);
-    }
-  }
-
-  /** Decides the other way around. */
-  private static class Turned implements Chance {
-    private final Chance chance;
-
-    Turned(Chance chance) {
-      this.chance = chance;
-    }
-
-    @Override
-    public boolean flip(double probability) {
-      return chance.flip(1 - probability);
-    }
-
-    @Override
-    public boolean flip(int candidate, double probability) {
-      return chance.flip(candidate, 1 - probability);
-    }
-
-    @Override
-    public void enter(BoundBlock block) {
-      chance.enter(block);
-    }
-
-    @Override
-    public void candidates(BrightnessUpdate update, Candidate candidate) {
-      chance.candidates(update, candidate);
-    }
-  }
-
-  /** Decides the other way around for candidates only. */
-  private static final class TurnedForCandidates extends Turned {
-    private final Chance chance;
-
-    TurnedForCandidates(Chance chance) {
-      super(chance);
-      this.chance = chance;
-    }
-
-    @Override
-    public boolean flip(double probability) {
-      return chance.flip(probability);
+      Arrays.stream(ids(set)).forEach(selected);
     }
   }
 }

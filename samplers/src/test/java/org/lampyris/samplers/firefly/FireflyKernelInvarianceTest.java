@@ -9,16 +9,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
-import org.lampyris.samplers.firefly.brightness.Chance;
+import org.lampyris.samplers.firefly.brightness.EnumeratedChance;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
 import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
+import org.lampyris.samplers.firefly.brightness.TinyModel;
+import org.lampyris.samplers.firefly.brightness.TinyModelZSteps;
+import org.lampyris.samplers.firefly.rates.BlockRates;
+import org.lampyris.samplers.firefly.rates.UniformRates;
 import org.lampyris.samplers.kernel.Metropolis;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -30,6 +37,7 @@ class FireflyKernelInvarianceTest {
   private static final double[] GRID = {-1.2, -0.4, 0.3, 0.8, 1.9};
   private static final int SETS = TinyModel.SETS;
   private static final double TOLERANCE = 1e-14;
+  private static final BlockRates RATES = new UniformRates(0.4, 4);
 
   @ParameterizedTest(name = "explicit {0}, {1} theta-steps")
   @CsvSource({"true, 1", "true, 2", "false, 1", "false, 2"})
@@ -37,7 +45,7 @@ class FireflyKernelInvarianceTest {
     BrightnessKernel zKernel =
         explicit
             ? new ExplicitBrightness(new RowSelection.Scheduled(2, 4))
-            : new ImplicitBrightness(new CandidateRates.Uniform(0.4));
+            : new ImplicitBrightness();
     double[][] iteration = iteration(zKernel, thetaSteps);
     double[][] expected = zMatrix(zKernel);
     for (int i = 0; i < thetaSteps; i++) {
@@ -61,33 +69,42 @@ class FireflyKernelInvarianceTest {
       double[] row = matrix[from];
       int set = from % SETS;
       double[] theta = {GRID[from / SETS]};
-      Point start = new Point(theta, TinyModel.conditional(set).value(theta));
+      long[] before = TinyModel.ids(TinyModel.rows(set));
+      Point start = new Point(theta, TinyConditional.of(set).value(theta));
       EnumeratedChance.forEach(
-          List.of(TinyModelZSteps.block(null)),
+          List.of(TinyModel.block(RATES)),
           chance -> {
-            int[][] bright = {TinyModel.rows(set)};
-            FireflyRows rows =
-                question -> {
-                  FireflyQuestion.BrightnessUpdate update = question.update();
-                  if (update != null) {
-                    bright[0] = TinyModelZSteps.resampled(update, bright[0], chance, null);
-                  }
-                  return TinyModel.answer(
-                      new FireflyQuestion(1, null, question.thetas(), question.gradient()),
-                      bright[0]);
-                };
-            Point end =
-                new FireflyKernel(
+            FireflyRows<Brightness> rows =
+                new ScriptedRows(
+                    (old, question) -> {
+                      FireflyQuestion.BrightnessUpdate update = question.update();
+                      long[] bright = old.rows();
+                      if (update != null) {
+                        bright = chance.resample(TinyModelZSteps.BOUND, update, bright);
+                      }
+                      FireflyQuestion asked =
+                          new FireflyQuestion(1, null, question.thetas(), question.gradient());
+                      return new FireflyRows.Answered<>(
+                          TinyModel.brightness(bright),
+                          TinyModel.answer(
+                              asked, Arrays.stream(bright).mapToInt(RowId::row).toArray()));
+                    });
+            FireflyState<Brightness> end =
+                new FireflyKernel<>(
                         1,
                         TinyModel.prior(),
                         TinyModel.collapsed(),
                         rows,
                         new FireflyKernel.ZStep(zKernel, SelectionSize.fixed(0)),
                         thetaSteps)
-                    .step(start, 1, new NeighbourWalk(chance), rng)
-                    .point();
-            int g = Arrays.binarySearch(GRID, end.theta()[0]);
-            row[g * SETS + TinyModelZSteps.set(bright[0])] += chance.probability();
+                    .step(
+                        new FireflyState<>(start, TinyModel.brightness(before)),
+                        1,
+                        new NeighbourWalk(chance),
+                        rng)
+                    .state();
+            int g = Arrays.binarySearch(GRID, end.point().theta()[0]);
+            row[g * SETS + TinyModelZSteps.set(end.rows().rows())] += chance.probability();
           });
     }
     return matrix;
@@ -96,7 +113,7 @@ class FireflyKernelInvarianceTest {
   private static double[][] zMatrix(BrightnessKernel kernel) {
     double[][] matrix = new double[GRID.length * SETS][GRID.length * SETS];
     for (int g = 0; g < GRID.length; g++) {
-      double[][] at = TinyModelZSteps.matrix(GRID[g], kernel, 1, null);
+      double[][] at = TinyModelZSteps.matrix(GRID[g], kernel, 1, RATES);
       for (int set = 0; set < SETS; set++) {
         System.arraycopy(at[set], 0, matrix[g * SETS + set], g * SETS, SETS);
       }
@@ -107,7 +124,7 @@ class FireflyKernelInvarianceTest {
   private static double[][] thetaMatrix() {
     double[][] matrix = new double[GRID.length * SETS][GRID.length * SETS];
     for (int set = 0; set < SETS; set++) {
-      LogDensity target = TinyModel.conditional(set);
+      LogDensity target = TinyConditional.of(set);
       for (int g = 0; g < GRID.length; g++) {
         double stay = 1;
         for (int to = Math.max(0, g - 1); to <= Math.min(GRID.length - 1, g + 1); to++) {
@@ -145,7 +162,7 @@ class FireflyKernelInvarianceTest {
   }
 
   /** Metropolis to either neighbour on the grid, with what the point knows of its density. */
-  private record NeighbourWalk(Chance chance) implements ThetaKernel {
+  private record NeighbourWalk(EnumeratedChance chance) implements ThetaKernel {
     @Override
     public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
       int g = Arrays.binarySearch(GRID, point.theta()[0]);

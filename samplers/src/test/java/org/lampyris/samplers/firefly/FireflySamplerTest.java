@@ -2,6 +2,7 @@ package org.lampyris.samplers.firefly;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,12 +11,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -24,7 +27,9 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.BoundBlocks;
 import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.Candidates;
 import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.FireflyPass;
@@ -37,6 +42,12 @@ import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pool.DrawnEvents;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.pool.PooledEvents;
+import org.lampyris.samplers.pool.RowEvents;
+import org.lampyris.samplers.pool.RowId;
+import org.lampyris.samplers.pool.Rows;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -95,50 +106,50 @@ class FireflySamplerTest {
   }
 
   private record Case(String name, List<BoundBlock> blocks, FireflySampler sampler) {
-    CandidatePool pool(int chain, long first, int length, int fromBlock, int toBlock) {
-      return CandidatePool.draw(
-          sampler.zStep(),
-          sampler.pass(),
-          chain,
-          first,
-          length,
-          blocks.subList(fromBlock, toBlock));
+    Pool<BoundBlock> pool(int chain, long first, int length, int fromBlock, int toBlock) {
+      return sampler.draw(chain, first, length, blocks.subList(fromBlock, toBlock));
     }
   }
 
-  private Case implicit(String name, ImplicitBrightness kernel, boolean perRow, boolean sparse) {
-    return of(name, new FireflyKernel.ZStep(kernel, SelectionSize.fixed(0)), perRow, sparse);
+  private Case implicit(String name, int window, boolean perRow, boolean sparse) {
+    FireflyKernel.ZStep zStep =
+        new FireflyKernel.ZStep(new ImplicitBrightness(window), SelectionSize.fixed(0));
+    PerRowRates rates = new PerRowRates(bound, MODE, COVARIANCE, 3, 0.1);
+    List<DataBlock> data = blocks(sparse);
+    return of(
+        name,
+        zStep,
+        perRow
+            ? BoundBlocks.withRatesOfRows(data, this::anchors, rates)
+            : BoundBlocks.withOneRate(data, this::anchors, 0.05));
   }
 
   private Case explicit(String name, RowSelection selection, SelectionSize size) {
-    return of(name, new FireflyKernel.ZStep(new ExplicitBrightness(selection), size), false, false);
+    return of(
+        name,
+        new FireflyKernel.ZStep(new ExplicitBrightness(selection), size),
+        BoundBlocks.withoutRates(blocks(false), this::anchors));
   }
 
-  private Case of(String name, FireflyKernel.ZStep zStep, boolean perRow, boolean sparse) {
-    List<DataBlock> data = blocks(sparse);
+  private Anchors anchors(DataBlock block) {
+    return bound.anchorsAt(block, REFERENCE);
+  }
+
+  private Case of(String name, FireflyKernel.ZStep zStep, List<BoundBlock> blocks) {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(MODE);
-    data.forEach(block -> bound.collapse(block, bound.anchorsAt(block, REFERENCE), collapsed));
-    PerRowRates rates = new PerRowRates(bound, MODE, COVARIANCE, 3, 0.1);
-    List<BoundBlock> blocks =
-        perRow
-            ? rates.inMemory(data, block -> bound.anchorsAt(block, REFERENCE))
-            : data.stream()
-                .map(block -> new BoundBlock(block, bound.anchorsAt(block, REFERENCE), null))
-                .toList();
+    blocks.forEach(block -> bound.collapse(block.data(), block.anchors(), collapsed));
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
     return new Case(name, blocks, new FireflySampler(prior, collapsed, pass, zStep, 1));
   }
 
   private List<Case> cases() {
-    CandidateRates perRow = new CandidateRates.PerRow();
     RowSelection random = new RowSelection.Random(20, ROWS, BLOCK_ROWS);
     SelectionSize none = SelectionSize.fixed(0);
     return List.of(
-        implicit(
-            "one rate", new ImplicitBrightness(new CandidateRates.Uniform(0.05), 8), false, false),
-        implicit("windows of one", new ImplicitBrightness(perRow, 1), true, false),
-        implicit("per row", new ImplicitBrightness(perRow, 16), true, false),
-        implicit("sparse", new ImplicitBrightness(perRow, 16), true, true),
+        implicit("one rate", 8, false, false),
+        implicit("windows of one", 1, true, false),
+        implicit("per row", 16, true, false),
+        implicit("sparse", 16, true, true),
         explicit("with replacement", random, SelectionSize.distinctOf(60, ROWS)),
         explicit("without replacement", random, SelectionSize.fixed(60)),
         // So many that the place with few rows asks about each, and the other one finds them.
@@ -162,19 +173,27 @@ class FireflySamplerTest {
   /** Runs the chain in segments, with the blocks at two places. */
   private ChainTrace inSegments(Case what, ThetaKernel kernel, int segment) {
     ChainTrace trace = new ChainTrace(2);
-    InMemoryFireflyRows rows = new InMemoryFireflyRows(what.blocks(), pass);
-    ChainState begun = runner.begin(trace, what.sampler().kernel(2, rows), kernel, MODE);
-    FireflySampler.Chain chain =
-        new FireflySampler.Chain(begun, CarriedBrightness.of(rows.brightness(), what.blocks()));
+    ChainState<FireflyState<CarriedBrightness>> state = begun(what, 2, kernel, trace);
     for (long first = 1; first <= LENGTH.iterations(); first += segment) {
       int length = (int) Math.min(segment, LENGTH.iterations() + 1 - first);
-      List<CandidatePool> pools =
+      List<Pool<BoundBlock>> pools =
           List.of(what.pool(2, first, length, 4, BLOCKS), what.pool(2, first, length, 0, 4));
-      FireflySampler.Segment done = what.sampler().advance(runner, chain, pools);
-      trace.append(done.trace());
-      chain = done.chain();
+      long to = first + length - 1;
+      state = what.sampler().advance(runner, state, to, pools, trace);
+      assertEquals(to, state.iteration(), what.name());
     }
     return trace;
+  }
+
+  /** Begins a chain with all rows at hand, and gives it its bright rows to carry. */
+  private ChainState<FireflyState<CarriedBrightness>> begun(
+      Case what, int chain, ThetaKernel kernel, ChainTrace trace) {
+    InMemoryFireflyRows rows = new InMemoryFireflyRows(what.blocks(), pass);
+    ChainState<FireflyState<Brightness>> begun =
+        runner.begin(trace, what.sampler().kernel(chain, rows), kernel, MODE);
+    CarriedBrightness carried =
+        CarriedBrightness.of(begun.state().rows(), Rows.whole(what.blocks()));
+    return begun.with(new FireflyState<>(begun.state().point(), carried));
   }
 
   @Test
@@ -182,16 +201,18 @@ class FireflySamplerTest {
     for (Case what : cases()) {
       for (ThetaKernel kernel : thetaKernels()) {
         ChainTrace expected = oneQuestionAtATime(what, kernel);
-        long bright = expected.sampling().stream().mapToLong(i -> i.info().brightRows()).sum();
+        double bright =
+            expected.sampling().stream().mapToDouble(i -> i.info().columns().get(0)).sum();
         assertTrue(bright > LENGTH.iterations(), what.name() + ": " + bright + " bright rows");
         for (int segment : new int[] {1, 7, 16, 48, 1000}) {
-          assertSame(expected, inSegments(what, kernel, segment), what.name() + ", " + segment);
+          assertSameTrace(
+              expected, inSegments(what, kernel, segment), what.name() + ", " + segment);
         }
       }
     }
   }
 
-  private static void assertSame(ChainTrace expected, ChainTrace actual, String what) {
+  private static void assertSameTrace(ChainTrace expected, ChainTrace actual, String what) {
     assertEquals(expected.size(), actual.size(), what);
     assertEquals(expected.logDensities(), actual.logDensities(), what);
     assertEquals(expected.stepSize(), actual.stepSize(), what);
@@ -209,32 +230,34 @@ class FireflySamplerTest {
   void aCandidateIsUsedInItsIterationOrNever() {
     for (Case what : cases()) {
       int length = 40;
-      CandidatePool whole = what.pool(1, 1, length, 0, BLOCKS);
+      Pool<BoundBlock> whole = what.pool(1, 1, length, 0, BLOCKS);
       Map<String, Integer> uses = new HashMap<>();
-      Set<Double> numbers = new HashSet<>();
+      List<Double> numbers = new ArrayList<>();
       for (int first = 1; first <= length; first += 5) {
-        for (CandidatePool part :
+        for (Pool<BoundBlock> part :
             List.of(what.pool(1, first, 5, 0, 4), what.pool(1, first, 5, 4, BLOCKS))) {
-          for (PooledBlock block : part.blocks()) {
-            for (int i = 0; i < block.candidates(); i++) {
-              String name =
-                  (first + block.iteration(i))
-                      + " "
-                      + block.selected().block().id()
-                      + " "
-                      + block.selected().rows()[block.row(i)];
-              uses.merge(name, 1, Integer::sum);
-              if (block.numbered()) {
-                numbers.add(block.uniform(i));
-              }
-            }
+          PooledEvents<BoundBlock> events = new PooledEvents<>(List.of(part));
+          for (long i = first; i < first + 5; i++) {
+            String iteration = i + " ";
+            events.visit(
+                i,
+                Double.POSITIVE_INFINITY,
+                (row, number) -> {
+                  uses.merge(iteration + RowId.block(row) + " " + RowId.row(row), 1, Integer::sum);
+                  numbers.add(number);
+                  return true;
+                });
           }
         }
       }
       assertEquals(whole.size(), uses.size(), what.name());
       assertTrue(uses.values().stream().allMatch(n -> n == 1), what.name());
-      boolean numbered = whole.blocks().get(0).numbered();
-      assertEquals(numbered ? uses.size() : 0, numbers.size(), "no random number decides twice");
+      boolean numbered = what.sampler().zStep().kernel() instanceof ImplicitBrightness;
+      assertEquals(
+          numbered ? uses.size() : 1,
+          numbers.stream().distinct().count(),
+          "no random number decides twice");
+      assertEquals(!numbered, numbers.contains(Candidates.NO_NUMBER), what.name());
     }
   }
 
@@ -245,44 +268,64 @@ class FireflySamplerTest {
       Map<Long, Set<Long>> used = new HashMap<>();
       InMemoryFireflyRows rows =
           new InMemoryFireflyRows(
-              what.blocks(),
+              Rows.whole(what.blocks()),
               pass,
-              (update, chain, candidate) ->
-                  new DrawnCandidates(pass, what.blocks(), null)
-                      .candidates(
-                          update,
-                          chain,
-                          (key, uniform) -> {
-                            used.computeIfAbsent(update.iteration(), i -> new HashSet<>()).add(key);
-                            candidate.row(key, uniform);
-                          }),
-              Brightness.dark());
+              question ->
+                  noting(new DrawnEvents<>(question.candidates(streams), what.blocks()), used));
       runner.run(2, what.sampler().kernel(2, rows), thetaKernels().get(0), MODE);
       int length = (int) LENGTH.iterations();
-      CandidatePool pool = what.pool(2, 1, length, 0, BLOCKS);
+      PooledEvents<BoundBlock> events =
+          new PooledEvents<>(List.of(what.pool(2, 1, length, 0, BLOCKS)));
       Map<Long, Set<Long>> drawn = new HashMap<>();
-      for (PooledBlock block : pool.blocks()) {
-        int index = (int) block.selected().block().id();
-        for (int i = 0; i < block.candidates(); i++) {
-          long key = Brightness.key(index, block.selected().rows()[block.row(i)]);
-          assertTrue(drawn.computeIfAbsent(1L + block.iteration(i), n -> new HashSet<>()).add(key));
-        }
+      for (long i = 1; i <= length; i++) {
+        noting(events, drawn).visit(i, Double.POSITIVE_INFINITY, (row, number) -> true);
       }
-      assertEquals(ROWS, used.remove(0L).size(), "the start draws every row");
+      assertEquals(ROWS, Objects.requireNonNull(used.remove(0L)).size(), "the start draws all");
       assertEquals(used, drawn, what.name());
     }
   }
 
+  /** Notes the rows of each iteration, of which none comes twice. */
+  private static RowEvents noting(RowEvents events, Map<Long, Set<Long>> noted) {
+    return (iteration, limit, visitor) ->
+        events.visit(
+            iteration,
+            limit,
+            (row, number) -> {
+              assertTrue(noted.computeIfAbsent(iteration, i -> new HashSet<>()).add(row));
+              return visitor.event(row, number);
+            });
+  }
+
+  /** The iteration is left to be made with all rows, and neither chain nor trace has changed. */
   @Test
-  void aPoolOfOtherIterationsIsRefused() {
+  void poolsOfOtherIterationsLeaveAChainWhereItIs() {
     Case what = cases().get(2);
     ChainTrace trace = new ChainTrace(1);
-    InMemoryFireflyRows rows = new InMemoryFireflyRows(what.blocks(), pass);
-    ChainState begun =
-        runner.begin(trace, what.sampler().kernel(1, rows), thetaKernels().get(0), MODE);
-    FireflySampler.Chain chain =
-        new FireflySampler.Chain(begun, CarriedBrightness.of(rows.brightness(), what.blocks()));
-    List<CandidatePool> late = List.of(what.pool(1, 2, 5, 0, BLOCKS));
-    assertThrows(IllegalArgumentException.class, () -> what.sampler().advance(runner, chain, late));
+    ChainState<FireflyState<CarriedBrightness>> begun =
+        begun(what, 1, thetaKernels().get(0), trace);
+    List<Pool<BoundBlock>> late = List.of(what.pool(1, 2, 5, 0, BLOCKS));
+    ChainState<FireflyState<CarriedBrightness>> after =
+        what.sampler().advance(runner, begun, 6, late, trace);
+    assertEquals(0, after.iteration());
+    assertSame(begun.state().point(), after.state().point());
+    assertSame(begun.state().rows().brightness(), after.state().rows().brightness());
+    assertEquals(0, trace.warmup().size());
+  }
+
+  @Test
+  void poolsThatDoNotBelongTogetherAreRefused() {
+    Case what = cases().get(2);
+    ChainTrace trace = new ChainTrace(1);
+    ChainState<FireflyState<CarriedBrightness>> begun =
+        begun(what, 1, thetaKernels().get(0), trace);
+    List<Pool<BoundBlock>> torn = List.of(what.pool(1, 1, 5, 0, 4), what.pool(1, 2, 5, 4, BLOCKS));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> what.sampler().advance(runner, begun, 5, torn, trace));
+    List<Pool<BoundBlock>> good = List.of(what.pool(1, 1, 5, 0, BLOCKS));
+    ChainRunner other = new ChainRunner(LENGTH, new Streams(21), (c, i, info) -> {});
+    assertThrows(
+        IllegalArgumentException.class, () -> what.sampler().advance(other, begun, 5, good, trace));
   }
 }

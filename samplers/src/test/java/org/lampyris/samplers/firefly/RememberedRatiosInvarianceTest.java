@@ -7,19 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
-import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
 import org.lampyris.samplers.firefly.brightness.FireflyPass;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
 import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
+import org.lampyris.samplers.firefly.brightness.TinyModel;
+import org.lampyris.samplers.firefly.rates.UniformRates;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
@@ -41,18 +41,19 @@ class RememberedRatiosInvarianceTest {
     for (ThetaKernel theta : List.of(new RandomWalk(unit, 1.5), new Hmc(unit, 0.7, 3))) {
       for (BrightnessKernel z :
           List.of(
-              new ImplicitBrightness(new CandidateRates.Uniform(0.5)),
-              new ExplicitBrightness(new RowSelection.Scheduled(2, 4)))) {
-        BoundBlock block = new BoundBlock(TinyModel.data(), TinyModel.anchors(), null);
-        FireflyKernel remembering = kernel(new InMemoryFireflyRows(List.of(block), PASS), z);
-        FireflyKernel forgetting = kernel(new Forgetful(block), z);
+              new ImplicitBrightness(), new ExplicitBrightness(new RowSelection.Scheduled(2, 4)))) {
+        BoundBlock block = TinyModel.block(new UniformRates(0.5, 4));
+        FireflyKernel<Brightness> remembering =
+            kernel(new InMemoryFireflyRows(List.of(block), PASS), z);
+        FireflyKernel<Brightness> forgetting = kernel(forgetful(block), z);
         assertSameMoves(remembering, forgetting, theta);
       }
     }
   }
 
-  private static FireflyKernel kernel(FireflyRows rows, BrightnessKernel z) {
-    return new FireflyKernel(
+  private static FireflyKernel<Brightness> kernel(
+      FireflyRows<Brightness> rows, BrightnessKernel z) {
+    return new FireflyKernel<>(
         1,
         TinyModel.prior(),
         TinyModel.collapsed(),
@@ -61,47 +62,35 @@ class RememberedRatiosInvarianceTest {
         1);
   }
 
-  private static void assertSameMoves(FireflyKernel a, FireflyKernel b, ThetaKernel theta) {
+  private static void assertSameMoves(
+      FireflyKernel<Brightness> a, FireflyKernel<Brightness> b, ThetaKernel theta) {
     Streams streams = new Streams(8);
-    Point one = a.init(new double[] {0.3}).point();
-    Point other = b.init(new double[] {0.3}).point();
+    FireflyState<Brightness> one = a.init(new double[] {0.3}).state();
+    FireflyState<Brightness> other = b.init(new double[] {0.3}).state();
     long saved = 0;
     long brightSeen = 0;
     for (long i = 1; i <= ITERATIONS; i++) {
       var stepOfA = a.step(one, i, theta, streams.stream(Streams.Purpose.THETA, 1, i, 0));
       var stepOfB = b.step(other, i, theta, streams.stream(Streams.Purpose.THETA, 1, i, 0));
-      one = stepOfA.point();
-      other = stepOfB.point();
-      assertArrayEquals(other.theta(), one.theta(), "iteration " + i);
-      assertEquals(other.logDensity(), one.logDensity(), "iteration " + i);
-      assertEquals(stepOfB.info().brightRows(), stepOfA.info().brightRows(), "iteration " + i);
+      one = stepOfA.state();
+      other = stepOfB.state();
+      assertArrayEquals(other.point().theta(), one.point().theta(), "iteration " + i);
+      assertEquals(other.point().logDensity(), one.point().logDensity(), "iteration " + i);
+      assertArrayEquals(other.rows().rows(), one.rows().rows(), "iteration " + i);
+      assertEquals(stepOfB.info().columns(), stepOfA.info().columns(), "iteration " + i);
+      assertEquals(List.of((double) one.rows().size()), stepOfA.info().columns());
       saved += stepOfB.info().likelihoodEvaluations() - stepOfA.info().likelihoodEvaluations();
-      brightSeen += stepOfA.info().brightRows();
+      brightSeen += one.rows().size();
     }
     assertTrue(brightSeen > ITERATIONS / 10, "too few bright rows: " + brightSeen);
     assertTrue(saved > 0, "nothing was saved by remembering");
   }
 
-  /** Knows which rows are bright, and nothing of their ratios. */
-  private static final class Forgetful implements FireflyRows {
-    private final BoundBlock block;
-    private long[] bright = new long[0];
-
-    Forgetful(BoundBlock block) {
-      this.block = block;
-    }
-
-    @Override
-    public FireflyAnswer ask(FireflyQuestion question) {
-      InMemoryFireflyRows rows =
-          new InMemoryFireflyRows(
-              List.of(block),
-              PASS,
-              new DrawnCandidates(PASS, List.of(block), null),
-              new Brightness(new double[0][], bright, new double[0][]));
-      FireflyAnswer answer = rows.ask(question);
-      bright = rows.brightness().rows();
-      return answer;
-    }
+  /** Returns rows that know which of them are bright, and nothing of their ratios. */
+  private static FireflyRows<Brightness> forgetful(BoundBlock block) {
+    return new ScriptedRows(
+        (before, question) ->
+            new InMemoryFireflyRows(List.of(block), PASS)
+                .ask(TinyModel.brightness(before.rows()), question));
   }
 }

@@ -12,6 +12,7 @@ import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.chain.TransitionKernel.Transition;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.random.Streams;
@@ -73,20 +74,20 @@ class FullDataKernelTest {
   void everyPointIsThePosteriorAndEveryRowCounts() {
     FullDataKernel kernel = new FullDataKernel(1, prior, rows);
     double[] start = {0.1, 0.2};
-    Transition now = kernel.init(start);
+    Transition<Point> now = kernel.init(start);
     assertEquals(ROWS * BLOCKS, now.info().likelihoodEvaluations());
     RandomWalk walk = new RandomWalk(Preconditioner.identity(D), 0.6);
     Streams streams = new Streams(5);
     int moves = 0;
     for (int t = 1; t <= 200; t++) {
       UniformRandomProvider rng = streams.stream(Streams.Purpose.THETA, 1, t, 0);
-      Transition next = kernel.step(now.point(), t, walk, rng);
+      Transition<Point> next = kernel.step(now.state(), t, walk, rng);
       assertEquals(ROWS * BLOCKS, next.info().likelihoodEvaluations(), "one pass a step");
-      assertEquals(-1, next.info().brightRows());
-      double[] theta = next.point().theta();
+      assertEquals(List.of(), next.info().columns());
+      double[] theta = next.state().theta();
       assertEquals(
-          plainLogLikelihood(theta) + prior.logDensity(theta), next.point().logDensity(), 1e-10);
-      moves += theta[0] == now.point().theta()[0] ? 0 : 1;
+          plainLogLikelihood(theta) + prior.logDensity(theta), next.state().logDensity(), 1e-10);
+      moves += theta[0] == now.state().theta()[0] ? 0 : 1;
       now = next;
     }
     assertEquals(100, moves, 80, "it moves, and not always");

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
-import org.lampyris.samplers.firefly.TinyModel;
+import org.lampyris.samplers.firefly.TinyConditional;
+import org.lampyris.samplers.firefly.brightness.TinyModel;
 import org.lampyris.samplers.validation.Report;
 
 /**
@@ -83,7 +84,7 @@ class ExactContinuousInvarianceTest {
   @ParameterizedTest(name = "{0}, bright rows {1}")
   @MethodSource("kernelsOnFirefly")
   void leavesTheFireflyConditionalInvariant(String name, int set, LatticeKernel.Step kernel) {
-    LogDensity target = TinyModel.conditional(set);
+    LogDensity target = TinyConditional.of(set);
     double[] change = new Problem(target, kernel, -12, 12, TinyModel.holes(set)).change();
     Report.print("quadrature, bright rows " + set, name, largest(change));
     assertEquals(0, largest(change), TOLERANCE, name + " " + Arrays.toString(change));

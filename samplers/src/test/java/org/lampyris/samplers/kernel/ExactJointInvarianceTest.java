@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.samplers.density.LogDensity;
-import org.lampyris.samplers.firefly.TinyModel;
-import org.lampyris.samplers.firefly.TinyModelZSteps;
+import org.lampyris.samplers.firefly.TinyConditional;
+import org.lampyris.samplers.firefly.brightness.TinyModel;
+import org.lampyris.samplers.firefly.brightness.TinyModelZSteps;
 import org.lampyris.samplers.kernel.Slice.Directions;
 import org.lampyris.samplers.validation.Report;
 
@@ -123,7 +124,7 @@ class ExactJointInvarianceTest {
   void staleBrightnessIsFoundOut(ThetaStep thetaStep) {
     double[][][] theta = new double[SETS][][];
     for (int set = 0; set < SETS; set++) {
-      theta[set] = thetaStep.matrix().apply(TinyModel.conditional(set ^ 1));
+      theta[set] = thetaStep.matrix().apply(TinyConditional.of(set ^ 1));
     }
     assertFoundOut(theta);
   }
@@ -162,9 +163,9 @@ class ExactJointInvarianceTest {
   @Test
   void theConditionalsAreThoseOfTheJointPosterior() {
     double[] thetas = LATTICE.thetas();
-    double factor = TinyModel.conditional(0).value(new double[] {thetas[0]}) - Math.log(JOINT[0]);
+    double factor = TinyConditional.of(0).value(new double[] {thetas[0]}) - Math.log(JOINT[0]);
     for (int i = 0; i < JOINT.length; i++) {
-      double log = TinyModel.conditional(i % SETS).value(new double[] {thetas[i / SETS]});
+      double log = TinyConditional.of(i % SETS).value(new double[] {thetas[i / SETS]});
       // L − B, as it stands in the formula, cancels where the bound is nearly tight.
       assertEquals(Math.log(JOINT[i]) + factor, log, 1e-8);
     }
@@ -178,7 +179,7 @@ class ExactJointInvarianceTest {
     double h = 1e-5; // far less than the distance to the next hole
     for (double theta : LATTICE.thetas()) {
       for (int set = 0; set <= SETS; set++) {
-        LogDensity target = set == SETS ? TinyModel.posterior() : TinyModel.conditional(set);
+        LogDensity target = set == SETS ? TinyModel.posterior() : TinyConditional.of(set);
         double[] gradient = new double[1];
         target.valueAndGradient(new double[] {theta}, gradient);
         double[] ends = new double[4];
@@ -193,7 +194,7 @@ class ExactJointInvarianceTest {
   private static double[][][] givenBrightness(Function<LogDensity, double[][]> matrix) {
     double[][][] theta = new double[SETS][][];
     for (int set = 0; set < SETS; set++) {
-      theta[set] = matrix.apply(TinyModel.conditional(set));
+      theta[set] = matrix.apply(TinyConditional.of(set));
     }
     return theta;
   }

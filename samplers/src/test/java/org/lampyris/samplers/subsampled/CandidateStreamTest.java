@@ -176,9 +176,9 @@ class CandidateStreamTest {
     List<Double> second = new ArrayList<>();
     Streams streams = new Streams(5);
     new CandidateStream(streams, 1, 4, 3)
-        .draw(blocks.get(0), 0, 0, (offset, row, h) -> first.add(h));
+        .draw(0, 0, 4, blocks.subList(0, 1), (offset, row, h) -> first.add(h));
     new CandidateStream(streams, 2, 4, 3)
-        .draw(blocks.get(0), 0, 0, (offset, row, h) -> second.add(h));
+        .draw(0, 0, 4, blocks.subList(0, 1), (offset, row, h) -> second.add(h));
     assertTrue(first.size() > 5 && second.size() > 5);
     assertNotEquals(first, second);
   }
@@ -209,14 +209,14 @@ class CandidateStreamTest {
     for (int slab = 0; slab < lengths.length; slab++) {
       assertEquals(lengths[slab], stream.windowLength(slab));
     }
-    assertEquals(0, stream.slabsTo(0));
-    assertEquals(1, stream.slabsTo(2));
-    assertEquals(2, stream.slabsTo(2.1));
-    assertEquals(4, stream.slabsTo(16));
+    assertEquals(0, stream.levelsTo(0));
+    assertEquals(1, stream.levelsTo(2));
+    assertEquals(2, stream.levelsTo(2.1));
+    assertEquals(4, stream.levelsTo(16));
     assertThrows(
         IllegalArgumentException.class, () -> new CandidateStream(new Streams(1), 1, 6, 2));
     assertThrows(
         IllegalArgumentException.class, () -> new CandidateStream(new Streams(1), 1, 8, 0));
-    assertThrows(IllegalStateException.class, () -> stream.slabsTo(Double.POSITIVE_INFINITY));
+    assertThrows(IllegalStateException.class, () -> stream.levelsTo(Double.POSITIVE_INFINITY));
   }
 }

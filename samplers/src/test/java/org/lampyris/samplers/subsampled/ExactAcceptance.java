@@ -48,20 +48,25 @@ final class ExactAcceptance {
     Script script = new Script(List.of());
     Recorder recorder = new Recorder(test);
     // A correction that lets every proposal pass shows which heights the code asks for.
-    decide(new SubsampledKernel(proxy, prior, collapsed, script, test), from, to, 200);
+    decide(new SubsampledKernel(proxy, prior, collapsed, script, many(), test), from, to, 200);
     double height = script.height;
     List<Candidate> oneEach = new ArrayList<>();
     for (int row = 0; row < block.data().rows(); row++) {
       oneEach.add(new Candidate(row, 0));
     }
     script.candidates = oneEach;
-    decide(new SubsampledKernel(proxy, prior, collapsed, script, recorder), from, to, 200);
+    decide(new SubsampledKernel(proxy, prior, collapsed, script, many(), recorder), from, to, 200);
     List<Kind> kinds = new ArrayList<>();
     for (int row = 0; row < block.data().rows(); row++) {
       addKinds(row, recorder.relatives.get(row), block.constant(row) * height, kinds);
     }
-    SubsampledKernel kernel = new SubsampledKernel(proxy, prior, collapsed, script, test);
+    SubsampledKernel kernel = new SubsampledKernel(proxy, prior, collapsed, script, many(), test);
     return sum(kinds, 0, new ArrayList<>(), 1, height, script, kernel, from, to, correction);
+  }
+
+  /** Says that there are many rows, so that not all of them are looked at. */
+  private PointSize many() {
+    return new PointSize(Long.MAX_VALUE, block.total());
   }
 
   /** Adds the kinds of points that do something, of which a row has at most two. */
@@ -146,8 +151,8 @@ final class ExactAcceptance {
   private static double decide(
       SubsampledKernel kernel, double[] from, double[] to, double correction) {
     double[] product = {1};
-    Point point = kernel.init(from).point();
-    TransitionKernel.Transition transition =
+    Point point = kernel.init(from).state();
+    TransitionKernel.Transition<Point> transition =
         kernel.decide(
             point,
             to,
@@ -160,29 +165,19 @@ final class ExactAcceptance {
               product[0] *= p;
               return true;
             });
-    return Arrays.equals(transition.point().theta(), to) ? product[0] : 0;
+    return Arrays.equals(transition.state().theta(), to) ? product[0] : 0;
   }
 
   /** A point. */
   private record Candidate(int row, double height) {}
 
-  /** Rows whose points are what the test says, and of which there are many. */
+  /** Rows whose points are what the test says. */
   private final class Script implements CandidateRows {
     private List<Candidate> candidates;
     private double height;
 
     Script(List<Candidate> candidates) {
       this.candidates = candidates;
-    }
-
-    @Override
-    public long rows() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public double total() {
-      return block.total();
     }
 
     @Override

@@ -58,6 +58,7 @@ class MnistSubsampledTest {
               Mnist79.prior(),
               collapsed,
               new InMemoryCandidateRows(proxy, blocks, stream),
+              ProxyBlocks.size(blocks),
               new ScalableSubsampling(true));
       double[] start =
           StartingPoint.laplace(

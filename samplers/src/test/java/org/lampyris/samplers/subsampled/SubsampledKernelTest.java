@@ -82,16 +82,6 @@ class SubsampledKernelTest {
     }
 
     @Override
-    public long rows() {
-      return rows.rows();
-    }
-
-    @Override
-    public double total() {
-      return rows.total();
-    }
-
-    @Override
     public void visit(long iteration, double height, Visitor visitor) {
       long[] last = {-1};
       rows.visit(
@@ -113,17 +103,21 @@ class SubsampledKernelTest {
     }
   }
 
+  private List<ProxyBlock> blocks(TaylorProxy proxy) {
+    return blocks.stream().map(block -> ProxyBlock.of(proxy, block)).toList();
+  }
+
   private Noting noting(TaylorProxy proxy) {
-    List<ProxyBlock> proxyBlocks = blocks.stream().map(b -> ProxyBlock.of(proxy, b)).toList();
     return new Noting(
         new InMemoryCandidateRows(
-            proxy, proxyBlocks, new CandidateStream(new Streams(8), 1, 32, 5)));
+            proxy, blocks(proxy), new CandidateStream(new Streams(8), 1, 32, 5)));
   }
 
   private SubsampledKernel kernel(TaylorProxy proxy, CandidateRows rows, RowTest test) {
     CollapsedQuadratic collapsed = proxy.emptySum();
     blocks.forEach(block -> proxy.collapse(block, collapsed));
-    return new SubsampledKernel(proxy, prior, collapsed, rows, test);
+    return new SubsampledKernel(
+        proxy, prior, collapsed, rows, ProxyBlocks.size(blocks(proxy)), test);
   }
 
   private double logPosterior(double[] theta) {
@@ -139,12 +133,12 @@ class SubsampledKernelTest {
     SubsampledKernel kernel = kernel(proxy, rows, new ScalableSubsampling(false));
     RandomWalk walk = new RandomWalk(Preconditioner.choleskyOf(covariance(), 2), 1.5);
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.THETA, 1, 0, 0);
-    Point point = kernel.init(CENTER).point();
+    Point point = kernel.init(CENTER).state();
     long evaluations = 0;
     for (int iteration = 1; iteration <= 2000; iteration++) {
-      Transition transition = kernel.step(point, iteration, walk, rng);
+      Transition<Point> transition = kernel.step(point, iteration, walk, rng);
       evaluations += transition.info().likelihoodEvaluations();
-      point = transition.point();
+      point = transition.state();
     }
     assertEquals(2 * rows.distinct, evaluations);
     assertTrue(rows.named > rows.distinct && rows.distinct > 1000, rows.named + " points");
@@ -158,9 +152,9 @@ class SubsampledKernelTest {
     double[] far = {0.28 + 0.4, -0.75 - 0.4};
     Noting rows = noting(proxy);
     SubsampledKernel kernel = kernel(proxy, rows, new FactorisedTest());
-    Point begin = kernel.init(CENTER).point();
-    Transition refused = kernel.decide(begin, far, 0, 1, p -> false);
-    assertSame(begin, refused.point());
+    Point begin = kernel.init(CENTER).state();
+    Transition<Point> refused = kernel.decide(begin, far, 0, 1, p -> false);
+    assertSame(begin, refused.state());
     assertEquals(0, refused.info().likelihoodEvaluations());
     assertEquals(0, refused.info().acceptanceProbability());
     assertEquals(0, rows.named);
@@ -171,8 +165,9 @@ class SubsampledKernelTest {
     Noting all = noting(line);
     SubsampledKernel whole = kernel(line, all, new ScalableSubsampling(true));
     double[] away = {0.28 + 0.15, -0.75 - 0.15};
-    Transition stopped = factorised.decide(factorised.init(CENTER).point(), away, 99, 1, p -> true);
-    whole.decide(whole.init(CENTER).point(), away, 99, 1, p -> true);
+    Transition<Point> stopped =
+        factorised.decide(factorised.init(CENTER).state(), away, 99, 1, p -> true);
+    whole.decide(whole.init(CENTER).state(), away, 99, 1, p -> true);
     assertEquals(0, stopped.info().acceptanceProbability());
     assertTrue(manyPoints.named < all.named, manyPoints.named + " of " + all.named);
   }
@@ -187,13 +182,13 @@ class SubsampledKernelTest {
       double[] from = {5, -4};
       double[] to = {6, -3};
       double[] probability = new double[1];
-      Transition there =
-          kernel.decide(kernel.init(from).point(), to, 0, 1, p -> (probability[0] = p) >= 0);
+      Transition<Point> there =
+          kernel.decide(kernel.init(from).state(), to, 0, 1, p -> (probability[0] = p) >= 0);
       double expected = Math.exp(Math.min(0, logPosterior(to) - logPosterior(from)));
       assertEquals(1, rows.passes);
       assertEquals(2 * 2000, there.info().likelihoodEvaluations());
       assertEquals(expected, probability[0], 1e-8 * expected);
-      kernel.decide(kernel.init(to).point(), from, 0, 1, p -> (probability[0] = p) >= 0);
+      kernel.decide(kernel.init(to).state(), from, 0, 1, p -> (probability[0] = p) >= 0);
       expected = Math.exp(Math.min(0, logPosterior(from) - logPosterior(to)));
       assertEquals(expected, probability[0], 1e-8 * expected);
       assertEquals(2, rows.passes);
@@ -284,10 +279,10 @@ class SubsampledKernelTest {
     double[] outside = {0.28 + 0.2, -0.75};
     UserException e = assertThrows(UserException.class, () -> kernel.init(outside));
     assertTrue(String.valueOf(e.getMessage()).contains("ball"), e.getMessage());
-    Point begin = kernel.init(CENTER).point();
-    assertSame(begin, kernel.decide(begin, outside, 1e6, 1, p -> true).point());
+    Point begin = kernel.init(CENTER).state();
+    assertSame(begin, kernel.decide(begin, outside, 1e6, 1, p -> true).state());
     double[] nowhere = {Double.NaN, 0};
-    assertSame(begin, kernel.decide(begin, nowhere, 0, 1, p -> true).point());
+    assertSame(begin, kernel.decide(begin, nowhere, 0, 1, p -> true).state());
   }
 
   @Test
@@ -295,7 +290,7 @@ class SubsampledKernelTest {
     TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);
     SubsampledKernel kernel = kernel(proxy, noting(proxy), new ScalableSubsampling(true));
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.THETA, 1, 0, 0);
-    Point begin = kernel.init(CENTER).point();
+    Point begin = kernel.init(CENTER).state();
     Hmc hmc = new Hmc(Preconditioner.identity(2), 0.1, 3);
     UserException e = assertThrows(UserException.class, () -> kernel.step(begin, 1, hmc, rng));
     assertTrue(String.valueOf(e.getMessage()).contains("random-walk"), e.getMessage());

@@ -20,10 +20,12 @@ import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -88,10 +90,9 @@ class SubsampledSamplerTest {
       blocks.add(ProxyBlock.of(proxy, block));
     }
     CandidateStream points = new CandidateStream(streams, 2, 16, thickness);
-    InMemoryCandidateRows rows = new InMemoryCandidateRows(proxy, blocks, points);
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
     SubsampledSampler sampler =
-        new SubsampledSampler(proxy, prior, collapsed, test, rows.rows(), rows.total());
+        new SubsampledSampler(proxy, prior, collapsed, test, ProxyBlocks.size(blocks), points);
     return new Case(sampler, blocks, points, kernel);
   }
 
@@ -118,19 +119,18 @@ class SubsampledSamplerTest {
   private ChainTrace inSegments(Case what, int segment, int[] mended) {
     ChainTrace trace = new ChainTrace(2);
     SubsampledKernel complete = what.sampler().kernel(what.all());
-    ChainState state = runner.begin(trace, complete, what.kernel(), MODE);
+    ChainState<Point> state = runner.begin(trace, complete, what.kernel(), MODE);
     while (state.iteration() < LENGTH.iterations()) {
       long first = state.iteration() + 1;
       int length = (int) Math.min(segment, LENGTH.iterations() + 1 - first);
-      List<PointPool> pools = new ArrayList<>();
+      List<Pool<ProxyBlock>> pools = new ArrayList<>();
       for (List<ProxyBlock> place :
           List.of(what.blocks().subList(5, BLOCKS), what.blocks().subList(0, 5))) {
-        pools.add(PointPool.draw(what.points(), first, length, what.points().thickness(), place));
+        pools.add(what.sampler().draw(2, first, length, place));
       }
-      SubsampledSampler.Segment done = what.sampler().advance(runner, state, pools);
-      trace.append(done.trace());
-      state = done.state();
-      if (state.iteration() < first + length - 1) {
+      long to = first + length - 1;
+      state = what.sampler().advance(runner, state, to, pools, trace);
+      if (state.iteration() < to) {
         state = runner.advance(state, state.iteration() + 1, complete, trace);
         mended[0]++;
       }

@@ -61,7 +61,7 @@ final class Calibration {
    * @param start where it begins
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Chain(TransitionKernel transition, ThetaKernel thetaKernel, double[] start) {}
+  record Chain(TransitionKernel<?> transition, ThetaKernel thetaKernel, double[] start) {}
 
   /**
    * How many times, and how far apart.

@@ -14,9 +14,10 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
-import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
+import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
 import org.lampyris.samplers.firefly.brightness.FireflyRows;
+import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.fulldata.FullDataKernel;
 import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
 import org.lampyris.samplers.fulldata.LikelihoodPass;
@@ -97,7 +98,10 @@ final class Samplers {
    * @param rows what becomes of the rows
    */
   private record Fault(
-      String name, double priorFactor, boolean staleAnchor, UnaryOperator<FireflyRows> rows) {
+      String name,
+      double priorFactor,
+      boolean staleAnchor,
+      UnaryOperator<FireflyRows<Brightness>> rows) {
     static Fault none() {
       return new Fault("", 1, false, UnaryOperator.identity());
     }
@@ -144,7 +148,7 @@ final class Samplers {
         (data, streams) -> fireflyKernel(experiment, zStep, fault, data, streams));
   }
 
-  private static TransitionKernel fireflyKernel(
+  private static TransitionKernel<?> fireflyKernel(
       Experiment experiment, ZStep zStep, Fault fault, DataBlock data, Streams streams) {
     int d = experiment.prior().dimension();
     double[] reference = experiment.reference();
@@ -170,7 +174,7 @@ final class Samplers {
   }
 
   /** Makes every z-step with the random numbers of the first, as if a pool were used again. */
-  private static FireflyRows reusingCandidates(FireflyRows rows) {
+  private static FireflyRows<Brightness> reusingCandidates(FireflyRows<Brightness> rows) {
     return withUpdates(
         rows,
         update ->
@@ -179,9 +183,9 @@ final class Samplers {
   }
 
   /** Makes every z-step at the last proposal, accepted or not. */
-  private static FireflyRows atTheProposal(FireflyRows rows) {
+  private static FireflyRows<Brightness> atTheProposal(FireflyRows<Brightness> rows) {
     double[][] proposal = new double[1][];
-    FireflyRows faulty =
+    FireflyRows<Brightness> faulty =
         withUpdates(
             rows,
             update ->
@@ -190,30 +194,33 @@ final class Samplers {
                     proposal[0] == null ? update.theta() : proposal[0],
                     update.iteration(),
                     update.selected()));
-    return question -> {
-      FireflyAnswer answer = faulty.ask(question);
-      proposal[0] = question.thetas()[question.thetas().length - 1];
-      return answer;
-    };
+    return new ScriptedRows(
+        (before, question) -> {
+          FireflyRows.Answered<Brightness> answered = faulty.ask(before, question);
+          proposal[0] = question.thetas()[question.thetas().length - 1];
+          return answered;
+        });
   }
 
-  private static FireflyRows withUpdates(
-      FireflyRows rows, UnaryOperator<FireflyQuestion.BrightnessUpdate> change) {
-    return question -> {
-      FireflyQuestion.BrightnessUpdate update = question.update();
-      return rows.ask(
-          new FireflyQuestion(
-              question.chain(),
-              update == null || update.iteration() == 0 ? update : change.apply(update),
-              question.thetas(),
-              question.gradient()));
-    };
+  private static FireflyRows<Brightness> withUpdates(
+      FireflyRows<Brightness> rows, UnaryOperator<FireflyQuestion.BrightnessUpdate> change) {
+    return new ScriptedRows(
+        (before, question) -> {
+          FireflyQuestion.BrightnessUpdate update = question.update();
+          return rows.ask(
+              before,
+              new FireflyQuestion(
+                  question.chain(),
+                  update == null || update.iteration() == 0 ? update : change.apply(update),
+                  question.thetas(),
+                  question.gradient()));
+        });
   }
 
   /** Makes a transition kernel for some data. */
   @FunctionalInterface
   interface KernelFactory {
-    TransitionKernel of(DataBlock data, Streams streams);
+    TransitionKernel<?> of(DataBlock data, Streams streams);
   }
 
   /**
@@ -240,9 +247,9 @@ final class Samplers {
       ChainTrace trace =
           new ChainRunner(length, streams, (chain, iteration, info) -> {})
               .run(1, factory.of(data, streams), thetaKernel, theta);
-      long bright = trace.sampling().get(STEPS - 1).info().brightRows();
+      List<Double> columns = trace.sampling().get(STEPS - 1).info().columns();
       return new JointDistribution.State(
-          trace.draws().get(0), (double) Math.max(0, bright), trace.logDensities().get(0));
+          trace.draws().get(0), brightness ? columns.get(0) : 0, trace.logDensities().get(0));
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.lampyris.samplers.subsampled.CandidateRows;
 import org.lampyris.samplers.subsampled.CandidateStream;
 import org.lampyris.samplers.subsampled.FactorisedTest;
 import org.lampyris.samplers.subsampled.InMemoryCandidateRows;
+import org.lampyris.samplers.subsampled.PointSize;
 import org.lampyris.samplers.subsampled.ProxyBlock;
 import org.lampyris.samplers.subsampled.RowTest;
 import org.lampyris.samplers.subsampled.ScalableSubsampling;
@@ -58,7 +59,8 @@ final class SubsampledSamplers {
                       order,
                       test,
                       crankNicolson,
-                      SubsampledSamplers::many));
+                      true,
+                      UnaryOperator.identity()));
             }
           }
         }
@@ -71,6 +73,7 @@ final class SubsampledSamplers {
               2,
               new ScalableSubsampling(true),
               true,
+              false,
               UnaryOperator.identity()));
     }
     return all;
@@ -128,23 +131,11 @@ final class SubsampledSamplers {
 
   private static Case mutant(
       String name, Experiment experiment, RowTest test, UnaryOperator<CandidateRows> fault) {
-    return new Case(
-        name,
-        experiment,
-        Double.POSITIVE_INFINITY,
-        1,
-        test,
-        false,
-        rows -> fault.apply(many(rows)));
-  }
-
-  /** Rows that say that they are many, so that not all of them are looked at. */
-  private static CandidateRows many(CandidateRows rows) {
-    return new Changed(rows, 1, Double.POSITIVE_INFINITY);
+    return new Case(name, experiment, Double.POSITIVE_INFINITY, 1, test, false, true, fault);
   }
 
   /**
-   * Rows that say that they are many.
+   * Rows with other points.
    *
    * @param all the rows
    * @param iterations what the iteration is multiplied with
@@ -152,16 +143,6 @@ final class SubsampledSamplers {
    */
   private record Changed(CandidateRows all, long iterations, double highest)
       implements CandidateRows {
-    @Override
-    public long rows() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public double total() {
-      return all.total();
-    }
-
     @Override
     public void visit(long iteration, double height, Visitor visitor) {
       all.visit(iterations * iteration, Math.min(height, highest), visitor);
@@ -173,6 +154,18 @@ final class SubsampledSamplers {
     }
   }
 
+  /**
+   * A sampler.
+   *
+   * @param fault what is wrong with it, or what is particular
+   * @param experiment the model
+   * @param radius of the ball that it is confined to
+   * @param order of the proxies
+   * @param test how rows decide
+   * @param crankNicolson whether it proposes by preconditioned Crank–Nicolson
+   * @param many whether it takes the rows for so many that it never looks at all of them
+   * @param rows what becomes of the rows
+   */
   private record Case(
       String fault,
       Experiment experiment,
@@ -180,6 +173,7 @@ final class SubsampledSamplers {
       int order,
       RowTest test,
       boolean crankNicolson,
+      boolean many,
       UnaryOperator<CandidateRows> rows)
       implements JointDistribution.Sampler {
 
@@ -210,13 +204,15 @@ final class SubsampledSamplers {
         return new JointDistribution.State(theta, 0, 0);
       }
       Streams streams = new Streams(seed);
+      ProxyBlock block = ProxyBlock.of(proxy, data);
       CandidateRows inMemory =
-          new InMemoryCandidateRows(
-              proxy, List.of(ProxyBlock.of(proxy, data)), new CandidateStream(streams, 1, 8, 2));
+          new InMemoryCandidateRows(proxy, List.of(block), new CandidateStream(streams, 1, 8, 2));
+      PointSize size = new PointSize(many ? Long.MAX_VALUE : data.rows(), block.total());
       CollapsedQuadratic collapsed = proxy.emptySum();
       proxy.collapse(data, collapsed);
       SubsampledKernel kernel =
-          new SubsampledKernel(proxy, experiment.prior(), collapsed, rows.apply(inMemory), test);
+          new SubsampledKernel(
+              proxy, experiment.prior(), collapsed, rows.apply(inMemory), size, test);
       ChainRunner.Length length = new ChainRunner.Length(0, 1, STEPS, 0.5);
       ChainTrace trace =
           new ChainRunner(length, streams, (chain, iteration, info) -> {})

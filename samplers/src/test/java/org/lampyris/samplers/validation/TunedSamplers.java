@@ -14,8 +14,10 @@ import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
 import org.lampyris.samplers.firefly.brightness.FireflyRows;
+import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.fulldata.FullDataKernel;
 import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
 import org.lampyris.samplers.fulldata.LikelihoodPass;
@@ -105,7 +107,7 @@ final class TunedSamplers {
       Form form,
       String fault,
       Prior prior,
-      UnaryOperator<FireflyRows> rows) {
+      UnaryOperator<FireflyRows<Brightness>> rows) {
     return new Tuned(
         (experiment.name() + ", firefly " + form.text + ", " + zStep.name() + " " + fault).trim(),
         experiment,
@@ -177,12 +179,12 @@ final class TunedSamplers {
   }
 
   /** Answers as if Σ log L̃_n were 0. */
-  private static FireflyRows withoutBrightRows(FireflyRows rows) {
-    return question -> {
-      rows.ask(question);
-      int d = Experiments.logistic().prior().dimension();
-      return FireflyAnswer.of(question, List.of(), d);
-    };
+  private static FireflyRows<Brightness> withoutBrightRows(FireflyRows<Brightness> rows) {
+    int d = Experiments.logistic().prior().dimension();
+    return new ScriptedRows(
+        (before, question) ->
+            new FireflyRows.Answered<>(
+                rows.ask(before, question).rows(), FireflyAnswer.of(question, List.of(), d)));
   }
 
   /** An HMC step in the shape of the curvature; slice sampling where the prior ends somewhere. */
@@ -219,7 +221,7 @@ final class TunedSamplers {
       String name,
       Experiment experiment,
       int thin,
-      Function<Tuning, TransitionKernel> transition,
+      Function<Tuning, TransitionKernel<?>> transition,
       Function<Tuning, ThetaKernel> theta)
       implements Calibration.Sampler {
 

@@ -9,9 +9,10 @@ import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.TransitionKernel;
-import org.lampyris.samplers.firefly.CandidateRates;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.BoundBlocks;
+import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.FireflyPass;
@@ -29,28 +30,22 @@ import org.lampyris.samplers.random.Streams;
  * @param name what it is called
  * @param kernel the update of brightness
  * @param size how many rows an explicit update selects
- * @param perRow whether rows have candidate rates of their own
+ * @param rate the rate of the candidates; NaN where rows have rates of their own, 0 for none
  */
-record ZStep(String name, BrightnessKernel kernel, SelectionSize size, boolean perRow) {
+record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double rate) {
+
+  private static final double OF_THE_ROWS = Double.NaN;
 
   static final ZStep IMPLICIT =
-      new ZStep(
-          "implicit",
-          new ImplicitBrightness(new CandidateRates.Uniform(0.3)),
-          SelectionSize.fixed(0),
-          false);
+      new ZStep("implicit", new ImplicitBrightness(), SelectionSize.fixed(0), 0.3);
   static final ZStep PER_ROW =
-      new ZStep(
-          "per row",
-          new ImplicitBrightness(new CandidateRates.PerRow()),
-          SelectionSize.fixed(0),
-          true);
+      new ZStep("per row", new ImplicitBrightness(), SelectionSize.fixed(0), OF_THE_ROWS);
   static final ZStep EXPLICIT =
       new ZStep(
           "explicit",
           new ExplicitBrightness(new RowSelection.Random(5, Experiments.ROWS, Experiments.ROWS)),
           SelectionSize.distinctOf(4, Experiments.ROWS),
-          false);
+          0);
 
   static List<ZStep> all() {
     return List.of(IMPLICIT, PER_ROW, EXPLICIT);
@@ -81,21 +76,31 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, boolean p
    * @param fault what becomes of the rows
    * @param streams the random streams
    */
-  TransitionKernel firefly(
+  TransitionKernel<?> firefly(
       LowerBound bound,
       Bounds bounds,
       Prior prior,
       DataBlock data,
       LaplaceApproximation laplace,
-      UnaryOperator<FireflyRows> fault,
+      UnaryOperator<FireflyRows<Brightness>> fault,
       Streams streams) {
-    List<BoundBlock> blocks =
-        perRow
-            ? new PerRowRates(bound, laplace.mode(), laplace.covariance(), 2, 0.2)
-                .inMemory(List.of(data), block -> bounds.anchors())
-            : List.of(new BoundBlock(data, bounds.anchors(), null));
-    FireflyRows rows = new InMemoryFireflyRows(blocks, new FireflyPass(bound, streams));
-    return new FireflyKernel(
+    FireflyRows<Brightness> rows =
+        new InMemoryFireflyRows(
+            blocks(bound, bounds, data, laplace), new FireflyPass(bound, streams));
+    return new FireflyKernel<>(
         1, prior, bounds.collapsed(), fault.apply(rows), new FireflyKernel.ZStep(kernel, size), 1);
+  }
+
+  private List<BoundBlock> blocks(
+      LowerBound bound, Bounds bounds, DataBlock data, LaplaceApproximation laplace) {
+    if (rate == 0) {
+      return BoundBlocks.withoutRates(List.of(data), block -> bounds.anchors());
+    }
+    return Double.isNaN(rate)
+        ? BoundBlocks.withRatesOfRows(
+            List.of(data),
+            block -> bounds.anchors(),
+            new PerRowRates(bound, laplace.mode(), laplace.covariance(), 2, 0.2))
+        : BoundBlocks.withOneRate(List.of(data), block -> bounds.anchors(), rate);
   }
 }

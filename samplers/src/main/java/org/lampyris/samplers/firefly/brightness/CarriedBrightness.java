@@ -16,9 +16,9 @@ public final class CarriedBrightness implements Serializable {
   private final Brightness brightness;
   private final ArrayList<SelectedRows<BoundBlock>> rows;
 
-  private CarriedBrightness(Brightness brightness, ArrayList<SelectedRows<BoundBlock>> rows) {
+  private CarriedBrightness(Brightness brightness, List<SelectedRows<BoundBlock>> rows) {
     this.brightness = brightness;
-    this.rows = rows;
+    this.rows = new ArrayList<>(rows);
   }
 
   /**
@@ -42,7 +42,7 @@ public final class CarriedBrightness implements Serializable {
     int count = places.stream().mapToInt(CarriedBrightness::size).sum();
     long[] ids = new long[count];
     double[][] logRatios = new double[thetas.length][count];
-    ArrayList<SelectedRows<BoundBlock>> rows = new ArrayList<>();
+    List<SelectedRows<BoundBlock>> rows = new ArrayList<>();
     int at = 0;
     for (CarriedBrightness place : places) {
       rows.addAll(place.rows);

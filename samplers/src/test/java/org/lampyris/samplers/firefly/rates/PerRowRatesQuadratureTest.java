@@ -1,10 +1,9 @@
-package org.lampyris.samplers.firefly;
+package org.lampyris.samplers.firefly.rates;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Objects;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.junit.jupiter.api.Test;
@@ -13,9 +12,6 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
 import org.lampyris.samplers.chain.StartingPoint;
-import org.lampyris.samplers.firefly.brightness.BoundBlock;
-import org.lampyris.samplers.firefly.rates.GaussHermite;
-import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Streams;
 
@@ -110,8 +106,7 @@ class PerRowRatesQuadratureTest {
     double kappa = 20;
     double floor = 0.5;
     Anchors anchors = Anchors.constant(1.5);
-    List<BoundBlock> bright =
-        new PerRowRates(bound, MODE, COVARIANCE, kappa, floor).inMemory(blocks, block -> anchors);
+    PerRowRates rule = new PerRowRates(bound, MODE, COVARIANCE, kappa, floor);
     double mean = 0;
     double[][] expected = new double[2][];
     for (int b = 0; b < 2; b++) {
@@ -123,17 +118,17 @@ class PerRowRatesQuadratureTest {
     int floored = 0;
     int certain = 0;
     for (int b = 0; b < 2; b++) {
-      double[] hazard = Objects.requireNonNull(bright.get(b).cumulativeHazard());
+      RowRates given = rule.rates(expected[b], mean);
       double before = 0;
       for (int row = 0; row < ROWS; row++) {
         double least = floor * kappa * mean;
         double q = Math.min(1, Math.max(kappa * expected[b][row], least));
         floored += kappa * expected[b][row] < least ? 1 : 0;
         certain += q == 1 ? 1 : 0;
-        assertEquals(q, -Math.expm1(before - hazard[row]), 1e-12);
-        before = hazard[row];
+        assertEquals(q, -Math.expm1(before - given.hazardTo(row)), 1e-12);
+        before = given.hazardTo(row);
       }
-      assertTrue(before <= ROWS * CandidateRates.LARGEST_HAZARD);
+      assertTrue(before <= ROWS * BlockRates.LARGEST_HAZARD);
     }
     assertTrue(certain > 0, "no row at the rate 1");
     assertTrue(floored > 0, "no row at the floor");

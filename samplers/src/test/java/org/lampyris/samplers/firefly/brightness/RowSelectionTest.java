@@ -1,4 +1,4 @@
-package org.lampyris.samplers.firefly;
+package org.lampyris.samplers.firefly.brightness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,18 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
-import org.lampyris.samplers.chain.ChainRunner;
-import org.lampyris.samplers.firefly.brightness.BoundBlock;
-import org.lampyris.samplers.firefly.brightness.Brightness;
-import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.FireflyPass;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
-import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
-import org.lampyris.samplers.firefly.brightness.RowSelection;
-import org.lampyris.samplers.firefly.brightness.SelectionSize;
-import org.lampyris.samplers.kernel.Preconditioner;
-import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.RowPermutation;
 import org.lampyris.samplers.random.Streams;
 
@@ -47,12 +36,12 @@ class RowSelectionTest {
   private static List<Long> selected(
       RowSelection selection, List<BoundBlock> blocks, long iteration, long size) {
     List<Long> numbers = new ArrayList<>();
-    selection.select(blocks, CHAIN, iteration, size, key -> numbers.add(number(blocks, key)));
+    selection.select(blocks, CHAIN, iteration, size, id -> numbers.add(number(id)));
     return numbers;
   }
 
-  private static long number(List<BoundBlock> blocks, long key) {
-    return blocks.get(Brightness.block(key)).id() * BLOCK_ROWS + Brightness.row(key);
+  private static long number(long id) {
+    return RowId.block(id) * BLOCK_ROWS + RowId.row(id);
   }
 
   /**
@@ -119,50 +108,11 @@ class RowSelectionTest {
     SelectionSize size = SelectionSize.distinctOf(50, ROWS);
     List<BoundBlock> place = table().subList(3, 9);
     List<List<Long>> drawn = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    new ExplicitBrightness(random)
-        .draw(
-            new CandidateIterations(streams, CHAIN, 5, 3, size),
-            place,
-            (iteration, key, uniform) -> drawn.get(iteration).add(number(place, key)));
+    new Candidates(new ExplicitBrightness(random), streams, CHAIN, size)
+        .draw(0, 5, 3, place, (offset, id, number) -> drawn.get(offset).add(number(id)));
     for (int i = 0; i < 3; i++) {
       long selected = size.of(streams, CHAIN, 5 + i);
       assertEquals(selected(random, place, 5 + i, selected), drawn.get(i), "iteration " + (5 + i));
     }
-  }
-
-  /** What a chain draws first in an iteration is what pools are drawn by. */
-  @Test
-  void theSizeOfASelectionIsKnownBeforeItsIteration() {
-    Streams streams = new Streams(6);
-    FireflyPass pass = new FireflyPass(new JaakkolaJordanBound(1), streams);
-    InMemoryFireflyRows rows =
-        new InMemoryFireflyRows(
-            List.of(new BoundBlock(TinyModel.data(), TinyModel.anchors(), null)), pass);
-    SelectionSize size = SelectionSize.distinctOf(50, 100);
-    List<Long> asked = new ArrayList<>();
-    FireflyKernel kernel =
-        new FireflyKernel(
-            CHAIN,
-            TinyModel.prior(),
-            TinyModel.collapsed(),
-            question -> {
-              FireflyQuestion.BrightnessUpdate update = question.update();
-              if (update != null && update.iteration() > 0) {
-                asked.add(update.selected());
-              }
-              return rows.ask(question);
-            },
-            new FireflyKernel.ZStep(new ExplicitBrightness(new RowSelection.All()), size),
-            2);
-    ChainRunner.Length length = new ChainRunner.Length(10, 20, 2, 0.3);
-    new ChainRunner(length, streams, (chain, iteration, info) -> {})
-        .run(CHAIN, kernel, new RandomWalk(Preconditioner.identity(1), 1), new double[] {0.3});
-    List<Long> expected =
-        LongStream.rangeClosed(1, length.iterations())
-            .map(iteration -> size.of(streams, CHAIN, iteration))
-            .boxed()
-            .toList();
-    assertEquals(expected, asked);
-    assertTrue(asked.stream().distinct().count() > 3, "sizes differ: " + asked);
   }
 }

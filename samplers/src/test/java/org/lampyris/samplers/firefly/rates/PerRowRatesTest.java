@@ -1,4 +1,4 @@
-package org.lampyris.samplers.firefly;
+package org.lampyris.samplers.firefly.rates;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -25,8 +25,6 @@ import org.lampyris.bounds.model.MixtureModel;
 import org.lampyris.bounds.model.RobustLikelihood;
 import org.lampyris.bounds.model.SoftmaxModel;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.samplers.firefly.rates.PerRowRates;
-import org.lampyris.samplers.firefly.rates.SphericalRadialRule;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Streams;
 

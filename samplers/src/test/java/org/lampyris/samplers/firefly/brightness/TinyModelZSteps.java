@@ -1,4 +1,4 @@
-package org.lampyris.samplers.firefly;
+package org.lampyris.samplers.firefly.brightness;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,15 +8,11 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
-import org.lampyris.samplers.firefly.brightness.BoundBlock;
-import org.lampyris.samplers.firefly.brightness.Brightness;
-import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
-import org.lampyris.samplers.firefly.brightness.BrightnessResampling;
-import org.lampyris.samplers.firefly.brightness.Chance;
-import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
-import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.rates.BlockRates;
+import org.lampyris.samplers.firefly.rates.GivenRates;
+import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.samplers.pool.RowId;
 
 /**
  * The transition probabilities of every z-kernel on the {@link TinyModel} at some θ, added up from
@@ -25,6 +21,9 @@ import org.lampyris.samplers.firefly.brightness.RowSelection;
 public final class TinyModelZSteps {
   private static final int ROWS = Integer.numberOfTrailingZeros(TinyModel.SETS);
   private static final int SCHEDULE = 3;
+
+  /** The rows' bound. */
+  public static final JaakkolaJordanBound BOUND = new JaakkolaJordanBound(1);
 
   private TinyModelZSteps() {}
 
@@ -36,16 +35,12 @@ public final class TinyModelZSteps {
    */
   public static Map<String, double[][]> matrices(double theta) {
     Map<String, double[][]> all = new LinkedHashMap<>();
+    BrightnessKernel implicit = new ImplicitBrightness();
     for (double q : new double[] {0.05, 0.5, 1}) {
-      BrightnessKernel implicit = new ImplicitBrightness(new CandidateRates.Uniform(q));
-      all.put("implicit, q = " + q, matrix(theta, implicit, 0, null));
+      all.put("implicit, q = " + q, matrix(theta, implicit, 0, new UniformRates(q, ROWS)));
     }
-    double[] hazard =
-        Arrays.stream(new double[] {0.02, 0.3, 0.9, 1}).map(CandidateRates::hazard).toArray();
-    Arrays.parallelPrefix(hazard, Double::sum);
-    all.put(
-        "implicit, per-row rates",
-        matrix(theta, new ImplicitBrightness(new CandidateRates.PerRow()), 0, hazard));
+    BlockRates perRow = GivenRates.of(0.02, 0.3, 0.9, 1);
+    all.put("implicit, per-row rates", matrix(theta, implicit, 0, perRow));
     all.put("explicit, two without replacement", mean(theta, set -> size(set) == 2 ? 1.0 / 6 : 0));
     // Of the 4³ ways to draw three rows of four, 4, 36 and 24 have 1, 2 and 3 different ones.
     double[] ofSize = {0, 4 / 64.0 / 4, 36 / 64.0 / 6, 24 / 64.0 / 4, 0};
@@ -81,45 +76,28 @@ public final class TinyModelZSteps {
     return mean;
   }
 
-  static double[][] matrix(
-      double theta, BrightnessKernel kernel, long iteration, double @Nullable [] hazard) {
+  /** Returns the transition matrix of one z-kernel. */
+  public static double[][] matrix(
+      double theta, BrightnessKernel kernel, long iteration, @Nullable BlockRates rates) {
     double[][] matrix = new double[TinyModel.SETS][TinyModel.SETS];
     for (int from = 0; from < TinyModel.SETS; from++) {
       double[] row = matrix[from];
-      int[] bright = TinyModel.rows(from);
+      long[] bright = TinyModel.ids(TinyModel.rows(from));
       EnumeratedChance.forEach(
-          List.of(block(hazard)),
+          List.of(TinyModel.block(rates)),
           chance -> {
             BrightnessUpdate update =
                 new BrightnessUpdate(kernel, new double[] {theta}, iteration, 0);
-            int to = set(resampled(update, bright, chance, hazard));
+            int to = set(chance.resample(BOUND, update, bright));
             row[to] += chance.probability();
           });
     }
     return matrix;
   }
 
-  /** Makes a z-step, and returns the rows that are bright after it. */
-  static int[] resampled(
-      BrightnessUpdate update, int[] bright, Chance chance, double @Nullable [] hazard) {
-    long[] before = Arrays.stream(bright).mapToLong(row -> Brightness.key(0, row)).toArray();
-    double[] unknown = new double[bright.length];
-    Arrays.fill(unknown, Double.NaN);
-    BrightnessResampling rows =
-        new BrightnessResampling(
-            List.of(block(hazard)), new JaakkolaJordanBound(1), 1, update.theta(), before, unknown);
-    update.kernel().resample(rows, chance, update);
-    return Arrays.stream(rows.after(Brightness.dark()).rows()).mapToInt(Brightness::row).toArray();
-  }
-
-  /** Returns the model's rows as a block. */
-  static BoundBlock block(double @Nullable [] hazard) {
-    return new BoundBlock(TinyModel.data(), TinyModel.anchors(), hazard);
-  }
-
   /** Returns rows as bits. */
-  static int set(int[] rows) {
-    return Arrays.stream(rows).map(n -> 1 << n).sum();
+  public static int set(long[] ids) {
+    return Arrays.stream(ids).mapToInt(id -> 1 << RowId.row(id)).sum();
   }
 
   /** Selects a fixed set of rows. */
@@ -127,7 +105,7 @@ public final class TinyModelZSteps {
     @Override
     public void select(
         List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
-      Arrays.stream(TinyModel.rows(set)).forEach(row -> selected.accept(Brightness.key(0, row)));
+      Arrays.stream(TinyModel.ids(TinyModel.rows(set))).forEach(selected);
     }
   }
 }

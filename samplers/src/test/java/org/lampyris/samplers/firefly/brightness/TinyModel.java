@@ -1,9 +1,10 @@
-package org.lampyris.samplers.firefly;
+package org.lampyris.samplers.firefly.brightness;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
@@ -14,28 +15,15 @@ import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.density.LogDensity;
-import org.lampyris.samplers.firefly.brightness.BoundBlock;
-import org.lampyris.samplers.firefly.brightness.Brightness;
-import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
-import org.lampyris.samplers.firefly.brightness.FireflyPass;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
-import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
+import org.lampyris.samplers.firefly.rates.BlockRates;
+import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
 
-/**
- * Logistic regression with four rows and one coefficient, for tests of θ-kernels: Firefly's
- * conditional density of θ for each set of bright rows, evaluated by the code that samples.
- */
+/** Logistic regression with four rows and one coefficient, and what bright rows make of it. */
 public final class TinyModel {
   private static final double[] X = {0.9, -1.7, 2.2, 0.6};
   private static final double[] Y = {1, 1, -1, 1};
   private static final double[] ANCHORS = {0.6, 1.1, 0.9, 2};
-
-  /** For questions that do not resample brightness. */
-  static final CandidateSource NO_CANDIDATES =
-      (update, chain, candidate) -> {
-        throw new IllegalStateException("candidates are asked for");
-      };
 
   /** How many sets of bright rows there are. */
   public static final int SETS = 1 << X.length;
@@ -45,17 +33,17 @@ public final class TinyModel {
   private TinyModel() {}
 
   /** Returns the rows. */
-  static DataBlock data() {
+  public static DataBlock data() {
     return new DenseBlock(0, 1, X, Y, null);
   }
 
   /** Returns where the rows' bounds are tight. */
-  static Anchors anchors() {
+  public static Anchors anchors() {
     return Anchors.perRow(ANCHORS, 1);
   }
 
   /** Returns the rows of a set, ascending. */
-  static int[] rows(int set) {
+  public static int[] rows(int set) {
     return IntStream.range(0, X.length).filter(n -> (set >> n & 1) == 1).toArray();
   }
 
@@ -118,23 +106,13 @@ public final class TinyModel {
         .toArray();
   }
 
-  /**
-   * Returns log p(θ | z, data) up to a constant.
-   *
-   * @param set the bright rows as bits
-   */
-  public static LogDensity conditional(int set) {
-    int[] bright = rows(set);
-    return new FireflyConditional(1, prior(), collapsed(), question -> answer(question, bright));
-  }
-
   /** Returns p(θ). */
-  static ProductPrior prior() {
+  public static ProductPrior prior() {
     return ProductPrior.shared(PRIOR, 1);
   }
 
   /** Returns Σ log B_n. */
-  static CollapsedQuadratic collapsed() {
+  public static CollapsedQuadratic collapsed() {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(new double[] {0.1});
     new JaakkolaJordanBound(1).collapse(data(), anchors(), collapsed);
     return collapsed;
@@ -146,11 +124,25 @@ public final class TinyModel {
    * @param question a question without a z-step
    * @param bright the bright rows, ascending
    */
-  static FireflyAnswer answer(FireflyQuestion question, int[] bright) {
+  public static FireflyAnswer answer(FireflyQuestion question, int[] bright) {
     FireflyPass pass = new FireflyPass(new JaakkolaJordanBound(1), new Streams(1));
-    BoundBlock block = new BoundBlock(data(), anchors(), null);
-    long[] keys = Arrays.stream(bright).mapToLong(row -> Brightness.key(0, row)).toArray();
-    Brightness brightness = new Brightness(new double[0][], keys, new double[0][]);
-    return new InMemoryFireflyRows(List.of(block), pass, NO_CANDIDATES, brightness).ask(question);
+    return new InMemoryFireflyRows(List.of(block(null)), pass)
+        .ask(brightness(ids(bright)), question)
+        .answer();
+  }
+
+  /** Returns the model's rows as a block. */
+  public static BoundBlock block(@Nullable BlockRates rates) {
+    return new BoundBlock(data(), anchors(), rates);
+  }
+
+  /** Returns the ids of some rows. */
+  public static long[] ids(int[] rows) {
+    return Arrays.stream(rows).mapToLong(row -> RowId.of(0, row)).toArray();
+  }
+
+  /** Returns the brightness of which only the bright rows are known. */
+  public static Brightness brightness(long[] ids) {
+    return new Brightness(new double[0][], ids, new double[0][]);
   }
 }
