@@ -120,6 +120,16 @@ class ArchitectureTest {
         .check(LAMPYRIS);
   }
 
+  /** What they themselves may use, their own test says: they come after this module. */
+  @Test
+  void nothingDependsOnTheExperiments() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.lampyris.experiments..")
+        .check(LAMPYRIS);
+  }
+
   @Test
   void packagesHaveNoCycle() {
     slices().matching("org.lampyris.(**)").should().beFreeOfCycles().check(LAMPYRIS);

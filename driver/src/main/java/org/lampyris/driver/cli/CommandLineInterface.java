@@ -1,7 +1,14 @@
 package org.lampyris.driver.cli;
 
 import java.io.PrintWriter;
+import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.lampyris.driver.command.CommandSource;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.Interruption;
+import org.lampyris.driver.command.Version;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 import org.slf4j.Logger;
@@ -13,6 +20,9 @@ import picocli.CommandLine.Command;
 public final class CommandLineInterface {
   private static final Logger LOG = LoggerFactory.getLogger(CommandLineInterface.class);
   private static final int WIDTH = 100;
+
+  /** The commands of the experiments' jar, which are asked for where it is not there. */
+  private static final Set<String> EXPERIMENTS = Set.of("bench", "reproduce");
 
   private final CommandLine commands;
   private final Interruption interruption = new Interruption();
@@ -36,22 +46,20 @@ public final class CommandLineInterface {
             .addSubcommand(new PrecomputeCommand(steps, console))
             .addSubcommand(new SampleCommand(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
-            .addSubcommand(new ConfigCommand(steps, console))
-            .addSubcommand(new ReproduceCommand(steps, console))
-            .addSubcommand(new BenchCommand(steps, console))
-            .setOut(out)
-            .setErr(err)
-            .setUsageHelpWidth(WIDTH)
-            .setParameterExceptionHandler(CommandLineInterface::misused)
-            .setExecutionExceptionHandler((e, command, parsed) -> failed(e, err));
+            .addSubcommand(new ConfigCommand(steps, console));
+    for (CommandSource source : ServiceLoader.load(CommandSource.class)) {
+      source.commands(steps, console).forEach(commands::addSubcommand);
+    }
+    // What is set here is set for the subcommands, too.
     commands
-        .getSubcommands()
-        .values()
-        .forEach(sub -> sub.getCommandSpec().mixinStandardHelpOptions(true));
-    commands
-        .getSubcommands()
-        .values()
-        .forEach(sub -> sub.getCommandSpec().versionProvider(new Version()));
+        .setOut(out)
+        .setErr(err)
+        .setUsageHelpWidth(WIDTH)
+        .setParameterExceptionHandler(CommandLineInterface::misused)
+        .setExecutionExceptionHandler((e, command, parsed) -> failed(e, err));
+    for (CommandLine subcommand : commands.getSubcommands().values()) {
+      subcommand.getCommandSpec().mixinStandardHelpOptions(true).versionProvider(new Version());
+    }
   }
 
   /** Runs a command and returns the exit code. */
@@ -72,6 +80,18 @@ public final class CommandLineInterface {
   private static int misused(CommandLine.ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
+    if (args.length > 0
+        && EXPERIMENTS.contains(args[0])
+        && !command.getSubcommands().containsKey(args[0])
+        && e instanceof CommandLine.UnmatchedArgumentException) {
+      err.println(
+          "lampyris: \""
+              + args[0]
+              + "\" is in the experiments' jar, experiments/target/lampyris-experiments.jar, which is"
+              + " not on the class path; in a checkout, submit-scripts/lampyris builds and adds it;"
+              + " with spark-submit, add it to --jars.");
+      return ExitCode.USAGE;
+    }
     err.println("lampyris: " + e.getMessage());
     CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try \"" + command.getCommandSpec().qualifiedName() + " --help\".");

@@ -2,6 +2,8 @@ package org.lampyris.driver.cli;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.steps.Steps;
 import picocli.CommandLine.Command;

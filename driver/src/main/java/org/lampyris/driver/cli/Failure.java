@@ -15,6 +15,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.spark.sql.AnalysisException;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.command.ExitCode;
 
 /**
  * What went wrong, in one sentence. Spark wraps what a task or a file system says several times;

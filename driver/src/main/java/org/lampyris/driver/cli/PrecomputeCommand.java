@@ -2,6 +2,11 @@ package org.lampyris.driver.cli;
 
 import java.util.EnumSet;
 import java.util.concurrent.Callable;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.OverwriteOption;
+import org.lampyris.driver.command.RunOptions;
+import org.lampyris.driver.command.Session;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
 import org.lampyris.driver.progress.Progress;

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.driver.command.Session;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 
@@ -326,6 +327,21 @@ class CommandLineIT {
     assertTrue(err.toString().contains("Try \"lampyris run --help\""), err.toString());
     assertEquals(2, lampyris("summarize"));
     assertTrue(err.toString().contains("<folder>"), err.toString());
+  }
+
+  @Test
+  void commandsOfAnotherJarAreAskedForByItsName() {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    try {
+      assertEquals(2, lampyris("bench", "--quick"));
+      assertTrue(err.toString().contains("lampyris-experiments.jar, which is not"), err.toString());
+      assertEquals(2, lampyris("run", "bench"));
+      assertTrue(err.toString().contains("Unmatched argument"), err.toString());
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   @Test

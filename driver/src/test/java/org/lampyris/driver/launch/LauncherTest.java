@@ -280,6 +280,56 @@ class LauncherTest {
     assertTrue(failed.err().contains("the build failed"), failed.err());
   }
 
+  private String experimentsJar() throws IOException {
+    Path folder = Files.createDirectories(home.resolve("experiments/target"));
+    return Files.writeString(folder.resolve("lampyris-experiments.jar"), "").toString();
+  }
+
+  @Test
+  void experimentsHaveAJarOfTheirOwn() throws IOException {
+    assertFalse(local("bench").out().contains("--jars"), "there is none, and nothing to build");
+    String jar = experimentsJar();
+    List<String> args = submitted(local("bench", "--quick"));
+    assertEquals(
+        List.of(
+            "--jars", jar, "--master", "local[*]", target + "/lampyris.jar", "bench", "--quick"),
+        args.subList(args.size() - 7, args.size()));
+    assertTrue(installed("reproduce", "mnist").out().contains(jar));
+    assertFalse(local("run", "--config", "bench").out().contains("--jars"));
+  }
+
+  @Test
+  void jarsOfTheUsersAreKeptBesideThatOfTheExperiments() throws IOException {
+    String jar = experimentsJar();
+    assertTrue(local("bench", "--jars", "a.jar,b.jar").out().contains("a.jar,b.jar," + jar));
+    assertTrue(local("bench", "--conf", "spark.jars=c.jar").out().contains("c.jar," + jar));
+    Files.createDirectories(bin.resolve("conf"));
+    Files.writeString(
+        bin.resolve("conf/spark-defaults.conf"),
+        "spark.jars.packages x:y:1\nspark.jars   d.jar  \n");
+    assertTrue(installed("bench").out().contains("d.jar," + jar));
+    assertTrue(installed("bench", "--jars", "e.jar").out().contains("e.jar," + jar));
+  }
+
+  @Test
+  void theExperimentsAreBuiltWhereTheyAreMissing() throws IOException {
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    program(
+        "bin/mvn",
+        "echo \"$@\"; case \"$*\" in *experiments*) mkdir -p experiments/target;"
+            + " touch experiments/target/lampyris-experiments.jar ;; esac\n");
+    Map<String, String> environment =
+        Map.of("SPARK_HOME", bin.toString(), "PATH", bin + "/bin:" + System.getenv("PATH"));
+    Path script = home.resolve("submit-scripts/lampyris");
+    assertFalse(run(environment, script, "run").err().contains("experiments"));
+    Outcome first = run(environment, script, "bench");
+    assertTrue(first.err().contains("-pl experiments -am package"), first.err());
+    assertTrue(
+        first.out().contains(home.toRealPath() + "/experiments/target/lampyris-experiments.jar"),
+        first.toString());
+    assertEquals("", run(environment, script, "bench").err());
+  }
+
   @Test
   void slipsAreTold() throws IOException {
     Outcome noValue = local("run", "--master");

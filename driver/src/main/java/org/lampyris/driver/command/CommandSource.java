@@ -1,0 +1,22 @@
+package org.lampyris.driver.command;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.lampyris.driver.steps.Steps;
+
+/**
+ * Commands from a jar beside Lampyris's own. The command line finds sources by {@link
+ * java.util.ServiceLoader}: the jar names its source in {@code
+ * META-INF/services/org.lampyris.driver.command.CommandSource}.
+ */
+public interface CommandSource {
+
+  /**
+   * Returns the commands: classes that picocli's {@code @Command} names, whose value is the exit
+   * code.
+   *
+   * @param steps the jobs behind the commands
+   * @param console where they speak
+   */
+  List<Callable<Integer>> commands(Steps steps, Console console);
+}

@@ -1,0 +1,108 @@
+package org.lampyris.driver.command;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Convergence;
+import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunWriter;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.output.SummaryTable;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.diagnostics.VariableSummary;
+
+/** What the commands that sample have in common: run the chains, write, show. */
+public final class Sampling {
+  private final Steps steps;
+  private final String command;
+  private final Instant started = Instant.now();
+  private final Map<String, Double> seconds = new LinkedHashMap<>();
+  private List<String> warnings = List.of();
+
+  /**
+   * Begins to count time.
+   *
+   * @param steps the jobs behind the commands
+   * @param command the command's name, for the manifest
+   */
+  public Sampling(Steps steps, String command) {
+    this.steps = steps;
+    this.command = command;
+  }
+
+  /** Does one phase, shown and timed under a name. */
+  public void phase(String name, Progress progress, Runnable work) {
+    progress.start(name, 0);
+    long begun = System.nanoTime();
+    work.run();
+    seconds.put(name, (System.nanoTime() - begun) / 1e9);
+    progress.end();
+  }
+
+  /**
+   * Runs the chains and writes their results.
+   *
+   * @param writer where to; not closed
+   * @return the summary
+   */
+  public List<VariableSummary> sample(
+      SparkSession spark, JobConfig job, RunWriter writer, Progress progress) throws IOException {
+    return write(steps.sample(spark, job, progress), job, writer, progress);
+  }
+
+  /**
+   * Writes the results of chains that have run.
+   *
+   * @param writer where to; not closed
+   * @return the summary
+   */
+  public List<VariableSummary> write(
+      SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {
+    warnings = run.result().warnings();
+    return writer.write(
+        run.after(seconds),
+        job,
+        new Manifest.Program(command, Version.lampyris(), Version.spark(), Version.java(), started),
+        steps.summarizer(run.chains().size(), run.chains().get(0).size()),
+        progress);
+  }
+
+  /**
+   * Prints the summary of the chains that were run, and what speaks against them.
+   *
+   * @param truth the true values by coefficient; empty for none
+   * @return the exit code
+   */
+  public int show(
+      Console console, JobConfig job, List<VariableSummary> summary, Map<String, Double> truth) {
+    int code = show(console, job.outputFolder(), summary, job.sampler().run().draws(), truth);
+    warnings.forEach(text -> console.err().println("lampyris: " + text));
+    return warnings.isEmpty() ? code : ExitCode.NOT_CONVERGED;
+  }
+
+  /**
+   * Prints the summary, and a complaint if it falls short.
+   *
+   * @param truth the true values by coefficient; empty for none
+   * @return the exit code
+   */
+  public static int show(
+      Console console,
+      String folder,
+      List<VariableSummary> summary,
+      int drawsPerChain,
+      Map<String, Double> truth) {
+    console.out().print(SummaryTable.render(summary, truth, folder + "/summary.csv"));
+    console.out().println("Draws, summary and manifest are in " + folder + ".");
+    console.out().flush();
+    Optional<String> complaint = Convergence.complaint(summary, drawsPerChain);
+    complaint.ifPresent(text -> console.err().println("lampyris: " + text));
+    return complaint.isPresent() ? ExitCode.NOT_CONVERGED : ExitCode.OK;
+  }
+}

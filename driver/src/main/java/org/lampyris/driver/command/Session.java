@@ -1,0 +1,86 @@
+package org.lampyris.driver.command;
+
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Spark session for one command. The master, memory and everything else come from spark-submit;
+ * what Lampyris prefers is only set where the user has not.
+ */
+public final class Session implements AutoCloseable {
+  /**
+   * Those who warn of what is meant so (a lineage that was cut, at every iteration) or of what
+   * arrives as an exception anyway (a failed task, with its stack trace, several times).
+   */
+  private static final List<String> TALKATIVE =
+      List.of(
+          "org.apache.spark.rdd",
+          "org.apache.spark.executor.Executor",
+          "org.apache.spark.scheduler.TaskSetManager",
+          "org.apache.spark.storage.BlockManager",
+          "org.apache.spark.sql.catalyst.csv.CSVHeaderChecker",
+          "org.apache.spark.sql.execution.datasources.FileFormatWriter",
+          "org.apache.spark.util.SparkStringUtils");
+
+  private final SparkSession spark;
+
+  private Session(SparkSession spark) {
+    this.spark = spark;
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @param command what the application is called after "lampyris", where the user names none
+   * @param verbose whether Spark may tell what it does
+   */
+  public static Session open(String command, boolean verbose) {
+    SparkSession spark = SparkSession.builder().config(configuration(command)).getOrCreate();
+    if (verbose) {
+      spark.sparkContext().setLogLevel("INFO");
+    } else if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME).isInfoEnabled()) {
+      // Spark's own default, under a spark-submit without the launcher, buries what we say.
+      spark.sparkContext().setLogLevel("WARN");
+    }
+    if (!verbose) {
+      TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
+    }
+    return new Session(spark);
+  }
+
+  /** Returns what a session is opened with. */
+  public static SparkConf configuration(String command) {
+    SparkConf conf = new SparkConf();
+    String name = conf.get("spark.app.name", "");
+    // What spark-submit falls back on without --name: the main class, or the jar.
+    if (name.isEmpty() || name.startsWith("org.lampyris.") || name.endsWith(".jar")) {
+      conf.setAppName("lampyris " + command);
+    }
+    conf.setIfMissing("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    conf.setIfMissing("spark.kryo.registrator", "org.lampyris.executors.LampyrisRegistrator");
+    return conf;
+  }
+
+  /** Returns Spark's session. */
+  public SparkSession spark() {
+    return spark;
+  }
+
+  /** Returns Hadoop's configuration. */
+  public Configuration hadoop() {
+    return spark.sparkContext().hadoopConfiguration();
+  }
+
+  @Override
+  public void close() {
+    if (!Interruption.isUnderWay()) { // Spark sees to it itself then, and takes its time
+      spark.stop();
+    }
+  }
+}

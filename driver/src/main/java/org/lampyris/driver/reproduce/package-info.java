@@ -1,5 +1,0 @@
-/** Experiments: several algorithms on one posterior, and the table that compares them. */
-@NullMarked
-package org.lampyris.driver.reproduce;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package org.lampyris.experiments;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.lampyris.driver.command.CommandSource;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.steps.Steps;
+import org.lampyris.experiments.bench.BenchCommand;
+import org.lampyris.experiments.reproduce.ReproduceCommand;
+
+/** The commands {@code reproduce} and {@code bench}. */
+public final class ExperimentCommands implements CommandSource {
+  @Override
+  public List<Callable<Integer>> commands(Steps steps, Console console) {
+    return List.of(new ReproduceCommand(steps, console), new BenchCommand(steps, console));
+  }
+}

@@ -1,0 +1,158 @@
+package org.lampyris.experiments.bench;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.OverwriteOption;
+import org.lampyris.driver.command.RunOptions;
+import org.lampyris.driver.command.Session;
+import org.lampyris.driver.command.Version;
+import org.lampyris.driver.config.ConfigReader;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures algorithms on tables of many sizes, beside what the machine can do. */
+@Command(
+    name = "bench",
+    description = "Measure algorithms on tables of many sizes, beside what the machine can do.")
+public final class BenchCommand implements Callable<Integer> {
+  /** Beyond this a row is not run longer for the sake of its goal. */
+  private static final double ROW_SECONDS = 600;
+
+  private static final Bench.Limits THOROUGH = new Bench.Limits(2, 10, ROW_SECONDS);
+  private static final Bench.Limits QUICK = new Bench.Limits(0.5, 1, ROW_SECONDS);
+
+  @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+  @Mixin private final GridOptions grid = new GridOptions();
+
+  @Option(
+      names = "--targets",
+      arity = "0..1",
+      fallbackValue = "all",
+      paramLabel = "<numbers>",
+      description =
+          "Run what the engine must show, and write the figures beside the targets: all, or those"
+              + " of some numbers. Other options that say what is run do not count.")
+  private @Nullable String targets;
+
+  @Option(
+      names = "--data",
+      paramLabel = "<path>",
+      description =
+          "A table of your own instead of generated ones: a folder that prepare has written, or a"
+              + " table with --label. With --targets, the folder of the experiments' tables.")
+  private @Nullable String data;
+
+  @Option(
+      names = "--label",
+      paramLabel = "<column>",
+      description = "The label's column of the table of your own.")
+  private @Nullable String label;
+
+  @Option(
+      names = "--set",
+      paramLabel = "<key=value>",
+      description = "Set one key for every row. May be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--work",
+      paramLabel = "<folder>",
+      description =
+          "Where generated tables are kept, to be found again (default: ${DEFAULT-VALUE}).",
+      defaultValue = "runs/bench-tables")
+  private String work = "";
+
+  @Option(
+      names = "--output",
+      paramLabel = "<folder>",
+      description = "The folder of the results (default: ${DEFAULT-VALUE}).",
+      defaultValue = "runs/bench")
+  private Path output = Path.of("");
+
+  @Option(
+      names = "--quick",
+      description = "Small tables and short runs: shows that it works, and no more.")
+  private boolean quick;
+
+  private final Steps steps;
+  private final Console console;
+
+  /** Returns the command. */
+  public BenchCommand(Steps steps, Console console) {
+    this.steps = steps;
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (!overwrite.overwrite() && Files.exists(output.resolve(BenchReport.MARKDOWN))) {
+      throw UserException.usage(
+          "The output folder "
+              + output
+              + " already holds "
+              + BenchReport.MARKDOWN
+              + "; choose another folder with --output or add --overwrite to replace it.");
+    }
+    Targets claimed = Targets.read(quick);
+    Set<Integer> wanted = targets == null ? Set.of() : claimed.numbers(targets);
+    BenchJobs jobs = new BenchJobs(new ConfigReader(steps::requirePrior), work, settings);
+    List<Subject> subjects = targets == null ? grid(jobs) : claimed.subjects(wanted, data);
+    List<SubjectResult> results = new ArrayList<>();
+    try (Session session = Session.open("bench", run.verbose());
+        Progress progress = console.progress().get()) {
+      String machine = machine(session.spark());
+      Bench bench = new Bench(session.spark(), steps, jobs, quick ? QUICK : THOROUGH, progress);
+      for (Subject subject : subjects) {
+        results.add(bench.run(subject));
+        // After every table: the next may take long, and need more memory than there is.
+        new BenchReport(machine, results, claimed.verdicts(wanted, results)).write(output);
+      }
+    }
+    console.out().print(Files.readString(output.resolve(BenchReport.MARKDOWN)));
+    console.out().println();
+    console.out().println("These tables, and CSV with every digit, are in " + output + ".");
+    console.out().flush();
+    return ExitCode.OK;
+  }
+
+  /** Returns the grid's tables, all of whose configurations have been read. */
+  private List<Subject> grid(BenchJobs jobs) {
+    List<Subject> subjects = grid.subjects(quick, data, label);
+    for (Subject subject : subjects) {
+      subject.entries().forEach(entry -> jobs.of(subject, entry, entry.pilot()));
+    }
+    return subjects;
+  }
+
+  private static String machine(SparkSession spark) {
+    Runtime runtime = Runtime.getRuntime();
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    return String.format(
+        Locale.ROOT,
+        "%s, %d processors (load average %.1f at the start), heap of up to %.1f GiB; Lampyris %s,"
+            + " Spark %s, Java %s.",
+        spark.sparkContext().master(),
+        runtime.availableProcessors(),
+        load,
+        runtime.maxMemory() / (double) (1 << 30),
+        Version.lampyris(),
+        Version.spark(),
+        Version.java());
+  }
+}

@@ -1,0 +1,55 @@
+package org.lampyris.experiments.bench;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table, and what is run on it.
+ *
+ * @param name what the table is called
+ * @param source where it comes from
+ * @param settings keys of the configuration that hold for all its rows, as {@code --set} takes them
+ * @param entries the rows
+ */
+public record Subject(String name, Source source, List<String> settings, List<Entry> entries) {
+
+  /** Where a table comes from. */
+  public sealed interface Source {
+
+    /**
+     * A table that is generated.
+     *
+     * @param rows how many rows
+     * @param features how many features besides the intercept
+     */
+    record Generated(long rows, int features) implements Source {}
+
+    /**
+     * A table that must be prepared.
+     *
+     * @param path its path
+     * @param label the label's column; null if the settings name it
+     */
+    record Input(String path, @Nullable String label) implements Source {}
+
+    /**
+     * A table that has been prepared.
+     *
+     * @param folder its folder
+     */
+    record Prepared(String folder) implements Source {}
+  }
+
+  /** Copies the lists. */
+  public Subject {
+    settings = List.copyOf(settings);
+    entries = List.copyOf(entries);
+  }
+
+  /** Returns a generated table. */
+  public static Subject generated(long rows, int features, List<String> set, List<Entry> entries) {
+    String name = String.format(Locale.ROOT, "%,d rows × %d features", rows, features);
+    return new Subject(name, new Source.Generated(rows, features), set, entries);
+  }
+}

@@ -1,0 +1,95 @@
+package org.lampyris.experiments.bench;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+
+/**
+ * The prepared tables of the work folder. A generated table is prepared once and found again; what
+ * it was generated and prepared by stands in a file beside it, and must be the same.
+ */
+final class Tables {
+  private static final String STAMP = "table.txt";
+
+  private final SparkSession spark;
+  private final Steps steps;
+  private final Progress progress;
+
+  Tables(SparkSession spark, Steps steps, Progress progress) {
+    this.spark = spark;
+    this.steps = steps;
+    this.progress = progress;
+  }
+
+  /**
+   * Sees to it that a table is prepared.
+   *
+   * @param source where it comes from
+   * @param job its configuration
+   * @throws UserException if it cannot be made
+   */
+  void make(Subject.Source source, JobConfig job) {
+    if (source instanceof Subject.Source.Generated) {
+      generated(job);
+    } else if (source instanceof Subject.Source.Input) {
+      prepare(job);
+    }
+  }
+
+  private void generated(JobConfig job) {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    Path generated = new Path(job.generateSpec(true).output());
+    Path stamp = new Path(generated.getParent(), STAMP);
+    String made = job.generateSpec(true) + "\n" + job.prepareSpec(true) + "\n";
+    try {
+      FileSystem fs = generated.getFileSystem(conf);
+      if (made.equals(text(fs, stamp))) {
+        return;
+      }
+      fs.delete(stamp, false);
+      phase("generate", () -> steps.generate(spark, job.generateSpec(true), progress::note));
+      prepare(job);
+      // It can be made again, and takes as much room as the prepared one.
+      fs.delete(generated, true);
+      try (OutputStream out = fs.create(stamp, true)) {
+        out.write(made.getBytes(StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      throw UserException.usage(
+          "The work folder of the benchmark, "
+              + generated.getParent()
+              + ", cannot be written or read: "
+              + e.getMessage()
+              + "; choose another with --work.",
+          e);
+    }
+  }
+
+  private static String text(FileSystem fs, Path file) throws IOException {
+    try (InputStream in = fs.open(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (FileNotFoundException e) {
+      return "";
+    }
+  }
+
+  private void prepare(JobConfig job) {
+    phase("prepare", () -> steps.prepare(spark, job, true, progress::note));
+  }
+
+  private void phase(String name, Runnable work) {
+    progress.start(name, 0);
+    work.run();
+    progress.end();
+  }
+}

@@ -1,0 +1,91 @@
+package org.lampyris.experiments.reproduce;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.experiments.file.ExperimentFile;
+
+/**
+ * An experiment: a configuration, and the rows of its table, each a few keys over it. The first row
+ * is what the others are compared with.
+ *
+ * @param title what the table is called
+ * @param file the name of the table's file in the folder of the data
+ * @param configuration the configuration, without input and output
+ * @param rows the rows
+ * @param quick settings over all rows, for a run that only shows that it works
+ */
+public record Experiment(
+    String title,
+    String file,
+    Map<String, Object> configuration,
+    List<Row> rows,
+    List<String> quick) {
+
+  /** The experiments that come with the library. */
+  public static final List<String> NAMES = List.of("mnist", "cifar3", "flights");
+
+  /**
+   * A row of the table.
+   *
+   * @param name what it is called
+   * @param settings keys over the configuration, as {@code --set} takes them
+   * @param versus the name of a row, besides the first, that this one is compared with; null for
+   *     none
+   */
+  public record Row(
+      String name, @JsonProperty("set") List<String> settings, @Nullable String versus) {
+
+    /** Checks that nothing is missing. */
+    public Row {
+      if (name == null || settings == null) {
+        throw new IllegalArgumentException("a row needs name and set");
+      }
+      settings = List.copyOf(settings);
+    }
+
+    /** Returns the name as that of a folder. */
+    public String folder() {
+      return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
+  }
+
+  /** Checks that nothing is missing. */
+  @SuppressWarnings("ConstantConditions") // Jackson passes null for what is missing.
+  public Experiment {
+    if (title == null || file == null || configuration == null || rows == null || rows.isEmpty()) {
+      throw new IllegalArgumentException(
+          "an experiment needs title, file, configuration and rows, one at least");
+    }
+    rows = List.copyOf(rows);
+    quick = quick == null ? List.of() : List.copyOf(quick);
+    long folders = rows.stream().map(Row::folder).distinct().count();
+    if (folders < rows.size()) {
+      throw new IllegalArgumentException("two rows have the same name");
+    }
+    List<String> names = rows.stream().map(Row::name).toList();
+    for (Row row : rows) {
+      if (row.versus() != null && !names.contains(row.versus())) {
+        throw new IllegalArgumentException("there is no row " + row.versus());
+      }
+    }
+  }
+
+  /**
+   * Reads an experiment.
+   *
+   * @param name one of {@link #NAMES}, or a file
+   * @throws UserException (usage) if there is none, or it cannot be read
+   */
+  public static Experiment read(String name) {
+    return ExperimentFile.read(name, NAMES, false, Experiment.class);
+  }
+
+  /** Returns the configuration as YAML. */
+  public String yaml() {
+    return ExperimentFile.text(configuration);
+  }
+}

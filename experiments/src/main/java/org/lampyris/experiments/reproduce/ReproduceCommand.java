@@ -1,0 +1,179 @@
+package org.lampyris.experiments.reproduce;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.OverwriteOption;
+import org.lampyris.driver.command.RunOptions;
+import org.lampyris.driver.command.Sampling;
+import org.lampyris.driver.command.Session;
+import org.lampyris.driver.config.ConfigReader;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.SetOption;
+import org.lampyris.driver.output.RunWriter;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs the rows of an experiment on one prepared table, and compares them. */
+@Command(
+    name = "reproduce",
+    description = "Run an experiment of the Firefly paper and write its table.")
+public final class ReproduceCommand implements Callable<Integer> {
+  private static final Set<Need> NEEDS =
+      EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS);
+
+  @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "<experiment>",
+      description = "mnist, cifar3, flights, or a file like those in experiments/.")
+  private String name = "";
+
+  @Option(
+      names = "--data",
+      paramLabel = "<folder>",
+      required = true,
+      description = "The folder of the experiments' tables.")
+  private String data = "";
+
+  @Option(
+      names = "--output",
+      paramLabel = "<folder>",
+      description = "The folder of the results (default: runs/<experiment>).")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--rows",
+      split = ",",
+      paramLabel = "<numbers>",
+      description =
+          "Which rows, from 1 (default: all). The first is what others are compared with.")
+  private List<Integer> numbers = new ArrayList<>();
+
+  @Option(
+      names = "--set",
+      paramLabel = "<key=value>",
+      description = "Set one key over every row. May be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(names = "--quick", description = "Few iterations: shows that it works, and no more.")
+  private boolean quick;
+
+  private final Steps steps;
+  private final Console console;
+
+  /** Returns the command. */
+  public ReproduceCommand(Steps steps, Console console) {
+    this.steps = steps;
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Experiment experiment = Experiment.read(name);
+    List<Experiment.Row> rows = chosen(experiment);
+    Path folder = output != null ? output : Path.of("runs", name.replaceAll(".*/|\\.ya?ml$", ""));
+    if (!overwrite.overwrite() && Files.exists(folder.resolve(ComparisonTable.MARKDOWN))) {
+      throw UserException.usage(
+          "The output folder "
+              + folder
+              + " already holds "
+              + ComparisonTable.MARKDOWN
+              + "; choose another folder or add --overwrite to replace it.");
+    }
+    List<JobConfig> jobs = jobs(experiment, rows, folder);
+    List<RowResult> results = new ArrayList<>();
+    try (Session session = Session.open("reproduce", run.verbose());
+        Progress progress = console.progress().get()) {
+      Sampling sampling = new Sampling(steps, "reproduce");
+      JobConfig first = jobs.get(0);
+      sampling.phase(
+          "prepare", progress, () -> steps.prepare(session.spark(), first, true, progress::note));
+      sampling.phase(
+          "precompute",
+          progress,
+          () -> steps.precompute(session.spark(), first, true, progress::note));
+      for (int i = 0; i < rows.size(); i++) {
+        progress.note(rows.get(i).name());
+        results.add(row(sampling, session, rows.get(i), jobs.get(i), progress));
+      }
+    }
+    write(folder, new ComparisonTable(experiment.title(), results));
+    return ExitCode.OK;
+  }
+
+  private List<Experiment.Row> chosen(Experiment experiment) {
+    List<Experiment.Row> all = experiment.rows();
+    for (int number : numbers) {
+      if (number < 1 || number > all.size()) {
+        throw UserException.usage(
+            "--rows " + number + ": the experiment has the rows 1 to " + all.size() + ".");
+      }
+    }
+    return numbers.isEmpty() ? all : numbers.stream().map(number -> all.get(number - 1)).toList();
+  }
+
+  /** Reads the configurations of all rows before anything runs. */
+  private List<JobConfig> jobs(Experiment experiment, List<Experiment.Row> rows, Path folder)
+      throws IOException {
+    ConfigReader reader = new ConfigReader(steps::requirePrior);
+    Path file = Files.createTempFile("lampyris-", ".yaml");
+    try {
+      Files.writeString(file, experiment.yaml(), StandardCharsets.UTF_8);
+      List<JobConfig> jobs = new ArrayList<>();
+      for (Experiment.Row row : rows) {
+        List<SetOption> set = new ArrayList<>();
+        set.add(SetOption.flag("--data", "data", "input", data + "/" + experiment.file()));
+        row.settings().forEach(setting -> set.add(SetOption.parse(setting)));
+        if (quick) {
+          experiment.quick().forEach(setting -> set.add(SetOption.parse(setting)));
+        }
+        settings.forEach(setting -> set.add(SetOption.parse(setting)));
+        set.add(SetOption.top("output", folder.resolve(row.folder()).toString()));
+        set.add(SetOption.top("prepared", folder.resolve("prepared").toString()));
+        set.add(SetOption.top("bounds", folder.resolve("bounds").toString()));
+        jobs.add(reader.read(file, set, "reproduce", NEEDS));
+      }
+      return jobs;
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private RowResult row(
+      Sampling sampling, Session session, Experiment.Row row, JobConfig job, Progress progress)
+      throws IOException {
+    try (RunWriter writer = RunWriter.reserve(session.hadoop(), job.outputFolder(), true)) {
+      SampledRun sampled = steps.sample(session.spark(), job, progress);
+      return RowResult.of(row, sampled, sampling.write(sampled, job, writer, progress));
+    }
+  }
+
+  private void write(Path folder, ComparisonTable table) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve(ComparisonTable.CSV), table.csv());
+    Files.writeString(folder.resolve(ComparisonTable.MARKDOWN), table.markdown());
+    console.out().print(table.markdown());
+    console.out().println();
+    console.out().println("The table and the draws of every row are in " + folder + ".");
+    console.out().flush();
+  }
+}

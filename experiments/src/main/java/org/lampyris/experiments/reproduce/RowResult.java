@@ -1,0 +1,123 @@
+package org.lampyris.experiments.reproduce;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.lampyris.driver.output.Efficiency;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.samplers.diagnostics.VariableSummary;
+
+/**
+ * What a row of an experiment came to, warm-up left out.
+ *
+ * @param row the row
+ * @param run what its iterations came to
+ * @param error the standard error of the logarithm of the median effective draws, by the jackknife
+ *     over chains; NaN for one chain
+ * @param summary the summary of every coefficient
+ */
+public record RowResult(
+    Experiment.Row row, Efficiency run, double error, List<VariableSummary> summary) {
+
+  /** Copies the list. */
+  public RowResult {
+    summary = List.copyOf(summary);
+  }
+
+  /** Returns what a row's run came to. */
+  public static RowResult of(
+      Experiment.Row row, SampledRun sampled, List<VariableSummary> summary) {
+    return new RowResult(row, Efficiency.of(sampled), jackknife(sampled.draws()), summary);
+  }
+
+  /** Returns √((C − 1)/C · Σ_c (m_c − m̄)²), m_c the log median without chain c: Efron (1982). */
+  private static double jackknife(double[][][] draws) {
+    int chains = draws[0].length;
+    if (chains == 1) {
+      return Double.NaN;
+    }
+    double[] without =
+        IntStream.range(0, chains)
+            // Each is per iteration of as many chains: the factor falls out of the differences.
+            .mapToDouble(c -> Math.log(Efficiency.median(Efficiency.ess(without(draws, c)))))
+            .toArray();
+    double mean = Arrays.stream(without).average().orElseThrow();
+    double squares = Arrays.stream(without).map(m -> (m - mean) * (m - mean)).sum();
+    return Math.sqrt(squares * (chains - 1) / chains);
+  }
+
+  private static double[][][] without(double[][][] draws, int chain) {
+    return Arrays.stream(draws)
+        .map(
+            coefficient ->
+                IntStream.range(0, coefficient.length)
+                    .filter(c -> c != chain)
+                    .mapToObj(c -> coefficient[c])
+                    .toArray(double[][]::new))
+        .toArray(double[][][]::new);
+  }
+
+  /** Returns the row's name. */
+  String name() {
+    return row.name();
+  }
+
+  /** Returns effective draws for every 1000 iterations. */
+  double perThousand(double ess) {
+    return ess / (1e-3 * run.iterations());
+  }
+
+  /** Returns median effective draws per likelihood evaluation, as a multiple of another row's. */
+  double speedUp(RowResult reference) {
+    return medianPerEvaluation() / reference.medianPerEvaluation();
+  }
+
+  private double medianPerEvaluation() {
+    return perThousand(run.median()) / run.evaluations();
+  }
+
+  /** Returns the standard error of the logarithm of {@link #speedUp}. */
+  double speedUpError(RowResult reference) {
+    return Math.hypot(error, reference.error);
+  }
+
+  /**
+   * How far apart two rows are over all coefficients, in combined Monte-Carlo standard errors.
+   *
+   * @param largest the largest difference
+   * @param rootMeanSquare about 1 where both have one distribution
+   */
+  record Apart(double largest, double rootMeanSquare) {
+
+    private static Apart of(IntToDoubleFunction difference, int coefficients) {
+      double[] all = IntStream.range(0, coefficients).mapToDouble(difference).toArray();
+      return new Apart(
+          Arrays.stream(all).map(Math::abs).max().orElseThrow(),
+          Math.sqrt(Arrays.stream(all).map(z -> z * z).average().orElseThrow()));
+    }
+  }
+
+  /** Returns how far the means are from another row's. */
+  Apart meansApart(RowResult reference) {
+    return Apart.of(
+        j -> {
+          VariableSummary a = summary.get(j);
+          VariableSummary b = reference.summary.get(j);
+          return (a.mean() - b.mean()) / Math.hypot(a.mcseMean(), b.mcseMean());
+        },
+        summary.size());
+  }
+
+  /** Returns how far the logarithms of the standard deviations are from another row's. */
+  Apart deviationsApart(RowResult reference) {
+    return Apart.of(
+        j -> {
+          VariableSummary a = summary.get(j);
+          VariableSummary b = reference.summary.get(j);
+          double error = Math.hypot(a.mcseSd() / a.sd(), b.mcseSd() / b.sd());
+          return Math.log(a.sd() / b.sd()) / error;
+        },
+        summary.size());
+  }
+}

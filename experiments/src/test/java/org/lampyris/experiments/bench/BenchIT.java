@@ -1,0 +1,144 @@
+package org.lampyris.experiments.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.driver.cli.CommandLineInterface;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.SparkSteps;
+
+/** The benchmark of a tiny table, through the command line. */
+class BenchIT {
+  @TempDir Path folder;
+  private String errors = "";
+  private String printed = "";
+
+  private int bench(String... more) {
+    List<String> args = new ArrayList<>(List.of("bench", "--quick"));
+    args.addAll(List.of("--rows", "2000", "--features", "2", "--chains", "2", "--warmup", "50"));
+    args.addAll(List.of("--work", folder.resolve("work").toString()));
+    args.addAll(List.of("--output", folder.resolve("out").toString()));
+    args.addAll(Arrays.asList(more));
+    System.setProperty("spark.master", "local[2]");
+    System.setProperty("spark.ui.enabled", "false");
+    try {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      int exit =
+          new CommandLineInterface(
+                  new SparkSteps(),
+                  new PrintWriter(out),
+                  new PrintWriter(err),
+                  Progress::onStandardError)
+              .execute(args.toArray(String[]::new));
+      errors = err.toString();
+      printed = out.toString();
+      return exit;
+    } finally {
+      System.clearProperty("spark.master");
+      System.clearProperty("spark.ui.enabled");
+    }
+  }
+
+  /** Returns the lines of a file, each by the names of its columns. */
+  private List<Map<String, String>> csv(String name) throws IOException {
+    List<String> lines = Files.readAllLines(folder.resolve("out").resolve(name));
+    String[] header = lines.get(0).split(",", -1);
+    List<Map<String, String>> rows = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
+      assertEquals(header.length, cells.length, line);
+      Map<String, String> row = new HashMap<>();
+      for (int i = 0; i < cells.length; i++) {
+        row.put(header[i], cells[i]);
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static double number(Map<String, String> row, String column) {
+    return Double.parseDouble(row.get(column));
+  }
+
+  @Test
+  void aTinyTableIsMeasured() throws IOException {
+    assertEquals(0, bench("--draws", "400", "--algorithms", "firefly"), () -> errors);
+    List<Map<String, String>> rows = csv("rows.csv");
+    assertEquals(
+        List.of("\"firefly, hmc\"", "\"full data, random-walk\"", "\"full data, hmc\""),
+        rows.stream().map(row -> row.get("sampler")).toList());
+    Map<String, String> firefly = rows.get(0);
+    assertEquals("800", firefly.get("iterations"));
+    assertEquals("50", firefly.get("warmup"));
+    assertTrue(number(firefly, "evaluations_per_iteration") < 2000, firefly::toString);
+    assertEquals(2000, number(rows.get(1), "evaluations_per_iteration"));
+    for (Map<String, String> row : rows) {
+      assertEquals("\"\"", row.get("remark"), row::toString);
+      double seconds = number(row, "sample_seconds");
+      assertEquals(
+          number(row, "iterations") / seconds,
+          number(row, "iterations_per_second"),
+          1e-6,
+          row::toString);
+      assertTrue(number(row, "ess_per_second_min") > 0, row::toString);
+      assertTrue(number(row, "ess_min") <= number(row, "ess_median"), row::toString);
+      assertTrue(number(row, "warmup_seconds") > 0, row::toString);
+    }
+    Map<String, String> baselines = csv("baselines.csv").get(0);
+    // Three columns and the response.
+    assertEquals(2000 * 4 * 8, number(baselines, "bytes"));
+    for (String column :
+        List.of("empty_jobs_per_second", "stream_bytes_per_second", "precompute_seconds")) {
+      assertTrue(number(baselines, column) > 0, column);
+    }
+    assertTrue(number(baselines, "precompute_passes") >= 2);
+    assertTrue(printed.contains("| full data, hmc | 2 × "), printed);
+    assertEquals(2, bench());
+    assertTrue(errors.contains("already holds bench.md"), errors);
+  }
+
+  @Test
+  void aGeneratedTableIsFoundAgainUnlessItWouldBeAnother() throws IOException {
+    String[] command = {"--draws", "20", "--no-full-data", "--overwrite"};
+    assertEquals(0, bench(command), () -> errors);
+    Path table = folder.resolve("work/2000-rows-2-features");
+    assertFalse(Files.exists(table.resolve("generated")));
+    Object first = Files.readAttributes(table.resolve("prepared"), "*").get("fileKey");
+    assertEquals(0, bench(command), () -> errors);
+    assertEquals(first, Files.readAttributes(table.resolve("prepared"), "*").get("fileKey"));
+    String[] other = Arrays.copyOf(command, 6);
+    other[4] = "--set";
+    other[5] = "generate.correlation=0.5";
+    assertEquals(0, bench(other), () -> errors);
+    assertNotEquals(first, Files.readAttributes(table.resolve("prepared"), "*").get("fileKey"));
+    String prepared = table.resolve("prepared").toString();
+    assertEquals(0, bench("--data", prepared, "--no-full-data", "--min-ess", "5", "--overwrite"));
+    assertTrue(number(csv("rows.csv").get(0), "ess_min") >= 5);
+  }
+
+  @Test
+  void whatIsWrongIsToldBeforeAnythingRuns() {
+    assertEquals(2, bench("--algorithms", "firefly,mtropolis"));
+    assertTrue(errors.contains("did you mean \"metropolis\"?"), errors);
+    assertEquals(2, bench("--targets", "1,7"));
+    assertTrue(errors.contains("\"7\" is no target"), errors);
+    assertEquals(2, bench("--draws", "10", "--seconds", "3"));
+    assertTrue(errors.contains("give one of them"), errors);
+    assertFalse(Files.exists(folder.resolve("work")));
+  }
+}

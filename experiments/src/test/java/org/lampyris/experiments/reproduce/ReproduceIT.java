@@ -1,0 +1,112 @@
+package org.lampyris.experiments.reproduce;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.driver.cli.CommandLineInterface;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.SparkSteps;
+
+/** An experiment of two rows on a small table, through the command line. */
+class ReproduceIT {
+  private static final int ROWS = 300;
+
+  @TempDir Path folder;
+  private String errors = "";
+
+  private Path experiment() throws IOException {
+    Random random = new Random(8);
+    List<String> lines = new ArrayList<>(List.of("y,x"));
+    for (int n = 0; n < ROWS; n++) {
+      double x = random.nextGaussian();
+      lines.add(String.format(Locale.ROOT, "%d,%.6f", x + random.nextGaussian() > 0 ? 1 : 0, x));
+    }
+    Files.write(folder.resolve("small.csv"), lines);
+    return Files.writeString(
+        folder.resolve("small.yaml"),
+        """
+        title: "A small table"
+        file: small.csv
+        configuration:
+          data: {label: y}
+          model: {family: logistic, prior: "normal(0, 2)"}
+          sampler: {chains: 2, warmup: 300, draws: 5000, kernel: random-walk, seed: 2}
+        rows:
+          - {name: "All rows", set: [sampler.algorithm=metropolis]}
+          - {name: "Firefly", set: [sampler.algorithm=firefly]}
+        quick: [sampler.draws=400]
+        """);
+  }
+
+  private int lampyris(String... args) {
+    System.setProperty("spark.master", "local[2]");
+    System.setProperty("spark.ui.enabled", "false");
+    try {
+      StringWriter err = new StringWriter();
+      int exit =
+          new CommandLineInterface(
+                  new SparkSteps(),
+                  new PrintWriter(new StringWriter()),
+                  new PrintWriter(err),
+                  Progress::onStandardError)
+              .execute(args);
+      errors = err.toString();
+      return exit;
+    } finally {
+      System.clearProperty("spark.master");
+      System.clearProperty("spark.ui.enabled");
+    }
+  }
+
+  @Test
+  void rowsAreComparedOnOnePreparedTable() throws IOException {
+    String file = experiment().toString();
+    String output = folder.resolve("out").toString();
+    String[] command = {
+      "reproduce", file, "--data", folder.toString(), "--output", output, "--quick"
+    };
+    assertEquals(0, lampyris(command), () -> errors);
+    List<String> csv = Files.readAllLines(folder.resolve("out/table.csv"));
+    assertEquals(3, csv.size());
+    String[] all = csv.get(1).split(",", -1);
+    String[] firefly = csv.get(2).split(",", -1);
+    assertEquals("\"All rows\"", all[0]);
+    assertEquals("800", all[1], "--quick");
+    assertEquals(ROWS, Double.parseDouble(all[2]));
+    assertTrue(Double.parseDouble(firefly[2]) < ROWS, csv::toString);
+    // The larger of two differences of means, and of log sds, in standard errors.
+    assertTrue(Double.parseDouble(firefly[11]) < 5, csv::toString);
+    assertTrue(Double.parseDouble(firefly[13]) < 5, csv::toString);
+    assertTrue(Files.readString(folder.resolve("out/table.md")).contains("| Firefly |"));
+    assertTrue(Files.exists(folder.resolve("out/firefly/draws.csv")));
+    assertEquals(2, lampyris(command));
+    assertTrue(errors.contains("already holds table.md"), errors);
+  }
+
+  @Test
+  void whatIsWrongIsToldBeforeAnythingRuns() throws IOException {
+    String file = experiment().toString();
+    String data = folder.toString();
+    assertEquals(2, lampyris("reproduce", "mnits", "--data", data));
+    assertTrue(errors.contains("no experiment \"mnits\"; known: mnist, cifar3"), errors);
+    assertEquals(2, lampyris("reproduce", file, "--data", data, "--rows", "3"));
+    assertTrue(errors.contains("rows 1 to 2"), errors);
+    String other = Files.readString(Path.of(file)).replace("=firefly]", "=firefly], versus: None");
+    Path wrong = Files.writeString(folder.resolve("wrong.yaml"), other);
+    assertEquals(2, lampyris("reproduce", wrong.toString(), "--data", data));
+    assertTrue(errors.contains("there is no row None"), errors);
+    assertEquals(2, lampyris("reproduce", file, "--data", data, "--set", "sampler.drwas=1"));
+    assertTrue(errors.contains("nearest known key is \"draws\""), errors);
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the experiments. */
+@NullMarked
+package org.lampyris.experiments.reproduce;
+
+import org.jspecify.annotations.NullMarked;
