@@ -5,10 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import org.apache.spark.serializer.KryoRegistrator;
 import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.block.SparseFloatBlock;
 import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.executors.firefly.BrightnessClasses;
 import org.lampyris.executors.table.PackedBlock;
 
@@ -96,8 +95,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
   public void registerClasses(Kryo kryo) {
     kryo.register(DenseBlock.class);
     kryo.register(SparseBlock.class);
-    kryo.register(DenseFloatBlock.class);
-    kryo.register(SparseFloatBlock.class);
+    kryo.register(Values.class);
     kryo.register(float[].class);
     kryo.register(PackedBlock.class);
     kryo.register(TreeSum.Node.class);
