@@ -10,9 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.block.SparseFloatBlock;
+import org.lampyris.bounds.block.Values;
 
 /** Small random blocks, the same for the same seed, and the same rows packed in other ways. */
 public final class RandomBlocks {
@@ -54,7 +53,7 @@ public final class RandomBlocks {
       weight[row] = weighted.weight(row);
     }
     double[] offset = normal(random(seed + 1), rows, 2);
-    blocks.add(new DenseBlock(0, columns, features, response, weight, offset));
+    blocks.add(new DenseBlock(0, columns, Values.of(features), response, weight, offset));
     return List.copyOf(blocks);
   }
 
@@ -85,7 +84,7 @@ public final class RandomBlocks {
         sparse(columns, features, response, null),
         new DenseBlock(0, columns, features, response, weight),
         sparse(columns, features, response, weight),
-        new DenseFloatBlock(0, columns, floats(features), response, null, null),
+        new DenseBlock(0, columns, Values.of(floats(features)), response, null, null),
         sparseFloat(columns, features, response, weight));
   }
 
@@ -100,12 +99,12 @@ public final class RandomBlocks {
   private static DataBlock sparseFloat(
       int columns, double[] features, double[] response, double[] weight) {
     float[] value = floats(Arrays.stream(features).filter(x -> x != 0).toArray());
-    return new SparseFloatBlock(
+    return new SparseBlock(
         0,
         columns,
         starts(columns, features),
         columnsOf(columns, features),
-        value,
+        Values.of(value),
         response,
         weight,
         null);
@@ -142,7 +141,7 @@ public final class RandomBlocks {
     return new DenseBlock(
         0,
         block.columns(),
-        x,
+        Values.of(x),
         new double[] {block.response(row)},
         new double[] {block.weight(row)},
         block.hasOffset() ? new double[] {block.offset(row)} : null);

@@ -8,10 +8,9 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.apache.spark.serializer.KryoRegistrator;
 import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.block.SparseFloatBlock;
 import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.executors.rowstate.RowStatePartition;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.pool.EventSource;
@@ -89,8 +88,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
   public void registerClasses(Kryo kryo) {
     kryo.register(DenseBlock.class);
     kryo.register(SparseBlock.class);
-    kryo.register(DenseFloatBlock.class);
-    kryo.register(SparseFloatBlock.class);
+    kryo.register(Values.class);
     kryo.register(float[].class);
     kryo.register(TreeSum.Node.class);
     kryo.register(ArrayList.class);

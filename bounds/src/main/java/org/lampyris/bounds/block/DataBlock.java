@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable by convention: the arrays are not copied, and nothing writes to them once the block
  * is built. Safe to read from many threads.
  */
-public abstract sealed class DataBlock implements Serializable
-    permits DenseBlock, DenseFloatBlock, SparseBlock, SparseFloatBlock {
+public abstract sealed class DataBlock implements Serializable permits DenseBlock, SparseBlock {
   private static final long serialVersionUID = 1L;
 
   /** How many numbers, 128 KiB, a pass goes through before it comes back to them. */
@@ -287,15 +286,8 @@ public abstract sealed class DataBlock implements Serializable
   }
 
   /** Returns the elements of one array, then those of another. */
-  static double[] append(double[] first, double[] second) {
+  private static double[] append(double[] first, double[] second) {
     double[] all = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, all, first.length, second.length);
-    return all;
-  }
-
-  /** Returns the elements of one array, then those of another. */
-  static float[] append(float[] first, float[] second) {
-    float[] all = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, all, first.length, second.length);
     return all;
   }

@@ -2,11 +2,16 @@ package org.lampyris.bounds.block;
 
 import org.jspecify.annotations.Nullable;
 
-/** A block whose features are packed row by row in one array of doubles. */
+/**
+ * A block whose features are packed row by row in one array.
+ *
+ * <p>A pass over floats widens the rows of a tile once, into a scratch array that stays in the
+ * cache, and goes on as it does with doubles.
+ */
 public final class DenseBlock extends DataBlock {
   private static final long serialVersionUID = 1L;
 
-  private final double[] features;
+  private final Values features;
 
   /**
    * Wraps the arrays, which must not be written to afterwards.
@@ -19,7 +24,7 @@ public final class DenseBlock extends DataBlock {
    */
   public DenseBlock(
       long id, int columns, double[] features, double[] response, double @Nullable [] weight) {
-    this(id, columns, features, response, weight, null);
+    this(id, columns, Values.of(features), response, weight, null);
   }
 
   /**
@@ -35,27 +40,29 @@ public final class DenseBlock extends DataBlock {
   public DenseBlock(
       long id,
       int columns,
-      double[] features,
+      Values features,
       double[] response,
       double @Nullable [] weight,
       double @Nullable [] offset) {
     super(id, columns, response, weight, offset);
-    if (features.length != (long) response.length * columns) {
+    if (features.length() != (long) response.length * columns) {
       throw new IllegalArgumentException(
-          features.length + " features for " + response.length + " rows × " + columns);
+          features.length() + " features for " + response.length + " rows × " + columns);
     }
     this.features = features;
   }
 
   @Override
   public DataBlock append(DataBlock other) {
-    if (!(other instanceof DenseBlock dense) || dense.columns() != columns()) {
+    if (!(other instanceof DenseBlock dense)
+        || dense.columns() != columns()
+        || dense.features.isFloat() != features.isFloat()) {
       throw doesNotGoWith(other);
     }
     return new DenseBlock(
         id(),
         columns(),
-        append(features, dense.features),
+        features.append(dense.features),
         appendResponse(other),
         appendWeight(other),
         appendOffset(other));
@@ -63,35 +70,57 @@ public final class DenseBlock extends DataBlock {
 
   @Override
   public double feature(int row, int column) {
-    return features[row * columns() + column];
+    return features.get(row * columns() + column);
   }
 
   @Override
   public double dot(int row, double[] v, int offset) {
-    return DenseProducts.dot(features, row * columns(), columns(), v, offset);
+    int d = columns();
+    return features.isFloat()
+        ? DenseProducts.dot(features.floats(), row * d, d, v, offset)
+        : DenseProducts.dot(features.doubles(), row * d, d, v, offset);
   }
 
   @Override
   public void addScaled(int row, double scale, double[] out, int offset) {
-    DenseProducts.addOne(features, row * columns(), columns(), scale, out, offset);
-  }
-
-  @Override
-  public void dots(int[] rows, int from, int to, double[] v, double[] out) {
-    DenseProducts.dots(features, columns(), rows, from, to, v, out);
+    int d = columns();
+    int base = row * d;
+    for (int j = 0; j < d; j++) {
+      out[offset + j] += scale * features.get(base + j);
+    }
   }
 
   @Override
   public void addScaled(int[] rows, int from, int to, double[] scale, double[] out, int offset) {
-    DenseProducts.addScaled(features, columns(), rows, from, to, scale, out, offset);
+    if (features.isFloat()) {
+      super.addScaled(rows, from, to, scale, out, offset);
+    } else {
+      DenseProducts.addScaled(features.doubles(), columns(), rows, from, to, scale, out, offset);
+    }
+  }
+
+  @Override
+  double[] tileScratch(int tile) {
+    return features.isFloat() ? new double[tile * columns()] : features.doubles();
+  }
+
+  /** Returns where a row begins in the scratch array of a tile: that of the block's own doubles. */
+  private int widened(int from, int to, double[] scratch) {
+    int d = columns();
+    if (!features.isFloat()) {
+      return from * d;
+    }
+    features.widen(from * d, to * d, scratch);
+    return 0;
   }
 
   @Override
   void multiply(
       int from, int to, double[][] vectors, int[] starts, double[][] out, double[] scratch) {
     int d = columns();
+    int base = widened(from, to, scratch);
     for (int k = 0; k < vectors.length; k++) {
-      DenseProducts.dots(features, from * d, to - from, d, vectors[k], starts[k], out[k]);
+      DenseProducts.dots(scratch, base, to - from, d, vectors[k], starts[k], out[k]);
     }
   }
 
@@ -99,35 +128,43 @@ public final class DenseBlock extends DataBlock {
   void addTransposed(
       int from, int to, double[][] factors, double[][] sums, int[] starts, double[] scratch) {
     int d = columns();
+    int base = features.isFloat() ? 0 : from * d;
     for (int k = 0; k < sums.length; k++) {
-      DenseProducts.addScaled(features, from * d, to - from, d, factors[k], sums[k], starts[k]);
+      DenseProducts.addScaled(scratch, base, to - from, d, factors[k], sums[k], starts[k]);
     }
   }
 
   @Override
   public void addOuter(int row, double scale, double[] lower) {
     int d = columns();
-    int base = row * d;
+    double[] x = features.copy(row * d, (row + 1) * d);
     for (int i = 0; i < d; i++) {
-      double f = scale * features[base + i];
+      double f = scale * x[i];
       int out = i * d;
       for (int j = 0; j <= i; j++) {
-        lower[out + j] += f * features[base + j];
+        lower[out + j] += f * x[j];
       }
     }
   }
 
   @Override
   public void addOuters(double[] scale, double[] lower) {
-    DenseOuterProducts.add(rows(), columns(), features, scale, lower);
+    int d = columns();
+    int tile = Math.min(rows(), DenseOuterProducts.chunk(d));
+    double[] scratch = tileScratch(tile);
+    DenseOuterProducts products = new DenseOuterProducts(d, scratch, scale, lower);
+    for (int from = 0; from < rows(); from += tile) {
+      int to = Math.min(rows(), from + tile);
+      products.addRows(from, to, widened(from, to, scratch));
+    }
   }
 
   @Override
   public DataBlock select(int[] rows) {
     int d = columns();
-    double[] selected = new double[Math.multiplyExact(rows.length, d)];
+    Values selected = features.ofSize(Math.multiplyExact(rows.length, d));
     for (int k = 0; k < rows.length; k++) {
-      System.arraycopy(features, rows[k] * d, selected, k * d, d);
+      features.copy(rows[k] * d, selected, k * d, d);
     }
     return new DenseBlock(
         id(), d, selected, selectResponse(rows), selectWeight(rows), selectOffset(rows));
@@ -135,6 +172,6 @@ public final class DenseBlock extends DataBlock {
 
   @Override
   public long packedBytes() {
-    return super.packedBytes() + 8L * features.length;
+    return super.packedBytes() + features.bytes();
   }
 }

@@ -22,20 +22,22 @@ final class DenseOuterProducts {
   private final double[] scale;
   private final double[] lower;
 
-  private DenseOuterProducts(int columns, double[] features, double[] scale, double[] lower) {
+  /** Where row 0 begins, or would begin. */
+  private int origin;
+
+  /**
+   * Prepares for the sum.
+   *
+   * @param columns d
+   * @param features holds the rows. Not modified.
+   * @param scale one factor a row. Not modified.
+   * @param lower the lower triangle that is added to, row-major, d × d. Modified.
+   */
+  DenseOuterProducts(int columns, double[] features, double[] scale, double[] lower) {
     this.d = columns;
     this.x = features;
     this.scale = scale;
     this.lower = lower;
-  }
-
-  /** Adds the sum over all rows to the lower triangle {@code lower}, row-major, d × d. */
-  static void add(int rows, int columns, double[] features, double[] scale, double[] lower) {
-    DenseOuterProducts products = new DenseOuterProducts(columns, features, scale, lower);
-    int chunk = chunk(columns);
-    for (int from = 0; from < rows; from += chunk) {
-      products.addRows(from, Math.min(rows, from + chunk));
-    }
   }
 
   /** Returns how many rows stay in the first-level cache while the tiles go over them. */
@@ -43,7 +45,12 @@ final class DenseOuterProducts {
     return Math.max(16, CACHED_FEATURES / columns);
   }
 
-  private void addRows(int from, int to) {
+  /**
+   * Adds the sum over the rows {@code from … to − 1}, best at most {@link #chunk} of them, the
+   * first of which begins at {@code features[base]}.
+   */
+  void addRows(int from, int to, int base) {
+    this.origin = base - from * d;
     int whole = d - d % TILE;
     for (int i = 0; i < whole; i += TILE) {
       for (int j = 0; j <= i; j += TILE) {
@@ -79,7 +86,7 @@ final class DenseOuterProducts {
     double a32 = 0;
     double a33 = 0;
     for (int row = from; row < to; row++) {
-      int base = row * d;
+      int base = origin + row * d;
       double w = scale[row];
       double p0 = w * x[base + i];
       double p1 = w * x[base + i + 1];
@@ -119,7 +126,7 @@ final class DenseOuterProducts {
     double a2 = 0;
     double a3 = 0;
     for (int row = from; row < to; row++) {
-      int base = row * d;
+      int base = origin + row * d;
       double p = scale[row] * x[base + i];
       a0 += p * x[base + j];
       a1 += p * x[base + j + 1];
@@ -132,7 +139,7 @@ final class DenseOuterProducts {
   private void addElement(int i, int j, int from, int to) {
     double a = 0;
     for (int row = from; row < to; row++) {
-      a += scale[row] * x[row * d + i] * x[row * d + j];
+      a += scale[row] * x[origin + row * d + i] * x[origin + row * d + j];
     }
     lower[i * d + j] += a;
   }

@@ -45,17 +45,37 @@ final class DenseProducts {
     return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
   }
 
+  /** The same of floats, to the bit of what it is of them widened. */
+  static double dot(float[] x, int base, int d, double[] v, int at) {
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    double s4 = 0;
+    double s5 = 0;
+    double s6 = 0;
+    double s7 = 0;
+    int j = 0;
+    for (; j + 7 < d; j += 8) {
+      s0 = Math.fma(x[base + j], v[at + j], s0);
+      s1 = Math.fma(x[base + j + 1], v[at + j + 1], s1);
+      s2 = Math.fma(x[base + j + 2], v[at + j + 2], s2);
+      s3 = Math.fma(x[base + j + 3], v[at + j + 3], s3);
+      s4 = Math.fma(x[base + j + 4], v[at + j + 4], s4);
+      s5 = Math.fma(x[base + j + 5], v[at + j + 5], s5);
+      s6 = Math.fma(x[base + j + 6], v[at + j + 6], s6);
+      s7 = Math.fma(x[base + j + 7], v[at + j + 7], s7);
+    }
+    for (; j < d; j++) {
+      s0 = Math.fma(x[base + j], v[at + j], s0);
+    }
+    return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
+  }
+
   /** Writes x_rᵀv to {@code out[r]} for rows r = 0 … rows − 1 that begin at {@code base}. */
   static void dots(double[] x, int base, int rows, int d, double[] v, int at, double[] out) {
     for (int r = 0; r < rows; r++) {
       out[r] = dot(x, base + r * d, d, v, at);
-    }
-  }
-
-  /** Writes xᵀv to {@code out[i − from]} for the rows {@code rows[from … to − 1]}. */
-  static void dots(double[] x, int d, int[] rows, int from, int to, double[] v, double[] out) {
-    for (int i = from; i < to; i++) {
-      out[i - from] = dot(x, rows[i] * d, d, v, 0);
     }
   }
 
@@ -99,7 +119,7 @@ final class DenseProducts {
     }
   }
 
-  static void addOne(double[] x, int base, int d, double w, double[] out, int at) {
+  private static void addOne(double[] x, int base, int d, double w, double[] out, int at) {
     for (int j = 0; j < d; j++) {
       out[at + j] += w * x[base + j];
     }

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.DenseFloatBlock;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
@@ -83,7 +83,7 @@ public class BlockPassBenchmark {
           x[i] = random.nextFloat() - 0.5f;
         }
         floats.add(x);
-        blocks.add(new DenseFloatBlock(id, columns, x, y, null, null));
+        blocks.add(new DenseBlock(id, columns, Values.of(x), y, null, null));
       }
     }
   }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
@@ -256,7 +257,7 @@ final class BlockPacker implements Serializable {
   DataBlock block(long id, byte[] encoded) {
     BlockArrays a = fill(encoded);
     if (layout == Layout.DENSE) {
-      return new DenseBlock(id, columns, a.value, a.response, a.weight, a.shift);
+      return new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);
     }
     int size = a.rowStart[a.rowStart.length - 1];
     return new SparseBlock(
@@ -264,7 +265,7 @@ final class BlockPacker implements Serializable {
         columns,
         a.rowStart,
         Arrays.copyOf(a.column, size),
-        Arrays.copyOf(a.value, size),
+        Values.of(Arrays.copyOf(a.value, size)),
         a.response,
         a.weight,
         a.shift);

@@ -15,9 +15,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.block.SparseFloatBlock;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.TableSchema.Storage;
 
@@ -146,15 +145,16 @@ public final class PackedBlock implements Serializable {
     double[] w = weight == null ? null : doubles(weight);
     double[] o = offset == null ? null : doubles(offset);
     if (rowStart == null || column == null) {
-      return value.length == (long) Float.BYTES * y.length * columns
-          ? new DenseFloatBlock(id, columns, floats(value), y, w, o)
-          : new DenseBlock(id, columns, doubles(value), y, w, o);
+      boolean narrow = value.length == (long) Float.BYTES * y.length * columns;
+      return new DenseBlock(id, columns, values(narrow), y, w, o);
     }
-    int[] start = ints(rowStart);
     int[] at = ints(column);
-    return value.length == column.length && at.length > 0
-        ? new SparseFloatBlock(id, columns, start, at, floats(value), y, w, o)
-        : new SparseBlock(id, columns, start, at, doubles(value), y, w, o);
+    boolean narrow = value.length == column.length && at.length > 0;
+    return new SparseBlock(id, columns, ints(rowStart), at, values(narrow), y, w, o);
+  }
+
+  private Values values(boolean narrow) {
+    return narrow ? Values.of(floats(value)) : Values.of(doubles(value));
   }
 
   /** Returns the hash of all bytes. */

@@ -75,10 +75,10 @@ public record TableSchema(
 
   /** How blocks are packed. */
   public enum Layout {
-    /** {@link org.lampyris.bounds.block.DenseBlock}, or its form with floats. */
+    /** {@link org.lampyris.bounds.block.DenseBlock}. */
     @JsonProperty("dense")
     DENSE,
-    /** {@link org.lampyris.bounds.block.SparseBlock}, or its form with floats. */
+    /** {@link org.lampyris.bounds.block.SparseBlock}. */
     @JsonProperty("sparse")
     SPARSE
   }

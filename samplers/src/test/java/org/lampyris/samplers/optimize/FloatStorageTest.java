@@ -9,7 +9,7 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.DenseFloatBlock;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -42,7 +42,7 @@ class FloatStorageTest {
       y[row] = random.nextDouble() * (1 + Math.exp(-eta)) < 1 ? 1 : -1;
     }
     MapFit doubles = fit(new DenseBlock(0, D, x, y, null));
-    MapFit floats = fit(new DenseFloatBlock(0, D, rounded, y, null, null));
+    MapFit floats = fit(new DenseBlock(0, D, Values.of(rounded), y, null, null));
     double largest = 0;
     for (int j = 0; j < D; j++) {
       double inSd = Math.abs(floats.theta()[j] - doubles.theta()[j]) / doubles.sd(j);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.model.GammaLikelihood;
 import org.lampyris.bounds.model.GaussianLikelihood;
 import org.lampyris.bounds.model.GaussianScaleModel;
@@ -90,7 +91,9 @@ class MapReferenceTest {
         offset[i] = row[3];
         y[i] = row[responseColumn(name)];
       }
-      blocks.add(new DenseBlock(blocks.size(), 3, x, y, w, name.equals("poisson") ? offset : null));
+      blocks.add(
+          new DenseBlock(
+              blocks.size(), 3, Values.of(x), y, w, name.equals("poisson") ? offset : null));
     }
     return blocks;
   }
