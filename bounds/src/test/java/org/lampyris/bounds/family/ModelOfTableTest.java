@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.scale.CoefficientScale;
 
 class ModelOfTableTest {
@@ -20,18 +20,15 @@ class ModelOfTableTest {
       new CoefficientScale(new double[] {0, 10}, new double[] {1, 4}, 0);
 
   private static ModelOfTable family(String name, String... parameter) {
-    Map<String, String> parameters =
+    Map<String, Object> parameters =
         parameter.length == 0 ? Map.of() : Map.of(parameter[0], parameter[1]);
     List<String> classes =
         name.equals("softmax") ? List.of("cat", "dog", "emu") : List.<String>of();
-    return ModelOfTable.of(
-        new FamilySpec(name, parameters, classes), COLUMNS, ModelOfTableTest::flat);
+    return ModelOfTable.of(new FamilySpec(name, parameters, classes), COLUMNS, FLAT);
   }
 
-  private static Map<String, String> flat(
-      List<String> coefficients, List<String> columns, int linear) {
-    return coefficients.stream().collect(Collectors.toMap(name -> name, name -> "flat"));
-  }
+  private static final PriorConfig FLAT =
+      new PriorConfig("flat", Map.of(), PriorConfig.Scale.STANDARDIZED);
 
   private static Laplace laplace(int d) {
     double[] covariance = new double[d * d];
@@ -89,9 +86,7 @@ class ModelOfTableTest {
   void twoCoefficientsOfOneNameAreRefused() {
     FamilySpec spec = new FamilySpec("gaussian", Map.of("sigma", "flat"), List.of());
     UserException e =
-        assertThrows(
-            UserException.class,
-            () -> ModelOfTable.of(spec, List.of("a", "sigma"), ModelOfTableTest::flat));
+        assertThrows(UserException.class, () -> ModelOfTable.of(spec, List.of("a", "sigma"), FLAT));
     assertTrue(String.valueOf(e.getMessage()).contains("same name"), e.getMessage());
   }
 }

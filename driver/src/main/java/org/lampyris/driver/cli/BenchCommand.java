@@ -112,7 +112,7 @@ final class BenchCommand implements Callable<Integer> {
               + "; choose another folder with --output or add --overwrite to replace it.");
     }
     Targets wanted = targets == null ? null : new Targets(numbers(targets), quick, data);
-    BenchJobs jobs = new BenchJobs(new ConfigReader(steps::requirePrior), work, settings);
+    BenchJobs jobs = new BenchJobs(new ConfigReader(), work, settings);
     List<Subject> subjects = wanted != null ? wanted.subjects() : grid(jobs);
     List<SubjectResult> results = new ArrayList<>();
     try (Session session = Session.open("bench", run.verbose());

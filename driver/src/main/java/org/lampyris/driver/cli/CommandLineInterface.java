@@ -36,7 +36,7 @@ public final class CommandLineInterface {
             .addSubcommand(new PrecomputeCommand(steps, console))
             .addSubcommand(new SampleCommand(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
-            .addSubcommand(new ConfigCommand(steps, console))
+            .addSubcommand(new ConfigCommand(console))
             .addSubcommand(new ReproduceCommand(steps, console))
             .addSubcommand(new BenchCommand(steps, console))
             .setOut(out)

@@ -35,7 +35,7 @@ class ThetaKernelsTest {
   private SamplerConfig config(String sampler) {
     try {
       Path file = Files.writeString(folder.resolve("job.yaml"), "sampler: {" + sampler + "}");
-      return new ConfigReader(prior -> {}).read(file, List.of(), "sample", List.of()).sampler();
+      return new ConfigReader().read(file, List.of(), "sample", List.of()).sampler();
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
-import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.samplers.firefly.FireflyQuestion.BrightnessUpdate;
 import org.lampyris.samplers.random.Streams;
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;

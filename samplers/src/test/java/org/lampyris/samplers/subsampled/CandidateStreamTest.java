@@ -15,9 +15,9 @@ import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.random.Streams;
 
