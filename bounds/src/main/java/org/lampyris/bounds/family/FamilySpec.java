@@ -1,11 +1,11 @@
 package org.lampyris.bounds.family;
 
-import java.io.Serializable;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.prior.PriorParser;
@@ -14,18 +14,16 @@ import org.lampyris.bounds.prior.PriorParser;
  * A family of likelihoods as the configuration names it, with its fixed parameters.
  *
  * @param name the family's name, or the name of a class that implements {@link ModelProvider}
- * @param parameters its parameters, as text, by their keys in the section {@code model}: {@code
- *     df}, {@code scale}, {@code sigma}, {@code shape}, {@code reference_class}, or a provider's
- *     own
+ * @param parameters its parameters, by their keys in the section {@code model} or in {@code
+ *     model.options}: as {@link ModelProvider#read} gives them, or as text
  * @param classes the labels of the response's classes in the order of their indices; empty where
  *     the response is a number
  */
-public record FamilySpec(String name, Map<String, String> parameters, List<String> classes)
-    implements Serializable {
+public record FamilySpec(String name, Map<String, Object> parameters, List<String> classes) {
 
   /** Copies the collections. */
   public FamilySpec {
-    parameters = Map.copyOf(parameters);
+    parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     classes = List.copyOf(classes);
   }
 
@@ -35,15 +33,27 @@ public record FamilySpec(String name, Map<String, String> parameters, List<Strin
   }
 
   /** Returns the same family with one parameter more, or another value of it. */
-  public FamilySpec with(String key, String value) {
-    Map<String, String> all = new LinkedHashMap<>(parameters);
+  public FamilySpec with(String key, Object value) {
+    Map<String, Object> all = new LinkedHashMap<>(parameters);
     all.put(key, value);
     return new FamilySpec(name, all, classes);
   }
 
+  /** Returns the same family for a response of these classes. */
+  FamilySpec of(List<String> labels) {
+    return new FamilySpec(name, parameters, labels);
+  }
+
   /** Returns a parameter's text, if it is given. */
   public Optional<String> text(String key) {
-    return Optional.ofNullable(parameters.get(key)).map(String::strip);
+    return Optional.ofNullable(parameters.get(key)).map(value -> value.toString().strip());
+  }
+
+  /** Returns the same family with all parameters as text, by name, as it is stored. */
+  FamilySpec asText() {
+    Map<String, Object> texts = new TreeMap<>();
+    parameters.forEach((key, value) -> texts.put(key, value.toString()));
+    return new FamilySpec(name, texts, classes);
   }
 
   /**
@@ -52,6 +62,9 @@ public record FamilySpec(String name, Map<String, String> parameters, List<Strin
    * @throws UserException (usage) if it is missing or is none
    */
   public double positive(String key) {
+    if (parameters.get(key) instanceof Double number && number > 0 && !number.isInfinite()) {
+      return number;
+    }
     String text =
         text(key)
             .orElseThrow(
@@ -81,25 +94,22 @@ public record FamilySpec(String name, Map<String, String> parameters, List<Strin
    * @param known the keys that it has
    * @throws UserException (usage) if there is another one
    */
-  public void requireOnly(String... known) {
-    Set<String> keys = Set.of(known);
+  public void requireOnly(Collection<String> known) {
     for (String key : parameters.keySet()) {
-      if (!keys.contains(key)) {
+      if (!known.contains(key)) {
         throw UserException.usage(
             "model."
                 + key
                 + " is no parameter of the family "
                 + name
-                + (known.length == 0
-                    ? ", which has none"
-                    : ", which has " + String.join(", ", known))
+                + (known.isEmpty() ? ", which has none" : ", which has " + String.join(", ", known))
                 + "; remove it");
       }
     }
   }
 
   /** Returns the spec with a parameter, if it is a number or a prior, written in one way. */
-  FamilySpec canonical(String key) {
+  public FamilySpec canonical(String key) {
     return text(key).map(text -> with(key, canonicalText(text))).orElse(this);
   }
 
@@ -119,12 +129,12 @@ public record FamilySpec(String name, Map<String, String> parameters, List<Strin
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(name);
-    Map<String, String> all = new TreeMap<>(parameters);
+    Map<String, Object> all = new TreeMap<>(parameters);
     if (!classes.isEmpty()) {
       all.put("classes", String.join(", ", classes));
     }
     String separator = "(";
-    for (Map.Entry<String, String> parameter : all.entrySet()) {
+    for (Map.Entry<String, Object> parameter : all.entrySet()) {
       text.append(separator).append(parameter.getKey()).append(": ").append(parameter.getValue());
       separator = ", ";
     }

@@ -8,6 +8,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.scale.CoefficientScale;
@@ -18,6 +19,7 @@ import org.lampyris.bounds.scale.CoefficientScale;
  */
 public final class ModelOfTable {
   private final FamilySpec spec;
+  private final FamilySpec written;
   private final ModelProvider provider;
   private final List<String> columns;
   private final Model model;
@@ -25,9 +27,10 @@ public final class ModelOfTable {
   private final List<String> priors;
 
   private ModelOfTable(
-      FamilySpec spec, ModelProvider provider, List<String> columns, PriorsOf priorsOf) {
+      FamilySpec spec, ModelProvider provider, List<String> columns, PriorConfig config) {
     this.spec = spec;
     this.provider = provider;
+    this.written = provider.canonical(spec).asText();
     this.columns = columns;
     this.model = provider.model(spec, columns);
     this.coefficients = List.copyOf(provider.coefficients(spec, columns));
@@ -50,12 +53,13 @@ public final class ModelOfTable {
               + "; rename the column in data.query.");
     }
     Map<String, String> byName =
-        priorsOf.apply(coefficients, columns, provider.predictors(spec) * columns.size());
+        config.priorsOf(coefficients, columns, provider.predictors(spec) * columns.size());
     this.priors = List.copyOf(provider.priors(spec, columns, byName::get));
   }
 
   private ModelOfTable(ModelOfTable other, List<String> priors) {
     this.spec = other.spec;
+    this.written = other.written;
     this.provider = other.provider;
     this.columns = other.columns;
     this.model = other.model;
@@ -63,31 +67,21 @@ public final class ModelOfTable {
     this.priors = List.copyOf(priors);
   }
 
-  /** Gives coefficients their priors, by name. */
-  @FunctionalInterface
-  public interface PriorsOf {
-    /**
-     * Returns the prior of each coefficient, by its name.
-     *
-     * @param coefficients the names of θ's elements
-     * @param columns the names of the table's columns
-     * @param linear how many elements of θ, the first ones, are the columns' coefficients, once for
-     *     each linear predictor
-     */
-    Map<String, String> apply(List<String> coefficients, List<String> columns, int linear);
-  }
-
   /**
    * Returns the model.
    *
    * @param spec the family's name and parameters
    * @param columns the names of the table's columns
-   * @param priorsOf gives the coefficients their priors
+   * @param priors the coefficients' priors
    * @throws UserException (usage) if there is no such family, or a parameter is wrong
    */
-  public static ModelOfTable of(FamilySpec spec, List<String> columns, PriorsOf priorsOf) {
-    ModelProvider provider = Providers.named(spec.name());
-    return new ModelOfTable(provider.canonical(spec), provider, List.copyOf(columns), priorsOf);
+  public static ModelOfTable of(FamilySpec spec, List<String> columns, PriorConfig priors) {
+    Families families = Families.find();
+    ModelProvider provider = families.named(spec.name());
+    if (families.registered(spec.name()).isPresent()) {
+      spec.requireOnly(provider.keys());
+    }
+    return new ModelOfTable(spec, provider, List.copyOf(columns), priors);
   }
 
   /**
@@ -106,7 +100,7 @@ public final class ModelOfTable {
 
   /** Returns the family's name and parameters, written in one way. */
   public FamilySpec spec() {
-    return spec;
+    return written;
   }
 
   /** Returns the likelihood of a row. */

@@ -2,23 +2,91 @@ package org.lampyris.bounds.family;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 
 /**
- * Makes the model of a family. Lampyris's own families are providers; a user's is a public class
- * with a public constructor without parameters, named in the configuration ({@code model.family:
- * com.acme.MyModel}) and found on the class path of the driver and the executors ({@code --jars}).
+ * A family of likelihoods: what it is called, the keys that it reads, the label that it needs, its
+ * model and its lower bounds. It is a public class with a public constructor without parameters,
+ * Lampyris's own as well as a user's, on the class path of the driver and the executors ({@code
+ * --jars}).
+ *
+ * <p>The configuration names it ({@code model.family}) in one of two ways:
+ *
+ * <ul>
+ *   <li>by its {@link #name}, if its jar registers it as a service, in {@code
+ *       META-INF/services/org.lampyris.bounds.family.ModelProvider}. Its keys then stand in the
+ *       section {@code model}, and {@link #read} reads them;
+ *   <li>by its class, {@code com.acme.MyModel}. Its parameters are then what {@code model.options}
+ *       holds, as text, and the label is what {@code model.label_kind} says.
+ * </ul>
  *
  * <p>A provider has no state: what the model depends on is in the spec. The model and the bound are
  * sent to the executors by Java's serialisation.
  */
 public interface ModelProvider {
+
+  /** Returns the name that the configuration has for the family: one word. */
+  default String name() {
+    return getClass().getName();
+  }
+
+  /** Returns the keys of the section {@code model} that are the family's. */
+  default List<String> keys() {
+    return List.of();
+  }
+
+  /**
+   * Reads the family's keys and returns its parameters by key, defaults filled in: numbers as
+   * {@code Double}, everything else as text. This is what the effective configuration shows.
+   *
+   * @param model the section {@code model}
+   * @throws UserException (usage) if a key is missing or wrong
+   */
+  default Map<String, Object> read(Section model) {
+    return Map.of();
+  }
+
+  /** Returns what the label must be. */
+  default LabelKind label() {
+    return LabelKind.REAL;
+  }
+
+  /**
+   * Returns false if {@link #bound} never gives one, so that what needs a bound is refused before
+   * the table is prepared.
+   */
+  default boolean hasBound() {
+    return true;
+  }
+
+  /** Returns the anchor of the untuned bounds, {@code precompute.anchor}, where none is set. */
+  default double anchor() {
+    return 0;
+  }
+
+  /** Returns whether θ begins with the coefficients of the columns. */
+  default boolean usesColumns() {
+    return true;
+  }
+
+  /** Returns the names of the elements of θ that may follow the columns' coefficients. */
+  default List<String> ownCoefficients() {
+    return List.of();
+  }
+
+  /** Returns the column of the input that is added to the linear predictor, if there is one. */
+  default Optional<String> offset(FamilySpec spec) {
+    return Optional.empty();
+  }
 
   /**
    * Returns the model.
@@ -72,7 +140,7 @@ public interface ModelProvider {
    * columns, once for each of them. Standardised columns are undone there.
    */
   default int predictors(FamilySpec spec) {
-    return 1;
+    return usesColumns() ? 1 : 0;
   }
 
   /**
@@ -119,5 +187,41 @@ public interface ModelProvider {
    */
   default FamilySpec canonical(FamilySpec spec) {
     return spec;
+  }
+
+  /**
+   * Reads a number above 0 that a family cannot do without.
+   *
+   * @param model the section {@code model}
+   * @param family the family's name
+   * @param key the key
+   * @throws UserException (usage) if it is missing, or is no such number
+   */
+  static double positive(Section model, String family, String key) {
+    Double value = model.number(key, Interval.POSITIVE);
+    if (value == null) {
+      throw missing(model, family, key, "a number above 0, for instance " + key + ": 2");
+    }
+    return value;
+  }
+
+  /**
+   * Returns the error that a key is missing.
+   *
+   * @param model the section {@code model}
+   * @param family the family's name
+   * @param key the key
+   * @param remedy what its value may be
+   */
+  static UserException missing(Section model, String family, String key, String remedy) {
+    return UserException.usage(
+        model.originOf("family")
+            + ": "
+            + model.name(key)
+            + " is missing, which the family "
+            + family
+            + " needs: "
+            + remedy
+            + ".");
   }
 }

@@ -1,4 +1,7 @@
-/** Families by name: from a configuration's words to a model and its lower bound. */
+/**
+ * Families by name: from a configuration's words to a model and its lower bound. Each family has a
+ * folder of its own below.
+ */
 @NullMarked
 package org.lampyris.bounds.family;
 

@@ -11,12 +11,17 @@ import org.lampyris.bounds.numeric.StableMath;
  *
  * <p>Cost O(d) for a gap and its gradient, O(d²) a row to collapse.
  */
-abstract class OnePredictorBound implements LowerBound {
+public abstract class OnePredictorBound implements LowerBound {
   private static final long serialVersionUID = 1L;
 
   private final int columns;
 
-  OnePredictorBound(int columns) {
+  /**
+   * Returns the bound for rows of some columns.
+   *
+   * @param columns how many columns the rows have, at least 1
+   */
+  protected OnePredictorBound(int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException(columns + " columns");
     }
@@ -25,22 +30,23 @@ abstract class OnePredictorBound implements LowerBound {
 
   /** Gives a row the anchor, one number, that makes its bound tight at η. */
   @FunctionalInterface
-  interface AnchorAt {
+  public interface AnchorAt {
+    /** Returns the anchor. */
     double anchor(double eta, double y);
   }
 
   /** Returns log L(η; y) − log B(η; y), never negative. */
-  abstract double gapAt(double eta, double y, Anchors anchors, int row);
+  protected abstract double gapAt(double eta, double y, Anchors anchors, int row);
 
   /** Returns d gap / dη. */
-  abstract double gapSlopeAt(double eta, double y, Anchors anchors, int row);
+  protected abstract double gapSlopeAt(double eta, double y, Anchors anchors, int row);
 
   /**
    * Returns the gap, and writes its derivative: overridden where the two have terms in common.
    *
    * @param slope d gap / dη is written to its first element. Modified.
    */
-  double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
+  protected double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
     slope[0] = gapSlopeAt(eta, y, anchors, row);
     return gapAt(eta, y, anchors, row);
   }
@@ -54,7 +60,8 @@ abstract class OnePredictorBound implements LowerBound {
    * @param row the row
    * @param coefficients a, b, c. Modified.
    */
-  abstract void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients);
+  protected abstract void expand(
+      double eta0, double y, Anchors anchors, int row, double[] coefficients);
 
   @Override
   public final int dimension() {
@@ -77,7 +84,7 @@ abstract class OnePredictorBound implements LowerBound {
   }
 
   /** Returns one anchor a row by a rule. */
-  static Anchors anchorsAt(DataBlock block, double[] reference, AnchorAt rule) {
+  protected static Anchors anchorsAt(DataBlock block, double[] reference, AnchorAt rule) {
     double[] values = new double[block.rows()];
     block.pass(
         new double[][] {reference},

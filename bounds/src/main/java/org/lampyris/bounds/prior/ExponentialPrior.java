@@ -1,5 +1,7 @@
 package org.lampyris.bounds.prior;
 
+import org.lampyris.bounds.numeric.Parameters;
+
 /**
  * An exponential density: log p(x) = log rate − rate·x for x ≥ 0, −∞ below.
  *
@@ -9,7 +11,7 @@ public record ExponentialPrior(double rate) implements UnivariatePrior {
 
   /** Checks the rate. */
   public ExponentialPrior {
-    PriorParameters.requirePositive("rate", rate);
+    Parameters.requirePositive("rate", rate);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.prior;
 
 import java.io.Serializable;
+import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StudentDensity;
 
 /**
@@ -67,8 +68,8 @@ public sealed interface UnivariatePrior extends Serializable
   record Normal(double mean, double sd) implements UnivariatePrior {
     /** Checks the parameters. */
     public Normal {
-      PriorParameters.requireFinite("mean", mean);
-      PriorParameters.requirePositive("sd", sd);
+      Parameters.requireFinite("mean", mean);
+      Parameters.requirePositive("sd", sd);
     }
 
     @Override
@@ -107,8 +108,8 @@ public sealed interface UnivariatePrior extends Serializable
   record Laplace(double location, double scale) implements UnivariatePrior {
     /** Checks the parameters. */
     public Laplace {
-      PriorParameters.requireFinite("location", location);
-      PriorParameters.requirePositive("scale", scale);
+      Parameters.requireFinite("location", location);
+      Parameters.requirePositive("scale", scale);
     }
 
     @Override
@@ -156,8 +157,8 @@ public sealed interface UnivariatePrior extends Serializable
   record Cauchy(double location, double scale) implements UnivariatePrior {
     /** Checks the parameters. */
     public Cauchy {
-      PriorParameters.requireFinite("location", location);
-      PriorParameters.requirePositive("scale", scale);
+      Parameters.requireFinite("location", location);
+      Parameters.requirePositive("scale", scale);
     }
 
     @Override
@@ -199,9 +200,9 @@ public sealed interface UnivariatePrior extends Serializable
   record StudentT(double df, double location, double scale) implements UnivariatePrior {
     /** Checks the parameters. */
     public StudentT {
-      PriorParameters.requirePositive("df", df);
-      PriorParameters.requireFinite("location", location);
-      PriorParameters.requirePositive("scale", scale);
+      Parameters.requirePositive("df", df);
+      Parameters.requireFinite("location", location);
+      Parameters.requirePositive("scale", scale);
     }
 
     @Override
@@ -241,8 +242,8 @@ public sealed interface UnivariatePrior extends Serializable
   record Uniform(double lower, double upper) implements UnivariatePrior {
     /** Checks the parameters. */
     public Uniform {
-      PriorParameters.requireFinite("lower end", lower);
-      PriorParameters.requireFinite("upper end", upper);
+      Parameters.requireFinite("lower end", lower);
+      Parameters.requireFinite("upper end", upper);
       if (!(lower < upper) || Double.isInfinite(upper - lower)) {
         throw new IllegalArgumentException(
             "the lower end " + lower + " must be below the upper end " + upper);

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.scale.CoefficientScale;
 
 class ModelOfTableTest {
@@ -21,18 +21,15 @@ class ModelOfTableTest {
       new CoefficientScale(new double[] {0, 10}, new double[] {1, 4}, 0);
 
   private static ModelOfTable family(String name, String... parameter) {
-    Map<String, String> parameters =
+    Map<String, Object> parameters =
         parameter.length == 0 ? Map.of() : Map.of(parameter[0], parameter[1]);
     List<String> classes =
         name.equals("softmax") ? List.of("cat", "dog", "emu") : List.<String>of();
-    return ModelOfTable.of(
-        new FamilySpec(name, parameters, classes), COLUMNS, ModelOfTableTest::flat);
+    return ModelOfTable.of(new FamilySpec(name, parameters, classes), COLUMNS, FLAT);
   }
 
-  private static Map<String, String> flat(
-      List<String> coefficients, List<String> columns, int linear) {
-    return coefficients.stream().collect(Collectors.toMap(name -> name, name -> "flat"));
-  }
+  private static final PriorConfig FLAT =
+      new PriorConfig("flat", Map.of(), PriorConfig.Scale.STANDARDIZED);
 
   private static LaplaceApproximation laplace(int d) {
     double[] covariance = new double[d * d];
@@ -74,25 +71,17 @@ class ModelOfTableTest {
   }
 
   @Test
-  void familiesWithoutABoundSayWhatApplies() {
-    for (ModelOfTable family : List.of(family("gamma", "shape", "3"), family("poisson"))) {
-      UserException e =
-          assertThrows(UserException.class, () -> family.requireBound(laplace(2), "firefly"));
-      String message = String.valueOf(e.getMessage());
-      assertEquals(UserException.Kind.USAGE, e.kind());
-      assertTrue(message.contains("the family " + family.spec().name() + " has none"), message);
-      assertTrue(message.contains("choose sampler.algorithm: metropolis"), message);
-    }
-    assertEquals(2, family("logistic").requireBound(laplace(2), "firefly").dimension());
+  void someFamiliesHaveABound() {
+    assertTrue(family("gamma", "shape", "3").bound(laplace(2)).isEmpty());
+    assertTrue(family("poisson").bound(laplace(2)).isEmpty());
+    assertEquals(2, family("logistic").bound(laplace(2)).orElseThrow().dimension());
   }
 
   @Test
   void twoCoefficientsOfOneNameAreRefused() {
     FamilySpec spec = new FamilySpec("gaussian", Map.of("sigma", "flat"), List.of());
     UserException e =
-        assertThrows(
-            UserException.class,
-            () -> ModelOfTable.of(spec, List.of("a", "sigma"), ModelOfTableTest::flat));
+        assertThrows(UserException.class, () -> ModelOfTable.of(spec, List.of("a", "sigma"), FLAT));
     assertTrue(String.valueOf(e.getMessage()).contains("same name"), e.getMessage());
   }
 }

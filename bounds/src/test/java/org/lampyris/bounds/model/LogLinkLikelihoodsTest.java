@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.gamma.GammaLikelihood;
+import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 
 class LogLinkLikelihoodsTest {
 
@@ -40,7 +42,8 @@ class LogLinkLikelihoodsTest {
 
   @Test
   void gammaAgreesWithReferencesFarIntoTheTails() {
-    for (String[] f : Fixture.read(LogLinkLikelihoodsTest.class, "gamma.csv")) {
+    for (String[] f :
+        Fixture.read(LogLinkLikelihoodsTest.class, "/org/lampyris/bounds/family/gamma/gamma.csv")) {
       GammaLikelihood likelihood = new GammaLikelihood(Double.parseDouble(f[0]));
       double y = Double.parseDouble(f[2]);
       check(likelihood, Double.parseDouble(f[1]), y, f, 3, likelihood.secondDerivative(0, 1));
@@ -50,7 +53,9 @@ class LogLinkLikelihoodsTest {
   @Test
   void poissonAgreesWithReferencesFarIntoTheTails() {
     PoissonLikelihood likelihood = new PoissonLikelihood();
-    for (String[] f : Fixture.read(LogLinkLikelihoodsTest.class, "poisson.csv")) {
+    for (String[] f :
+        Fixture.read(
+            LogLinkLikelihoodsTest.class, "/org/lampyris/bounds/family/poisson/poisson.csv")) {
       double y = Double.parseDouble(f[1]);
       check(likelihood, Double.parseDouble(f[0]), y, f, 2, y);
     }

@@ -13,15 +13,18 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.model.GammaLikelihood;
-import org.lampyris.bounds.model.GaussianLikelihood;
-import org.lampyris.bounds.model.GaussianScaleModel;
+import org.lampyris.bounds.family.gamma.GammaLikelihood;
+import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
+import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
+import org.lampyris.bounds.family.gamma.GammaLikelihood;
+import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
+import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.poisson.PoissonLikelihood;
+import org.lampyris.bounds.family.robust.RobustLikelihood;
+import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.model.PoissonLikelihood;
-import org.lampyris.bounds.model.RobustLikelihood;
-import org.lampyris.bounds.model.SoftmaxModel;
 
 /**
  * Taylor proxies of one row, from the tails and into them, against references of high precision:

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -36,13 +37,14 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.family.logistic.LocalLogisticBound;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
-import org.lampyris.bounds.lowerbound.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.samplers.optimize.BlocksObjective;
@@ -122,11 +124,10 @@ class PrecomputeJobIT {
   }
 
   private static ModelOfTable logistic(List<String> columns, List<String> priors) {
+    Map<String, String> byName =
+        IntStream.range(0, priors.size()).boxed().collect(toMap(columns::get, priors::get));
     return ModelOfTable.of(
-        LOGISTIC,
-        columns,
-        (names, all, linear) ->
-            IntStream.range(0, priors.size()).boxed().collect(toMap(names::get, priors::get)));
+        LOGISTIC, columns, new PriorConfig("flat", byName, PriorConfig.Scale.STANDARDIZED));
   }
 
   private Wish wish(String name, List<String> priors, boolean overwrite) {

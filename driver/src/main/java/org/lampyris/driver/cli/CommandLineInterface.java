@@ -46,7 +46,7 @@ public final class CommandLineInterface {
             .addSubcommand(new PrecomputeCommand(steps, console))
             .addSubcommand(new SampleCommand(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
-            .addSubcommand(new ConfigCommand(steps, console));
+            .addSubcommand(new ConfigCommand(console));
     for (CommandSource source : ServiceLoader.load(CommandSource.class)) {
       source.commands(steps, console).forEach(commands::addSubcommand);
     }

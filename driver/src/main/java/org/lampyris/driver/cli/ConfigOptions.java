@@ -9,7 +9,6 @@ import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
 import org.lampyris.driver.config.SetOption;
-import org.lampyris.driver.steps.Steps;
 import picocli.CommandLine.Option;
 
 /** The options that say which configuration. */
@@ -27,8 +26,8 @@ final class ConfigOptions {
   private List<String> settings = new ArrayList<>();
 
   /** Reads the configuration. */
-  JobConfig read(Steps steps, String command, Collection<Need> needs) {
-    return read(steps, command, needs, List.of());
+  JobConfig read(String command, Collection<Need> needs) {
+    return read(command, needs, List.of());
   }
 
   /**
@@ -36,10 +35,10 @@ final class ConfigOptions {
    *
    * @param flags what further options set, over {@code --set}
    */
-  JobConfig read(Steps steps, String command, Collection<Need> needs, List<SetOption> flags) {
+  JobConfig read(String command, Collection<Need> needs, List<SetOption> flags) {
     List<SetOption> overrides = new ArrayList<>();
     settings.forEach(setting -> overrides.add(SetOption.parse(setting)));
     overrides.addAll(flags);
-    return new ConfigReader(steps::requirePrior).read(file, overrides, command, needs);
+    return new ConfigReader().read(file, overrides, command, needs);
   }
 }

@@ -73,7 +73,7 @@ final class GenerateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JobConfig job = config.read(steps, "generate", EnumSet.of(Need.GENERATE_OUTPUT), flags());
+    JobConfig job = config.read("generate", EnumSet.of(Need.GENERATE_OUTPUT), flags());
     try (Session session = Session.open("generate", run.verbose());
         Progress progress = console.progress().get()) {
       progress.start("generate", 0);

@@ -32,7 +32,7 @@ final class PrecomputeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JobConfig job = config.read(steps, "precompute", EnumSet.of(Need.PREPARED, Need.BOUNDS));
+    JobConfig job = config.read("precompute", EnumSet.of(Need.PREPARED, Need.BOUNDS));
     try (Session session = Session.open("precompute", run.verbose());
         Progress progress = console.progress().get()) {
       progress.start("precompute", 0);

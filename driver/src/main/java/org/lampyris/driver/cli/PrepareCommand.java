@@ -32,8 +32,7 @@ final class PrepareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JobConfig job =
-        config.read(steps, "prepare", EnumSet.of(Need.INPUT, Need.LABEL, Need.PREPARED));
+    JobConfig job = config.read("prepare", EnumSet.of(Need.INPUT, Need.LABEL, Need.PREPARED));
     try (Session session = Session.open("prepare", run.verbose());
         Progress progress = console.progress().get()) {
       progress.start("prepare", 0);

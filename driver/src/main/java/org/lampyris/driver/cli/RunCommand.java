@@ -42,9 +42,7 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     JobConfig job =
         config.read(
-            steps,
-            "run",
-            EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
+            "run", EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
     boolean replace = overwrite.overwrite();
     Sampling sampling = new Sampling(steps, "run");
     List<VariableSummary> summary;

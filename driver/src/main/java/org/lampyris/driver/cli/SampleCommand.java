@@ -39,8 +39,7 @@ final class SampleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    JobConfig job =
-        config.read(steps, "sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
+    JobConfig job = config.read("sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS));
     console
         .interruption()
         .keeps("The prepared table and the bounds are as they were; give the command again.");

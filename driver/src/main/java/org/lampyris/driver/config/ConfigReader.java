@@ -1,5 +1,6 @@
 package org.lampyris.driver.config;
 
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
@@ -9,29 +10,19 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigNode;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
-  private final Consumer<String> priorCheck;
-
-  /**
-   * Returns a reader.
-   *
-   * @param priorCheck throws an {@link IllegalArgumentException} for a text that is no prior
-   */
-  public ConfigReader(Consumer<String> priorCheck) {
-    this.priorCheck = priorCheck;
-  }
-
   /**
    * Reads a configuration and checks all of it.
    *
@@ -50,8 +41,11 @@ public final class ConfigReader {
             : YamlTree.file(content(file), source);
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
-    if (needs.contains(Need.BOUNDS) && needs.contains(Need.OUTPUT)) {
-      config.sampler().type().ifPresent(config.model()::requireApplies);
+    if (needs.contains(Need.BOUNDS)
+        && needs.contains(Need.OUTPUT)
+        && config.sampler().type().filter(type -> type.needs().contains(org.lampyris.samplers.algorithm.Need.BOUND)).isPresent()
+        && config.model().hasNoBound()) {
+      throw SamplingAlgorithm.withoutBound(config.model().family().name(), config.sampler().algorithm());
     }
     for (Need need : needs) {
       if (!need.isMetBy(config)) {
@@ -81,8 +75,8 @@ public final class ConfigReader {
             "output",
             "prepared",
             "bounds");
-    ModelConfig model = ModelConfig.read(root, priorCheck);
-    PrecomputeConfig precompute = PrecomputeConfig.read(root, FamilyKeys.anchor(model.family()));
+    ModelConfig model = ModelConfig.read(root);
+    PrecomputeConfig precompute = PrecomputeConfig.read(root, model.anchor());
     String output = root.text("output");
     return new JobConfig(
         DataConfig.read(root),

@@ -2,9 +2,12 @@ package org.lampyris.driver.config;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
+import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.SamplerSettings;
@@ -52,7 +55,21 @@ public record JobConfig(
    * @throws org.lampyris.bounds.config.UserException (usage) if the two do not go together
    */
   public ModelOfTable modelOf(TableSchema schema) {
-    return model.of(schema);
+    TableSchema.Label label = schema.label();
+    model.requireLabel(LabelKind.valueOf(label.kind().name()), label.column());
+    return model.on(label.classes(), schema.columnNames(), schema.coefficientScale());
+  }
+
+  /**
+   * Refuses, before a table is prepared, a prior for a coefficient that no column of it can have.
+   *
+   * @throws org.lampyris.bounds.config.UserException (usage) if there is one
+   */
+  public void requirePriorsOf(FeatureNames features) {
+    // How many columns a vector has is not known yet.
+    if (features.vectors().isEmpty()) {
+      model.requirePriorsOf(features.columns(), features.categorical());
+    }
   }
 
   /** Returns what the prepare job is to do. */
@@ -62,11 +79,11 @@ public record JobConfig(
         data.format(),
         data.query(),
         Objects.requireNonNull(data.label()),
-        model.labelNeeded(),
+        TableSchema.LabelKind.valueOf(model.labelNeeded().name()),
         data.features(),
         data.categorical(),
         data.weight(),
-        model.offset(),
+        model.offset().orElse(null),
         data.intercept(),
         data.standardize(),
         data.layout(),

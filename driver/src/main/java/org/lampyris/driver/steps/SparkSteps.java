@@ -2,7 +2,6 @@ package org.lampyris.driver.steps;
 
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
@@ -23,11 +22,6 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 public final class SparkSteps implements Steps {
 
   @Override
-  public void requirePrior(String text) {
-    PriorParser.parse(text);
-  }
-
-  @Override
   public void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
     GenerateJob.run(spark, spec, progress);
   }
@@ -35,7 +29,7 @@ public final class SparkSteps implements Steps {
   @Override
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    PrepareJob.run(spark, config.prepareSpec(overwrite), config.model()::requirePriorsOf, progress);
+    PrepareJob.run(spark, config.prepareSpec(overwrite), config::requirePriorsOf, progress);
   }
 
   @Override

@@ -15,14 +15,6 @@ import org.lampyris.driver.progress.Progress;
 public interface Steps {
 
   /**
-   * Checks a prior.
-   *
-   * @throws IllegalArgumentException if the text is no prior, with a message that shows what would
-   *     be
-   */
-  void requirePrior(String text);
-
-  /**
    * Writes a synthetic table.
    *
    * @param progress takes lines that say what is done

@@ -37,13 +37,6 @@ final class FakeSteps implements Steps {
   Consumer<SparkSession> whileSampling = spark -> {};
 
   @Override
-  public void requirePrior(String text) {
-    if (!text.startsWith("normal(")) {
-      throw new IllegalArgumentException("\"" + text + "\" is no prior; known: normal(mean, sd).");
-    }
-  }
-
-  @Override
   public void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
     calls.add("generate " + spec.rows() + " x " + spec.features() + " to " + spec.output());
   }

@@ -21,15 +21,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelConfig;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.CategoricalSpec;
 import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
-import org.lampyris.samplers.algorithm.ChainSettings;
+import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.algorithm.KernelSettings;
-import org.lampyris.samplers.algorithm.PlanSettings;
+import org.lampyris.samplers.segment.PlanSettings;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.kernel.Hmc;
@@ -37,15 +40,17 @@ import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.subsampled.SubsamplingSettings;
 
 class ConfigReaderTest {
+  private static final String FORMS =
+      "; known forms are normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
+          + " student_t(df, location, scale), uniform(lower, upper), flat, half_normal(scale),"
+          + " half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
+          + " log_scale(prior of a scale)";
+  private static final String NORMAL =
+      "cannot read the prior \"normal\": at position 7, expected \"(\", found the end" + FORMS;
+
   private final Path folder;
 
-  private final ConfigReader reader =
-      new ConfigReader(
-          text -> {
-            if (!text.contains("(") && !text.equals("flat")) {
-              throw new IllegalArgumentException("\"" + text + "\" is no prior.");
-            }
-          });
+  private final ConfigReader reader = new ConfigReader();
 
   ConfigReaderTest(@TempDir Path folder) {
     this.folder = folder;
@@ -79,7 +84,7 @@ class ConfigReaderTest {
     FireflySettings firefly = sampler.own().of(FireflySettings.class);
     assertAll(
         () -> assertEquals(config, read("# nothing but a remark\n")),
-        () -> assertEquals("normal(0, 2.5)", config.model().prior()),
+        () -> assertEquals("normal(0, 2.5)", config.model().priors().prior()),
         () -> assertEquals(PrepareSpec.Standardize.NONE, config.data().standardize()),
         () -> assertEquals(true, config.data().intercept()),
         () -> assertEquals("firefly", sampler.algorithm()),
@@ -173,18 +178,12 @@ class ConfigReaderTest {
         () ->
             assertEquals(
                 new ModelConfig(
-                    "logistic",
-                    "student_t(3, 0, 2.5)",
-                    Map.of("(Intercept)", "cauchy(0, 10)"),
-                    ModelConfig.PriorScale.INPUT,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    Map.of()),
+                    FamilySpec.of("logistic"),
+                    new PriorConfig(
+                        "student_t(3, 0, 2.5)",
+                        Map.of("(Intercept)", "cauchy(0, 10)"),
+                        PriorConfig.Scale.INPUT),
+                    null),
                 config.model()),
         () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null), config.precompute()),
         () ->
@@ -321,7 +320,9 @@ class ConfigReaderTest {
         "model: {family: gamma, shape: 2, sigma: 1}| job.yaml:1:41: model.sigma belongs to family:"
             + " gaussian, mixture, and the family here is gamma; leave it out, or change"
             + " model.family.",
-        "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: \"wide\" is no prior.",
+        "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: cannot read the"
+            + " prior \"wide\": at position 1, there is no prior named \"wide\""
+            + FORMS,
         "sampler: {algorithm: sgld}| job.yaml:1:22: sampler.algorithm \"sgld\" is not known;"
             + " known: auto, metropolis, firefly, mhss, smh.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
@@ -330,8 +331,8 @@ class ConfigReaderTest {
             + " whole number from 1 to 1000000, but is \"0\".",
         "sampler: {plan: segments}| job.yaml:1:17: sampler.plan \"segments\" is not known; did you"
             + " mean \"segment\"? known: auto, stepwise, segment.",
-        "model: {prior: normal}| job.yaml:1:16: model.prior: \"normal\" is no prior.",
-        "model: {priors: {age: normal}}| job.yaml:1:23: model.priors.age: \"normal\" is no prior.",
+        "model: {prior: normal}| job.yaml:1:16: model.prior: " + NORMAL,
+        "model: {priors: {age: normal}}| job.yaml:1:23: model.priors.age: " + NORMAL,
         "model: {priors: {age: }}| job.yaml:1:22: model.priors.age must be a prior, for instance"
             + " normal(0, 2.5), but is empty.",
         "output: [a]| job.yaml:1:9: output must be a text, but is a list.",
@@ -384,6 +385,7 @@ class ConfigReaderTest {
         Map.of("a.b", "normal(0, 1)", "(Intercept)", "flat"),
         read(yaml, "model.priors.\"a.b\"=normal(0, 1)", "model.priors.(Intercept)=flat")
             .model()
+            .priors()
             .priors());
     assertEquals(List.of("x", "y"), read(yaml, "data.features=[x, y]").data().features());
     assertEquals(
@@ -512,8 +514,8 @@ class ConfigReaderTest {
     assertEquals(columns, hint("whatever", "family: softmax,", features));
   }
 
-  private ModelConfig priorOf(String name, String family) {
-    return read("model: {" + family + " priors: {\"" + name + "\": flat}}").model();
+  private JobConfig priorOf(String name, String family) {
+    return read("model: {" + family + " priors: {\"" + name + "\": flat}}");
   }
 
   private String hint(String name, String family, FeatureNames features) {
@@ -530,25 +532,27 @@ class ConfigReaderTest {
   @Test
   void familiesHaveKeysOfTheirOwn() {
     ModelConfig robust = read("model: {family: robust, scale: 14.5}").model();
-    assertEquals(4, robust.df());
-    assertEquals(14.5, robust.scale());
-    assertEquals(LabelKind.REAL, robust.labelNeeded());
+    assertEquals(4.0, robust.family().parameters().get("df"));
+    assertEquals(14.5, robust.family().parameters().get("scale"));
+    assertEquals(org.lampyris.bounds.family.LabelKind.REAL, robust.labelNeeded());
     ModelConfig softmax = read("model: {family: softmax, reference_class: none}").model();
-    assertNull(softmax.referenceClass());
-    assertEquals(LabelKind.CLASSES, softmax.labelNeeded());
+    assertEquals(Map.of(), softmax.family().parameters());
+    assertEquals(org.lampyris.bounds.family.LabelKind.CLASSES, softmax.labelNeeded());
     assertEquals(
-        "3", read("model: {family: softmax, reference_class: 3}").model().referenceClass());
-    assertEquals("2.5", read("model: {family: gaussian, sigma: 2.5}").model().sigma());
+        Map.of("reference_class", "3"),
+        read("model: {family: softmax, reference_class: 3}").model().family().parameters());
+    ModelConfig fixed = read("model: {family: gaussian, sigma: 2.5}").model();
+    assertEquals(Map.of("sigma", "2.5"), fixed.family().parameters());
     ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
-    assertEquals("half_normal(3)", sampled.sigma());
+    assertEquals(Map.of("sigma", "half_normal(3)"), sampled.family().parameters());
     JobConfig poisson =
         read("data: {input: a, label: b}\nmodel: {family: poisson, offset: e}", "output=o");
     assertEquals("e", poisson.prepareSpec(false).offset());
     assertEquals(LabelKind.COUNT, poisson.prepareSpec(false).labelKind());
     ModelConfig own =
         read("model: {family: a.B, label_kind: positive, options: {knots: 3}}").model();
-    assertEquals(LabelKind.POSITIVE, own.labelNeeded());
-    assertEquals(Map.of("knots", "3"), own.options());
+    assertEquals(org.lampyris.bounds.family.LabelKind.POSITIVE, own.labelNeeded());
+    assertEquals(Map.of("knots", "3"), own.family().parameters());
   }
 
   @Test
@@ -567,7 +571,7 @@ class ConfigReaderTest {
     assertEquals(
         Map.of(
             "a[u]", "normal(0, 1)", "b[u]", "flat", "a[v]", "normal(0, 1)", "b[v]", "normal(0, 2)"),
-        model.priorsOf(List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), 4));
+        model.priors().priorsOf(List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), 4));
   }
 
   @Test
@@ -588,7 +592,8 @@ class ConfigReaderTest {
   }
 
   private static List<String> priorsOf(ModelConfig model, String... columns) {
-    return List.copyOf(model.priorsOf(List.of(columns), List.of(columns), columns.length).values());
+    return List.copyOf(
+        model.priors().priorsOf(List.of(columns), List.of(columns), columns.length).values());
   }
 
   @Test

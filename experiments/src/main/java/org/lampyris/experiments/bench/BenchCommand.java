@@ -111,7 +111,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
     Targets claimed = Targets.read(quick);
     Set<Integer> wanted = targets == null ? Set.of() : claimed.numbers(targets);
-    BenchJobs jobs = new BenchJobs(new ConfigReader(steps::requirePrior), work, settings);
+    BenchJobs jobs = new BenchJobs(new ConfigReader(), work, settings);
     List<Subject> subjects = targets == null ? grid(jobs) : claimed.subjects(wanted, data);
     List<SubjectResult> results = new ArrayList<>();
     try (Session session = Session.open("bench", run.verbose());

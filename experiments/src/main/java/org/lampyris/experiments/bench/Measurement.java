@@ -1,5 +1,6 @@
 package org.lampyris.experiments.bench;
 
+import org.lampyris.samplers.run.RunResult;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,17 +52,17 @@ public record Measurement(Figures figures, List<String> notes) {
 
   static Measurement of(JobConfig job, SampledRun run, List<String> notes) {
     Map<String, Number> figures = new LinkedHashMap<>();
-    figures.put("chains", job.sampler().chains());
-    figures.put("warmup", job.sampler().warmup());
-    figures.put("draws", job.sampler().draws());
+    figures.put("chains", job.sampler().run().chains());
+    figures.put("warmup", job.sampler().run().warmup());
+    figures.put("draws", job.sampler().run().draws());
     figures.put(
         "rhat_max",
         Arrays.stream(run.draws()).mapToDouble(Diagnostics::rhat).max().orElse(Double.NaN));
-    figures.put("jobs", run.jobs());
-    figures.put("resident_bytes", run.residentBytes());
-    figures.put("load_seconds", run.seconds().getOrDefault(SampledRun.LOAD, Double.NaN));
-    figures.put("warmup_seconds", run.seconds().getOrDefault(SampledRun.WARMUP, Double.NaN));
-    figures.put("sample_seconds", run.seconds().getOrDefault(SampledRun.SAMPLE, Double.NaN));
+    figures.put("jobs", run.result().jobs());
+    figures.put("resident_bytes", run.result().residentBytes());
+    figures.put("load_seconds", run.seconds().getOrDefault(RunResult.LOAD, Double.NaN));
+    figures.put("warmup_seconds", run.seconds().getOrDefault(RunResult.WARMUP, Double.NaN));
+    figures.put("sample_seconds", run.seconds().getOrDefault(RunResult.SAMPLE, Double.NaN));
     return of(new Figures(figures), Efficiency.of(run), notes);
   }
 

@@ -134,7 +134,7 @@ public final class ReproduceCommand implements Callable<Integer> {
   /** Reads the configurations of all rows before anything runs. */
   private List<JobConfig> jobs(Experiment experiment, List<Experiment.Row> rows, Path folder)
       throws IOException {
-    ConfigReader reader = new ConfigReader(steps::requirePrior);
+    ConfigReader reader = new ConfigReader();
     Path file = Files.createTempFile("lampyris-", ".yaml");
     try {
       Files.writeString(file, experiment.yaml(), StandardCharsets.UTF_8);

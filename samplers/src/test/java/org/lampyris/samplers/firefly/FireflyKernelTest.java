@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;

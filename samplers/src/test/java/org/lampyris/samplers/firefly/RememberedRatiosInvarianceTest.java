@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.lowerbound.JaakkolaJordanBound;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
@@ -20,6 +20,7 @@ import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.brightness.TinyModel;
 import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;

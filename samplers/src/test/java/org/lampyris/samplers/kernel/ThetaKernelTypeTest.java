@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import org.lampyris.samplers.density.Point;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -11,10 +11,10 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.model.RobustLikelihood;
 import org.lampyris.bounds.prior.ProductPrior;
 
 /** How many passes over a tall table the mode takes, to a hundredth of a posterior sd. */

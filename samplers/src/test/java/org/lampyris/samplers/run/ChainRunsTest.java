@@ -1,5 +1,8 @@
 package org.lampyris.samplers.run;
 
+import org.lampyris.samplers.segment.ExecutionPlan;
+import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.segment.Segmented;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

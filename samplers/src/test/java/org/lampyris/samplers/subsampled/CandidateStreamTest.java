@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.random.Streams;
 

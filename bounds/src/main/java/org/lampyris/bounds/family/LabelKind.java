@@ -1,0 +1,20 @@
+package org.lampyris.bounds.family;
+
+/** What a label is, and so how the response is stored. */
+public enum LabelKind {
+  /** Two classes, stored as −1 and +1. */
+  BINARY,
+  /** Two or more classes, stored as their indices 0 … K − 1. */
+  CLASSES,
+  /** A number. */
+  REAL,
+  /** A number above 0. */
+  POSITIVE,
+  /** A whole number of at least 0. */
+  COUNT;
+
+  /** Returns whether the label is one of several classes. */
+  public boolean isClass() {
+    return this == BINARY || this == CLASSES;
+  }
+}

@@ -1,0 +1,210 @@
+package org.lampyris.bounds.family.gaussian;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.prior.RestrictedPrior;
+
+/**
+ * Taylor–Lagrange lower bound on the likelihood of the {@link GaussianScaleModel}, tight at (η̂,
+ * τ̂): the Taylor polynomial T of order 2, less a quadratic that is larger than the remainder.
+ *
+ * <p>With u = (η − η̂)/σ̂, v = τ − τ̂ and z = (y − η̂)/σ̂ the log-likelihood is −½(z − u)²e^−2v − v
+ * + constant, and its remainder is, exactly,
+ *
+ * <pre>log L − T = −½ z² F(−2v) + z u G(−2v) − ½ u² H(−2v),</pre>
+ *
+ * <p>where H(x) = eˣ − 1, G(x) = eˣ − 1 − x and F(x) = eˣ − 1 − x − x²/2. For |v| ≤ R, |H| ≤
+ * e^2R·2|v|, |G| ≤ e^2R·2v² and |F| ≤ e^2R·(4/3)|v|³, so that
+ *
+ * <pre>|log L − T| ≤ e^2R |v| (u² + 2|z u v| + ⅔ z²v²) ≤ K(3/2·u² + 8/3·z²v²), K = R e^2R,</pre>
+ *
+ * <p>with 2|zuv| ≤ ½u² + 2z²v². Hence log B = T − K(3/2·u² + 8/3·z²v²) lies below log L <b>on the
+ * strip |τ − τ̂| ≤ R</b>, for any coefficients. No quadratic stays below it everywhere, because the
+ * log-likelihood falls exponentially as τ → −∞. {@link #restricted} confines the prior to the
+ * strip; outside of it, the gap is given as 0. The remainder decreases like R: with R of twelve
+ * posterior standard deviations of τ, the bound is the tighter the more rows there are, and what is
+ * cut off has a probability below 10⁻³⁰ where the posterior of τ is near normal.
+ *
+ * <p>The anchor of a row is (η̂_n, τ̂). Cost O(D) per row, O(D²) to collapse. Source: Bardenet,
+ * Doucet and Holmes (2017), sections 4.3 and 7.2.1, who bound by third derivatives; the remainder
+ * used here is exact before it is bounded.
+ */
+public final class GaussianScaleBound implements LowerBound {
+  private static final long serialVersionUID = 1L;
+
+  private static final double DEVIATIONS = 12;
+  private static final double WIDEST = 1;
+
+  private final GaussianScaleModel model;
+  private final int columns;
+  private final double radius;
+  private final double squaredU;
+  private final double squaredV;
+
+  /**
+   * Returns the bound on a strip.
+   *
+   * @param model the model
+   * @param radius R, above 0
+   */
+  public GaussianScaleBound(GaussianScaleModel model, double radius) {
+    if (!(radius > 0 && radius <= 10)) {
+      throw new IllegalArgumentException("the radius " + radius + " must be in (0, 10]");
+    }
+    this.model = model;
+    this.columns = model.columns();
+    this.radius = radius;
+    double k = radius * Math.exp(2 * radius);
+    this.squaredU = 1.5 * k;
+    this.squaredV = 8 * k / 3;
+  }
+
+  /**
+   * Returns the bound on the strip of twelve posterior standard deviations of τ, but at most 1.
+   *
+   * @param model the model
+   * @param deviation the posterior standard deviation of τ, near 1/√(2N) for N rows
+   */
+  public static GaussianScaleBound forDeviation(GaussianScaleModel model, double deviation) {
+    return new GaussianScaleBound(model, Math.min(WIDEST, DEVIATIONS * deviation));
+  }
+
+  /** Returns R. */
+  public double radius() {
+    return radius;
+  }
+
+  /** Returns the prior, zero outside of the strip |τ − τ̂| ≤ R. */
+  @Override
+  public Prior restricted(Prior prior, double[] reference) {
+    double tau = reference[columns];
+    return new RestrictedPrior(prior, columns, tau - radius, tau + radius);
+  }
+
+  @Override
+  public int dimension() {
+    return columns + 1;
+  }
+
+  @Override
+  public int functionals() {
+    return model.functionals();
+  }
+
+  @Override
+  public double functional(DataBlock block, int row, int k, double[] u, int from) {
+    return model.functional(block, row, k, u, from);
+  }
+
+  @Override
+  public int anchorWidth() {
+    return 2;
+  }
+
+  /** Returns nothing: a strip must lie about the mode. */
+  @Override
+  public Optional<Anchors> untuned(double anchor) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Anchors anchorsAt(DataBlock block, double[] reference) {
+    double[] values = new double[2 * block.rows()];
+    for (int row = 0; row < block.rows(); row++) {
+      values[2 * row] = block.linearPredictor(row, reference);
+      values[2 * row + 1] = reference[columns];
+    }
+    return Anchors.perRow(values, 2);
+  }
+
+  @Override
+  public double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
+    double etaHat = anchors.get(row, 0);
+    double precision = Math.exp(-anchors.get(row, 1));
+    double z = (block.response(row) - etaHat) * precision;
+    double u = (block.linearPredictor(row, theta) - etaHat) * precision;
+    return block.weight(row) * gap(z, u, theta[columns] - anchors.get(row, 1));
+  }
+
+  private double gap(double z, double u, double v) {
+    if (Math.abs(v) > radius) {
+      return 0;
+    }
+    double x = -2 * v;
+    double remainder =
+        -0.5 * z * z * StableMath.expMinusQuadratic(x)
+            + z * u * StableMath.expMinusLinear(x)
+            - 0.5 * u * u * StableMath.expm1(x);
+    return Math.max(0, remainder + squaredU * u * u + squaredV * z * z * v * v);
+  }
+
+  @Override
+  public double gapGradient(
+      DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
+    double etaHat = anchors.get(row, 0);
+    double precision = Math.exp(-anchors.get(row, 1));
+    double z = (block.response(row) - etaHat) * precision;
+    double u = (block.linearPredictor(row, theta) - etaHat) * precision;
+    double v = theta[columns] - anchors.get(row, 1);
+    double w = block.weight(row);
+    Arrays.fill(gradient, 0, columns + 1, 0);
+    if (Math.abs(v) <= radius) {
+      double x = -2 * v;
+      double h = StableMath.expm1(x);
+      double g = StableMath.expMinusLinear(x);
+      double slopeU = z * g - u * h + 2 * squaredU * u;
+      // F′ = G, G′ = H, H′ = eˣ, each times −2
+      double slopeV = z * z * g - 2 * z * u * h + u * u * (h + 1) + 2 * squaredV * z * z * v;
+      block.addScaled(row, w * slopeU * precision, gradient, 0);
+      gradient[columns] = w * slopeV;
+    }
+    return w * gap(z, u, v);
+  }
+
+  /**
+   * Adds Σ_n w_n·log B_n, expanded about the sum's origin: log B = ℓ̂ + zu + (z² − 1)v + a u² − 2z
+   * uv + c v² with a = −½ − 3/2·K and c = −z²(1 + 8/3·K).
+   */
+  @Override
+  public void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum) {
+    double[] origin = sum.origin();
+    double[] packed = sum.packed();
+    int rows = block.rows();
+    int last = columns * (columns + 1) / 2;
+    int b = last + columns + 1;
+    double[] scale = new double[rows];
+    for (int row = 0; row < rows; row++) {
+      double w = block.weight(row);
+      double etaHat = anchors.get(row, 0);
+      double tauHat = anchors.get(row, 1);
+      double precision = Math.exp(-tauHat);
+      double z = (block.response(row) - etaHat) * precision;
+      double u = (block.linearPredictor(row, origin) - etaHat) * precision;
+      double v = origin[columns] - tauHat;
+      double uu = -0.5 - squaredU;
+      double vv = -z * z * (1 + squaredV);
+      scale[row] = w * uu * precision * precision;
+      block.addScaled(row, -w * z * precision, packed, last);
+      packed[last + columns] += w * vv;
+      block.addScaled(row, w * (z + 2 * uu * u - 2 * z * v) * precision, packed, b);
+      packed[b + columns] += w * (z * z - 1 + 2 * vv * v - 2 * z * u);
+      double atAnchor = -0.5 * z * z - tauHat - 0.5 * Math.log(2 * Math.PI);
+      packed[packed.length - 1] +=
+          w * (atAnchor + z * u + (z * z - 1) * v + uu * u * u - 2 * z * u * v + vv * v * v);
+    }
+    double[] lower = new double[columns * columns];
+    block.addOuters(scale, lower);
+    int k = 0;
+    for (int i = 0; i < columns; i++) {
+      for (int j = 0; j <= i; j++) {
+        packed[k++] += lower[i * columns + j];
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package org.lampyris.bounds.family.logistic;
+
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.numeric.StableMath;
+
+/**
+ * Quadratic lower bound on the logistic likelihood, tight at s = ±ξ: log B(s) = a s² + s/2 + c,
+ * natural log, s = y·xᵀθ, with a = −tanh(ξ/2)/(4ξ) (−1/8 at ξ = 0) and c = −aξ² − log(2 cosh(ξ/2)).
+ *
+ * <p>The anchor ξ of a row is one number; its sign does not matter. The gap is the Bregman
+ * divergence of f(x) = −log(2 cosh(√x/2)), which is convex, between s² and ξ². It depends on t =
+ * |s| and |ξ| only; with δ = t − |ξ| and λ = tanh(|ξ|/2)/(2|ξ|) = −2a,
+ *
+ * <pre>gap = λδ²/2 − σ(−|ξ|)·δ + log(1 + e^−|ξ|) − log(1 + e^−t),</pre>
+ *
+ * <p>in which no term is larger than the gap itself for large s and ξ. Close to the anchor, where
+ * the first-order terms cancel, a Taylor series in δ takes its place. The relative error of the gap
+ * is below 10⁻⁹ (10⁻¹² for |ξ| above 1), and the gap at the anchor is exactly 0.
+ *
+ * <p>Cost O(d) per row. Source: Maclaurin and Adams (2014), section 3.1, after Jaakkola and Jordan
+ * (1997).
+ */
+public final class JaakkolaJordanBound extends OnePredictorBound {
+  private static final long serialVersionUID = 1L;
+
+  /** Up to this distance from the anchor the Taylor series loses less than the closed form does. */
+  static final double NEAR = 0.0625;
+
+  /** Returns the bound for rows of {@code columns} features. */
+  public JaakkolaJordanBound(int columns) {
+    super(columns);
+  }
+
+  /** Returns 1.5, as in Maclaurin and Adams (2014), section 4.1. */
+  @Override
+  public double untunedAnchor() {
+    return 1.5;
+  }
+
+  /** Returns ξ = |η| for every row. */
+  @Override
+  public Anchors anchorsAt(DataBlock block, double[] reference) {
+    return anchorsAt(block, reference, (eta, y) -> Math.abs(eta));
+  }
+
+  @Override
+  protected double gapAt(double eta, double y, Anchors anchors, int row) {
+    return gap(eta, anchors.get(row, 0));
+  }
+
+  @Override
+  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
+    // The gap is even in s = y·η, so that y drops out.
+    return gapDerivative(eta, anchors.get(row, 0));
+  }
+
+  /** {@inheritDoc} One exponential of each of ξ and s for both. */
+  @Override
+  protected double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
+    double t = Math.abs(eta);
+    double xi = Math.abs(anchors.get(row, 0));
+    double delta = t - xi;
+    double e = StableMath.exp(-xi);
+    double tanh = tanhOfHalf(xi, e);
+    double gap;
+    double derivative;
+    if (Math.abs(delta) < NEAR) {
+      gap = delta * delta * nearSeries(delta, xi, e, tanh);
+      derivative = delta * nearDerivativeSeries(delta, xi, e, tanh);
+    } else {
+      double et = StableMath.exp(-t);
+      double lambda = curvature(xi, tanh);
+      double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
+      gap = lambda * (0.5 * delta * delta) - e / (1 + e) * delta + logRatio;
+      derivative = lambda * delta + (et - e) / ((1 + et) * (1 + e));
+    }
+    slope[0] = eta < 0 ? -derivative : derivative;
+    return Math.max(0, gap);
+  }
+
+  /**
+   * Returns log L(s) − log B(s) for the anchor ξ: never negative, even in s and in ξ, 0 at s = ±ξ.
+   *
+   * @param s y·xᵀθ, or xᵀθ
+   * @param anchor ξ
+   */
+  public static double gap(double s, double anchor) {
+    double t = Math.abs(s);
+    double xi = Math.abs(anchor);
+    double delta = t - xi;
+    double e = StableMath.exp(-xi);
+    double tanh = tanhOfHalf(xi, e);
+    if (Math.abs(delta) < NEAR) {
+      return Math.max(0, delta * delta * nearSeries(delta, xi, e, tanh));
+    }
+    double et = StableMath.exp(-t);
+    double linear = e / (1 + e) * delta;
+    // log(1 + e^−ξ) − log(1 + e^−t) as one logarithm
+    double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
+    return Math.max(0, curvature(xi, tanh) * (0.5 * delta * delta) - linear + logRatio);
+  }
+
+  /**
+   * Returns d gap / ds = s·(λ(ξ) − λ(s)), odd in s.
+   *
+   * @param s y·xᵀθ, or xᵀθ
+   * @param anchor ξ
+   */
+  public static double gapDerivative(double s, double anchor) {
+    double t = Math.abs(s);
+    double xi = Math.abs(anchor);
+    double delta = t - xi;
+    double e = StableMath.exp(-xi);
+    double tanh = tanhOfHalf(xi, e);
+    double derivative;
+    if (Math.abs(delta) < NEAR) {
+      derivative = delta * nearDerivativeSeries(delta, xi, e, tanh);
+    } else {
+      double et = StableMath.exp(-t);
+      derivative = curvature(xi, tanh) * delta + (et - e) / ((1 + et) * (1 + e));
+    }
+    return s < 0 ? -derivative : derivative;
+  }
+
+  /** With s₀ = y·η₀: a, (2a s₀ + ½)·y, and log B(s₀). */
+  @Override
+  protected void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
+    double s0 = y * eta0;
+    double xi = Math.abs(anchors.get(row, 0));
+    double e = StableMath.exp(-xi);
+    double lambda = curvature(xi, tanhOfHalf(xi, e));
+    coefficients[0] = -0.5 * lambda;
+    // 2a s₀ + ½ = σ(−ξ) − λ(s₀ − ξ): nothing cancels where the bound is tight at the origin.
+    coefficients[1] = y * (e / (1 + e) - lambda * (s0 - xi));
+    coefficients[2] =
+        -0.5 * lambda * (s0 - xi) * (s0 + xi) + 0.5 * (s0 - xi) - StableMath.log1pSmall(e);
+  }
+
+  /** Returns tanh(ξ/2) for ξ ≥ 0, with e = e^−ξ at hand: where ξ ≥ 1 nothing cancels in 1 − e. */
+  static double tanhOfHalf(double xi, double e) {
+    return (xi < 1 ? StableMath.brightProbability(xi) : 1 - e) / (1 + e);
+  }
+
+  /** Returns λ(ξ) = tanh(ξ/2)/(2ξ) = −2a, for ξ ≥ 0. */
+  private static double curvature(double xi, double tanh) {
+    // λ = 1/4 − ξ²/48 + …: below 10⁻⁸ the second term is less than half a unit in the last place.
+    return xi < 1e-8 ? 0.25 : tanh / (2 * xi);
+  }
+
+  /** Returns gap/δ² as a series in δ: D/2 and what {@link #beyondSecondOrder} gives. */
+  private static double nearSeries(double delta, double xi, double e, double tanh) {
+    double v = e / ((1 + e) * (1 + e));
+    return 0.5 * excess(xi, v, tanh) + beyondSecondOrder(delta, v, tanh);
+  }
+
+  /** Returns (d gap/dδ)/δ, the derivative of {@link #nearSeries} term by term. */
+  private static double nearDerivativeSeries(double delta, double xi, double e, double tanh) {
+    double v = e / ((1 + e) * (1 + e));
+    return excess(xi, v, tanh) + slopeBeyondSecondOrder(delta, v, tanh);
+  }
+
+  /**
+   * Returns (log σ(ξ + δ) − its Taylor polynomial of order 2)/δ² = −Σ_{k≥3} g⁽ᵏ⁾(ξ) δ^{k−2} / k!
+   * for small δ, where g(u) = log(2 cosh(u/2)). With v = σ(ξ)σ(−ξ) and T = tanh(ξ/2): g″ = v, v′ =
+   * −vT, T′ = 2v.
+   */
+  static double beyondSecondOrder(double delta, double v, double tanh) {
+    double c3 = v * tanh / 6;
+    double c4 = -v * (1 - 6 * v) / 24;
+    double c5 = v * tanh * (1 - 12 * v) / 120;
+    double c6 = -v * (1 + v * (-30 + 120 * v)) / 720;
+    double c7 = v * tanh * (1 + v * (-60 + 360 * v)) / 5040;
+    double c8 = -v * (1 + v * (-126 + v * (1680 - 5040 * v))) / 40320;
+    return delta * (c3 + delta * (c4 + delta * (c5 + delta * (c6 + delta * (c7 + delta * c8)))));
+  }
+
+  /** Returns (d/dδ of δ² · {@link #beyondSecondOrder})/δ, term by term. */
+  static double slopeBeyondSecondOrder(double delta, double v, double tanh) {
+    double c3 = v * tanh / 2;
+    double c4 = -v * (1 - 6 * v) / 6;
+    double c5 = v * tanh * (1 - 12 * v) / 24;
+    double c6 = -v * (1 + v * (-30 + 120 * v)) / 120;
+    double c7 = v * tanh * (1 + v * (-60 + 360 * v)) / 720;
+    double c8 = -v * (1 + v * (-126 + v * (1680 - 5040 * v))) / 5040;
+    return delta * (c3 + delta * (c4 + delta * (c5 + delta * (c6 + delta * (c7 + delta * c8)))));
+  }
+
+  /** Returns D = λ(ξ) − v, by which the bound is more curved than log L at the anchor. */
+  static double excess(double xi, double v, double tanh) {
+    if (xi >= 0.25) {
+      return tanh / (2 * xi) - v;
+    }
+    // −½ Σ_{k≥2} (k − 1) t_k z^{2k−2}, where tanh z = Σ t_k z^{2k−1} and z = ξ/2
+    double z2 = 0.25 * xi * xi;
+    return z2
+        * (1.0 / 6
+            + z2
+                * (-2.0 / 15
+                    + z2
+                        * (17.0 / 210
+                            + z2
+                                * (-124.0 / 2835
+                                    + z2
+                                        * (691.0 / 31185
+                                            + z2
+                                                * (-21844.0 / 2027025
+                                                    + z2 * (929569.0 / 182432250)))))));
+  }
+}

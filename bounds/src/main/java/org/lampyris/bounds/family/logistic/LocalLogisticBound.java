@@ -1,0 +1,225 @@
+package org.lampyris.bounds.family.logistic;
+
+import java.util.Optional;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.BallPrior;
+import org.lampyris.bounds.prior.Prior;
+
+/**
+ * Quadratic lower bound on the logistic likelihood, tight at the mode, that holds for θ in a ball
+ * about it: ‖θ − θ̂‖ ≤ R in the metric of the Laplace covariance Σ̂, that is, R posterior standard
+ * deviations in every direction.
+ *
+ * <p>There a row's linear predictor stays within r_n = R·√(x_nᵀΣ̂x_n) of η̂_n. With ξ = |η̂_n|, u =
+ * η·sign(η̂_n) and δ = u − ξ the bound is the tangent of log σ at ξ, bent down,
+ *
+ * <pre>log B = log σ(ξ) + σ(−ξ)·δ − κδ²/2 (+ (y·sign(η̂_n) − 1)·u/2, which log L has, too),</pre>
+ *
+ * <p>with the least κ that keeps it below log σ(u) for |δ| ≤ r_n. The curvature that the chord from
+ * ξ to ξ − x asks for, c(x) = 2/x² · ∫₀ˣ (x − t)·w(ξ − t) dt with w(u) = σ(u)σ(−u), grows with x as
+ * long as w does on average, up to x = 2ξ, and falls from there; so that κ_n = c(min(r_n, 2ξ)). At
+ * x = 2ξ it is the bound of Jaakkola and Jordan, which is this one with an infinite R.
+ *
+ * <p>What it is for: of a row that is far on its own side, ξ ≫ r_n, Jaakkola and Jordan's bound has
+ * the curvature tanh(ξ/2)/(2ξ) where the likelihood has e^−ξ, because it must hold on the other
+ * side as well. The density of θ given the brightness is then much narrower than the posterior, and
+ * the chain must make many small steps. Here the excess D_n = κ_n − w(ξ) is about w·tanh(ξ/2)·r_n/3
+ * for small r_n, so that both the number of bright rows, Σ D_n x_nᵀΣ̂x_n/2, and the loss by
+ * conditioning vanish like 1/√n for a growing table.
+ *
+ * <p>{@link #restricted} confines the prior to the ball: the chain's target is the posterior given
+ * that θ lies in it. Of a normal posterior less than 2·10⁻⁹ lies outside of R = √d + 5, for any d.
+ * Outside of the ball, where the bound need not hold, a gap below 0 is given as 0. The relative
+ * error of the gap is below 10⁻⁸, except close to the edge of the ball, where it is a difference.
+ *
+ * <p>The anchor of a row is (η̂_n, D_n). Cost O(d) per row, O(d²) for its anchor. Source: the bound
+ * is ours; Maclaurin and Adams (2014), section 3.1, for its use, and Jaakkola and Jordan (1997) for
+ * the case of an infinite ball.
+ */
+public final class LocalLogisticBound extends OnePredictorBound {
+  private static final long serialVersionUID = 1L;
+
+  private final LaplaceApproximation laplace;
+  private final double radius;
+
+  /**
+   * Returns the bound.
+   *
+   * @param laplace N(θ̂, Σ̂)
+   * @param radius R, above 0
+   */
+  public LocalLogisticBound(LaplaceApproximation laplace, double radius) {
+    super(laplace.dimension());
+    if (!(radius > 0)) {
+      throw new IllegalArgumentException("a ball of radius " + radius);
+    }
+    this.laplace = laplace;
+    this.radius = radius;
+  }
+
+  @Override
+  public int anchorWidth() {
+    return 2;
+  }
+
+  /** Returns nothing: a ball must lie about the mode. */
+  @Override
+  public Optional<Anchors> untuned(double anchor) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Prior restricted(Prior prior, double[] reference) {
+    return new BallPrior(prior, laplace.ball(radius));
+  }
+
+  @Override
+  public Optional<Ball> ball() {
+    return Optional.of(laplace.ball(radius));
+  }
+
+  @Override
+  public Anchors anchorsAt(DataBlock block, double[] reference) {
+    double[] values = new double[2 * block.rows()];
+    double[][] factor = laplace.factorColumns();
+    double[][] vectors = new double[1 + factor.length][];
+    vectors[0] = reference;
+    System.arraycopy(factor, 0, vectors, 1, factor.length);
+    block.pass(
+        vectors,
+        new int[vectors.length],
+        (from, to, products) -> {
+          for (int row = from; row < to; row++) {
+            double eta = products[0][row - from] + block.offset(row);
+            double squared = 0;
+            for (int k = 1; k < products.length; k++) {
+              double z = products[k][row - from];
+              squared += z * z;
+            }
+            values[2 * row] = eta;
+            values[2 * row + 1] = excess(Math.abs(eta), radius * Math.sqrt(squared));
+          }
+        },
+        null);
+    return Anchors.perRow(values, 2);
+  }
+
+  @Override
+  protected double gapAt(double eta, double y, Anchors anchors, int row) {
+    return gap(eta, anchors.get(row, 0), anchors.get(row, 1));
+  }
+
+  @Override
+  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
+    double[] slope = new double[1];
+    gapAndSlopeAt(eta, y, anchors, row, slope);
+    return slope[0];
+  }
+
+  @Override
+  protected double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
+    double etaHat = anchors.get(row, 0);
+    double excess = anchors.get(row, 1);
+    double xi = Math.abs(etaHat);
+    double u = etaHat < 0 ? -eta : eta;
+    double e = StableMath.exp(-xi);
+    double v = e / ((1 + e) * (1 + e));
+    double delta = u - xi;
+    double gap;
+    double derivative;
+    if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
+      double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
+      double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
+      gap = delta * delta * (0.5 * excess + beyond);
+      derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
+    } else {
+      double et = StableMath.exp(-Math.abs(u));
+      // σ(−u) − σ(−ξ)
+      double difference = (u < 0 ? 1 - et * e : et - e) / ((1 + et) * (1 + e));
+      gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
+      derivative = (v + excess) * delta + difference;
+    }
+    slope[0] = etaHat < 0 ? -derivative : derivative;
+    return Math.max(0, gap);
+  }
+
+  /**
+   * Returns D = κ − w(ξ), the least by which the bound must be more curved than log σ at ξ to stay
+   * below it for |δ| ≤ r.
+   *
+   * @param xi ξ, not negative
+   * @param r r, not negative
+   */
+  static double excess(double xi, double r) {
+    double e = StableMath.exp(-xi);
+    double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
+    double v = e / ((1 + e) * (1 + e));
+    if (r >= 2 * xi) {
+      return JaakkolaJordanBound.excess(xi, v, tanh);
+    }
+    if (r < JaakkolaJordanBound.NEAR) {
+      return -2 * JaakkolaJordanBound.beyondSecondOrder(-r, v, tanh);
+    }
+    // The gap at δ = −r, which is to be 0, without D in it.
+    double without = gap(-r, Math.min(xi - r, 0), e, StableMath.exp(-Math.abs(xi - r)), v);
+    return Math.max(0, -2 * without / (r * r));
+  }
+
+  /**
+   * Returns log L − log B, never negative, 0 at η = η̂.
+   *
+   * @param eta η
+   * @param etaHat η̂
+   * @param excess D
+   */
+  static double gap(double eta, double etaHat, double excess) {
+    double xi = Math.abs(etaHat);
+    double u = etaHat < 0 ? -eta : eta;
+    double e = StableMath.exp(-xi);
+    double v = e / ((1 + e) * (1 + e));
+    double delta = u - xi;
+    if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
+      double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
+      double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
+      return Math.max(0, delta * delta * (0.5 * excess + beyond));
+    }
+    double et = StableMath.exp(-Math.abs(u));
+    return Math.max(0, 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v));
+  }
+
+  /**
+   * Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2.
+   *
+   * @param negative min(u, 0)
+   * @param e e^−ξ
+   * @param et e^−|u|
+   * @param v w(ξ)
+   */
+  private static double gap(double delta, double negative, double e, double et, double v) {
+    // log(1 + e^−ξ) − log(1 + e^−|u|) as one logarithm
+    double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
+    return 0.5 * v * delta * delta - e / (1 + e) * delta + negative + logRatio;
+  }
+
+  /** With g = sign(η̂) and δ₀ = gη₀ − ξ: −κ/2, g(σ(−ξ) − κδ₀) + (y − g)/2, and log B(η₀). */
+  @Override
+  protected void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
+    double etaHat = anchors.get(row, 0);
+    double xi = Math.abs(etaHat);
+    double sign = etaHat < 0 ? -1 : 1;
+    double delta = sign * eta0 - xi;
+    double e = StableMath.exp(-xi);
+    double kappa = e / ((1 + e) * (1 + e)) + anchors.get(row, 1);
+    double slope = e / (1 + e);
+    coefficients[0] = -0.5 * kappa;
+    coefficients[1] = sign * (slope - kappa * delta) + 0.5 * (y - sign);
+    coefficients[2] =
+        delta * (slope - 0.5 * kappa * delta) + 0.5 * (y - sign) * eta0 - StableMath.log1pSmall(e);
+  }
+}

@@ -1,0 +1,47 @@
+package org.lampyris.bounds.family.logistic;
+
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import java.util.List;
+import java.util.Optional;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+/** Logistic regression, log L = log σ(y·xᵀθ) for y in {−1, +1}; it has no parameter. */
+public final class LogisticFamily implements ModelProvider {
+
+  @Override
+  public String name() {
+    return "logistic";
+  }
+
+  @Override
+  public LabelKind label() {
+    return LabelKind.BINARY;
+  }
+
+  /** Returns that of Maclaurin and Adams (2014), section 4.1. */
+  @Override
+  public double anchor() {
+    return 1.5;
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return new LinearModel(new LogisticLikelihood(), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
+    return Optional.of(new JaakkolaJordanBound(columns.size()));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(new LocalLogisticBound(laplace, radius));
+  }
+}

@@ -1,0 +1,133 @@
+package org.lampyris.bounds.family.logistic;
+
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.numeric.StableMath;
+
+/**
+ * Logistic regression: log L(η; y) = log σ(s) = −log(1 + e⁻ˢ), s = y·η, y ∈ {−1, +1}, natural log.
+ *
+ * <p>dlog L/dη = y·σ(−s), d²log L/dη² = −σ(s)·σ(−s). Accurate to a few units in the last place at
+ * any η: nothing overflows, and nothing cancels in the tails.
+ */
+public final class LogisticLikelihood implements Likelihood {
+  private static final long serialVersionUID = 1L;
+
+  /** Of so many 1 + e⁻ˢ, each between 1 and 2, one logarithm is taken. */
+  private static final int FACTORS = 256;
+
+  private static final long ONE = Double.doubleToRawLongBits(1);
+
+  /** max |σ(s)σ(−s)(1 − 2σ(s))|, reached where σ(s) = ½ ± 1/(2√3). */
+  private static final double LARGEST_THIRD = 1 / (6 * Math.sqrt(3));
+
+  @Override
+  public String family() {
+    return "logistic";
+  }
+
+  @Override
+  public double logLikelihood(double eta, double y) {
+    return StableMath.logSigmoid(y * eta);
+  }
+
+  @Override
+  public double derivative(double eta, double y) {
+    return y * StableMath.sigmoid(-y * eta);
+  }
+
+  @Override
+  public double secondDerivative(double eta, double y) {
+    double e = StableMath.exp(-Math.abs(eta));
+    double onePlus = 1 + e;
+    return -e / (onePlus * onePlus);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>One exponential a row, and one logarithm for {@value #FACTORS} rows without weights: Σ log(1
+   * + e) = log Π(1 + e). What is rounded off in 1 + e is added to first order, so that rows far in
+   * the tail count to their last digits.
+   */
+  @Override
+  public double sum(DataBlock block, int from, int to, double[] eta) {
+    if (block.isWeighted()) {
+      return Likelihood.super.sum(block, from, to, eta);
+    }
+    double linear = 0;
+    double log = 0;
+    double product = 1;
+    for (int row = from; row < to; row++) {
+      double s = block.response(row) * eta[row - from];
+      double e = StableMath.exp(-Math.abs(s));
+      double onePlus = 1 + e;
+      linear += 0.5 * (s - Math.abs(s));
+      // As in slopes: a value has the same bits with a gradient and without.
+      log += (e - (onePlus - 1)) * (1 / onePlus);
+      product *= onePlus;
+      if ((row - from) % FACTORS == FACTORS - 1) {
+        log += Math.log(product);
+        product = 1;
+      }
+    }
+    return linear - (log + Math.log(product));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>As in {@link #sum}, and the derivative has the same exponential and no branch: measured, 5
+   * ns a row, where one row at a time takes 22, half of it for branches that cannot be foreseen.
+   */
+  @Override
+  public double slopes(DataBlock block, int from, int to, double[] eta) {
+    if (block.isWeighted()) {
+      return weightedSlopes(block, from, to, eta);
+    }
+    double linear = 0;
+    double log = 0;
+    double product = 1;
+    for (int row = from; row < to; row++) {
+      double y = block.response(row);
+      double s = y * eta[row - from];
+      double e = StableMath.exp(-Math.abs(s));
+      double onePlus = 1 + e;
+      double inverse = 1 / onePlus;
+      linear += 0.5 * (s - Math.abs(s));
+      log += (e - (onePlus - 1)) * inverse;
+      product *= onePlus;
+      eta[row - from] = y * (oneIfNegative(s, e) * inverse);
+      if ((row - from) % FACTORS == FACTORS - 1) {
+        log += Math.log(product);
+        product = 1;
+      }
+    }
+    return linear - (log + Math.log(product));
+  }
+
+  private static double weightedSlopes(DataBlock block, int from, int to, double[] eta) {
+    double sum = 0;
+    for (int row = from; row < to; row++) {
+      double y = block.response(row);
+      double w = block.weight(row);
+      double s = y * eta[row - from];
+      double e = StableMath.exp(-Math.abs(s));
+      sum += w * (0.5 * (s - Math.abs(s)) - StableMath.log1pSmall(e));
+      eta[row - from] = w * y * (oneIfNegative(s, e) / (1 + e));
+    }
+    return sum;
+  }
+
+  /** Returns s < 0 ? 1 : e, without a branch. */
+  private static double oneIfNegative(double s, double e) {
+    long negative = Double.doubleToRawLongBits(s) >> 63;
+    return Double.longBitsToDouble((Double.doubleToRawLongBits(e) & ~negative) | (ONE & negative));
+  }
+
+  /** {@inheritDoc} Here |log L″| ≤ ¼ and |log L‴| ≤ 1/(6√3). */
+  @Override
+  public double derivativeBound(int order, double y, double low, double high) {
+    return order == 2 ? 0.25 : LARGEST_THIRD;
+  }
+}

@@ -1,0 +1,5 @@
+/** Logistic regression: its likelihood, its lower bounds. */
+@NullMarked
+package org.lampyris.bounds.family.logistic;
+
+import org.jspecify.annotations.NullMarked;

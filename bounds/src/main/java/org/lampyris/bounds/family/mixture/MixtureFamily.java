@@ -1,0 +1,53 @@
+package org.lampyris.bounds.family.mixture;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.Model;
+
+/**
+ * The two-component mixture: y is ½N(theta1, sigma²) + ½N(theta1 + theta2, sigma²), {@code sigma} a
+ * number. Features play no part.
+ */
+public final class MixtureFamily implements ModelProvider {
+  private static final String SIGMA = "sigma";
+
+  @Override
+  public String name() {
+    return "mixture";
+  }
+
+  @Override
+  public List<String> keys() {
+    return List.of(SIGMA);
+  }
+
+  /** The key is a text, as it is for the gaussian family, whose sigma may be a prior. */
+  @Override
+  public Map<String, Object> read(Section model) {
+    return Map.of(SIGMA, Double.toString(ModelProvider.positive(model, name(), SIGMA)));
+  }
+
+  private static MixtureModel mixture(FamilySpec spec) {
+    return new MixtureModel(spec.positive(SIGMA));
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return mixture(spec);
+  }
+
+  @Override
+  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
+    return Optional.of(new MixtureBound(mixture(spec)));
+  }
+
+  @Override
+  public boolean usesColumns() {
+    return false;
+  }
+}

@@ -1,0 +1,5 @@
+/** The two-component normal mixture: its likelihood, its lower bound. */
+@NullMarked
+package org.lampyris.bounds.family.mixture;
+
+import org.jspecify.annotations.NullMarked;

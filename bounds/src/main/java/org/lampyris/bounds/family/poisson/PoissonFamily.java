@@ -1,0 +1,61 @@
+package org.lampyris.bounds.family.poisson;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+/**
+ * Poisson regression: y has mean exp(xᵀθ + offset), where {@code offset} names a column, which the
+ * table's blocks hold.
+ */
+public final class PoissonFamily implements ModelProvider {
+  private static final String OFFSET = "offset";
+
+  @Override
+  public String name() {
+    return "poisson";
+  }
+
+  @Override
+  public List<String> keys() {
+    return List.of(OFFSET);
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    String offset = model.text(OFFSET);
+    return offset == null ? Map.of() : Map.of(OFFSET, offset);
+  }
+
+  @Override
+  public Optional<String> offset(FamilySpec spec) {
+    return spec.text(OFFSET);
+  }
+
+  @Override
+  public LabelKind label() {
+    return LabelKind.COUNT;
+  }
+
+  @Override
+  public boolean hasBound() {
+    return false;
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return new LinearModel(new PoissonLikelihood(), columns.size());
+  }
+
+  /** Returns the family without the offset: that is the table's, and part of its fingerprint. */
+  @Override
+  public FamilySpec canonical(FamilySpec spec) {
+    return FamilySpec.of(name());
+  }
+}

@@ -1,0 +1,55 @@
+package org.lampyris.bounds.family.robust;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+/**
+ * Robust regression: (y − xᵀθ)/{@code scale} is Student-t with {@code df} degrees of freedom, by
+ * default 4; the scale is in units of the label.
+ */
+public final class RobustFamily implements ModelProvider {
+  private static final String DF = "df";
+  private static final String SCALE = "scale";
+  private static final double DEFAULT_DF = 4;
+
+  @Override
+  public String name() {
+    return "robust";
+  }
+
+  @Override
+  public List<String> keys() {
+    return List.of(DF, SCALE);
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    return Map.of(
+        DF,
+        model.number(DF, DEFAULT_DF, Interval.POSITIVE),
+        SCALE,
+        ModelProvider.positive(model, name(), SCALE));
+  }
+
+  private static RobustLikelihood likelihood(FamilySpec spec) {
+    return new RobustLikelihood(spec.positive(DF), spec.positive(SCALE));
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return new LinearModel(likelihood(spec), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
+    return Optional.of(new StudentBound(likelihood(spec), columns.size()));
+  }
+}

@@ -1,0 +1,76 @@
+package org.lampyris.bounds.family.robust;
+
+import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.numeric.Parameters;
+import org.lampyris.bounds.numeric.StudentDensity;
+
+/**
+ * Robust regression: (y − η)/σ has a standard Student-t density with ν degrees of freedom, so that
+ * log L(η; y) = log t_ν((y − η)/σ) − log σ, natural log.
+ *
+ * <p>With r = y − η: dlog L/dη = (ν + 1) r / (νσ² + r²) and d²log L/dη² = −(ν + 1)(νσ² − r²) / (νσ²
+ * + r²)², which is positive for |r| above σ√ν: the log-likelihood is not concave.
+ *
+ * <p>Source: Maclaurin and Adams (2014), section 4.3.
+ */
+public final class RobustLikelihood implements Likelihood {
+  private static final long serialVersionUID = 1L;
+
+  private final double df;
+  private final double scale;
+  private final double logConstant;
+
+  /**
+   * Takes the parameters, which are not sampled.
+   *
+   * @param df ν, above 0
+   * @param scale σ, above 0, in units of the response
+   */
+  public RobustLikelihood(double df, double scale) {
+    this.df = Parameters.requirePositive("df", df);
+    this.scale = Parameters.requirePositive("scale", scale);
+    this.logConstant = StudentDensity.logConstant(df) - Math.log(scale);
+  }
+
+  @Override
+  public String family() {
+    return "robust";
+  }
+
+  /** Returns ν. */
+  public double df() {
+    return df;
+  }
+
+  /** Returns σ. */
+  public double scale() {
+    return scale;
+  }
+
+  @Override
+  public double logLikelihood(double eta, double y) {
+    return StudentDensity.logKernel((y - eta) / scale, df) + logConstant;
+  }
+
+  @Override
+  public double derivative(double eta, double y) {
+    return -StudentDensity.derivative((y - eta) / scale, df) / scale;
+  }
+
+  @Override
+  public double secondDerivative(double eta, double y) {
+    return StudentDensity.secondDerivative((y - eta) / scale, df) / scale / scale;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>|log L″| ≤ (ν + 1)/(νσ²), reached at r = 0, and |log L‴| ≤ (ν + 1)(νσ²)^−3/2 · (3 + 2√2)/4,
+   * reached at |r| = (√2 − 1) σ√ν.
+   */
+  @Override
+  public double derivativeBound(int order, double y, double low, double high) {
+    double s = df * scale * scale;
+    return order == 2 ? (df + 1) / s : (df + 1) / (s * Math.sqrt(s)) * (0.75 + Math.sqrt(0.5));
+  }
+}

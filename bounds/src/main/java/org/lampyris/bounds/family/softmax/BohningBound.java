@@ -1,0 +1,213 @@
+package org.lampyris.bounds.family.softmax;
+
+import java.util.Arrays;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.numeric.Softmax;
+import org.lampyris.bounds.numeric.StableMath;
+
+/**
+ * Quadratic lower bound on the softmax likelihood of K classes, tight at η = ψ: with p =
+ * softmax(ψ), δ = η − ψ and A = ½(I − 11ᵀ/K),
+ *
+ * <pre>log B(η) = log L(ψ) + (e_y − p)ᵀδ − ½ δᵀAδ, natural log.</pre>
+ *
+ * <p>diag p − ppᵀ ≤ A for every p. The anchor of a row is ψ, one number for each class with
+ * coefficients; ψ = 0 is the untuned bound. The gap does not depend on y:
+ *
+ * <pre>gap = ½ δᵀAδ − log Σ_k p_k e^{c_k}, c_k = δ_k − Σ_j p_j δ_j.</pre>
+ *
+ * <p>Σ p_k c_k = 0, so that the logarithm is log(1 + Σ p_k (e^{c_k} − 1 − c_k)), a sum of positive
+ * terms. Both parts are thus accurate to a few units in the last place, and the gap to that of ½
+ * δᵀAδ; it is never negative, and exactly 0 at the anchor.
+ *
+ * <p>Cost O(KD) for a gap and its gradient, and O(D² + KD) a row to collapse: Σ A ⊗ xxᵀ is made of
+ * one Gram matrix. Source: Böhning (1992), theorem 1; Maclaurin and Adams (2014), section 4.2.
+ */
+public final class BohningBound implements LowerBound {
+  private static final long serialVersionUID = 1L;
+
+  /** Where e^c would come near overflow. */
+  private static final double LARGE = 600;
+
+  private final SoftmaxModel model;
+  private final int classes;
+
+  /** Returns the bound on the likelihood of a model. */
+  public BohningBound(SoftmaxModel model) {
+    this.model = model;
+    this.classes = model.classes();
+  }
+
+  @Override
+  public int dimension() {
+    return model.dimension();
+  }
+
+  @Override
+  public int functionals() {
+    return model.functionals();
+  }
+
+  @Override
+  public double functional(DataBlock block, int row, int k, double[] u, int from) {
+    return model.functional(block, row, k, u, from);
+  }
+
+  @Override
+  public int anchorWidth() {
+    return model.functionals();
+  }
+
+  /** Returns ψ_n = Θ̂x_n. */
+  @Override
+  public Anchors anchorsAt(DataBlock block, double[] reference) {
+    int width = anchorWidth();
+    double[] values = new double[block.rows() * width];
+    for (int row = 0; row < block.rows(); row++) {
+      for (int k = 0; k < width; k++) {
+        values[row * width + k] = model.functional(block, row, k, reference, 0);
+      }
+    }
+    return Anchors.perRow(values, width);
+  }
+
+  @Override
+  public double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
+    return block.weight(row) * new Expansion(block, row, theta, anchors).gap();
+  }
+
+  @Override
+  public double gapGradient(
+      DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
+    Expansion at = new Expansion(block, row, theta, anchors);
+    double w = block.weight(row);
+    Arrays.fill(gradient, 0, dimension(), 0);
+    for (int k = 0; k < model.functionals(); k++) {
+      double slope = at.gapSlope(model.classAt(k));
+      block.addScaled(row, w * slope, gradient, k * model.columns());
+    }
+    return w * at.gap();
+  }
+
+  /** Adds Σ_n w_n·log B_n, expanded about the sum's origin. */
+  @Override
+  public void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum) {
+    double[] origin = sum.origin();
+    double[] packed = sum.packed();
+    int columns = model.columns();
+    int d = dimension();
+    int b = packed.length - d - 1;
+    double[] weights = new double[block.rows()];
+    double constant = 0;
+    for (int row = 0; row < weights.length; row++) {
+      double w = block.weight(row);
+      Expansion at = new Expansion(block, row, origin, anchors);
+      int y = model.classOf(block, row);
+      for (int k = 0; k < model.functionals(); k++) {
+        block.addScaled(row, w * at.slope(model.classAt(k), y), packed, b + k * columns);
+      }
+      constant += model.logLikelihood(block, row, origin) - w * at.gap();
+      weights[row] = w;
+    }
+    double[] gram = new double[columns * columns];
+    block.addOuters(weights, gram);
+    addKronecker(gram, packed);
+    packed[packed.length - 1] += constant;
+  }
+
+  /** Adds −½ A ⊗ G to the packed lower triangle, where G is given by its own. */
+  private void addKronecker(double[] gram, double[] packed) {
+    int columns = model.columns();
+    for (int k = 0; k < model.functionals(); k++) {
+      for (int i = 0; i < columns; i++) {
+        int row = k * columns + i;
+        int out = row * (row + 1) / 2;
+        for (int l = 0; l <= k; l++) {
+          double factor = -0.25 * ((k == l ? 1 : 0) - 1.0 / classes);
+          int end = k == l ? i + 1 : columns;
+          for (int j = 0; j < end; j++) {
+            packed[out + l * columns + j] +=
+                factor * (j <= i ? gram[i * columns + j] : gram[j * columns + i]);
+          }
+        }
+      }
+    }
+  }
+
+  /** What the bound of one row and the likelihood do at one θ, both about the anchor. */
+  private final class Expansion {
+    private final double[] p = new double[classes];
+    private final double[] complement = new double[classes];
+    private final double[] logP = new double[classes];
+    private final double[] delta = new double[classes];
+    private final double meanDelta;
+    private final double expectedDelta;
+    private final double logMoment;
+
+    Expansion(DataBlock block, int row, double[] theta, Anchors anchors) {
+      double[] psi = new double[classes];
+      model.predictors(block, row, theta, delta);
+      for (int k = 0; k < model.functionals(); k++) {
+        psi[model.classAt(k)] = anchors.get(row, k);
+      }
+      int top = Softmax.largest(psi);
+      double logSum = Softmax.probabilities(psi, top, p, complement);
+      // What is common to all classes drops out, and is taken off before it can cost digits.
+      double common = delta[top] - psi[top];
+      double mean = 0;
+      double expected = 0;
+      for (int k = 0; k < classes; k++) {
+        delta[k] = delta[k] - psi[k] - common;
+        logP[k] = psi[k] - psi[top] - logSum;
+        mean += delta[k];
+        expected += p[k] * delta[k];
+      }
+      meanDelta = mean / classes;
+      expectedDelta = expected;
+      logMoment = logMoment();
+    }
+
+    /** Returns log Σ p_k e^{c_k}, not negative. */
+    private double logMoment() {
+      double sum = 0;
+      double largest = Double.NEGATIVE_INFINITY;
+      for (int k = 0; k < classes; k++) {
+        double c = delta[k] - expectedDelta;
+        largest = Math.max(largest, logP[k] + c);
+        sum += c < 1 ? p[k] * StableMath.expMinusLinear(c) : Math.exp(logP[k] + c) - p[k] * (1 + c);
+      }
+      if (largest < LARGE) {
+        return StableMath.log1pSmall(sum);
+      }
+      double scaled = 0;
+      for (int k = 0; k < classes; k++) {
+        scaled += Math.exp(logP[k] + delta[k] - expectedDelta - largest);
+      }
+      return largest + Math.log(scaled);
+    }
+
+    double gap() {
+      double squares = 0;
+      for (int k = 0; k < classes; k++) {
+        double deviation = delta[k] - meanDelta;
+        squares += deviation * deviation;
+      }
+      return Math.max(0, 0.25 * squares - logMoment);
+    }
+
+    /** Returns ∂gap/∂η_k = (Aδ)_k − (softmax(η)_k − p_k). */
+    double gapSlope(int k) {
+      double x = delta[k] - expectedDelta - logMoment;
+      double change = x < 1 ? p[k] * StableMath.expm1(x) : Math.exp(logP[k] + x) - p[k];
+      return 0.5 * (delta[k] - meanDelta) - change;
+    }
+
+    /** Returns ∂log B/∂η_k = (e_y − p)_k − (Aδ)_k. */
+    double slope(int k, int y) {
+      return (k == y ? complement[k] : -p[k]) - 0.5 * (delta[k] - meanDelta);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.lampyris.bounds.family.softmax;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.Model;
+
+/**
+ * Softmax regression: {@code reference_class} is a label, or {@code none}. Coefficients are named
+ * {@code column[class]}.
+ */
+public final class SoftmaxFamily implements ModelProvider {
+
+  private static final String REFERENCE = "reference_class";
+  private static final String NONE = "none";
+
+  @Override
+  public String name() {
+    return "softmax";
+  }
+
+  @Override
+  public List<String> keys() {
+    return List.of(REFERENCE);
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    String reference = model.text(REFERENCE, NONE);
+    return reference.equals(NONE) ? Map.of() : Map.of(REFERENCE, reference);
+  }
+
+  @Override
+  public LabelKind label() {
+    return LabelKind.CLASSES;
+  }
+
+  private static SoftmaxModel softmax(FamilySpec spec, int columns) {
+    List<String> classes = spec.classes();
+    if (classes.size() < 2) {
+      throw UserException.data(
+          "the family softmax needs a response of two classes or more, and the table has "
+              + (classes.isEmpty() ? "none" : "only " + classes.get(0)));
+    }
+    return new SoftmaxModel(columns, classes.size(), reference(spec));
+  }
+
+  private static int reference(FamilySpec spec) {
+    String label = spec.text(REFERENCE).orElse(NONE);
+    int index = spec.classes().indexOf(label);
+    // A class may be called "none".
+    if (index < 0 && !label.equals(NONE)) {
+      throw UserException.usage(
+          "model.reference_class: there is no class "
+              + label
+              + "; the classes are "
+              + String.join(", ", spec.classes())
+              + ", and none stands for no reference class");
+    }
+    return index < 0 ? SoftmaxModel.NO_REFERENCE : index;
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return softmax(spec, columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
+    return Optional.of(new BohningBound(softmax(spec, columns.size())));
+  }
+
+  @Override
+  public int predictors(FamilySpec spec) {
+    return softmax(spec, 1).functionals();
+  }
+
+  @Override
+  public List<String> coefficients(FamilySpec spec, List<String> columns) {
+    SoftmaxModel model = softmax(spec, columns.size());
+    List<String> names = new ArrayList<>();
+    for (int k = 0; k < model.functionals(); k++) {
+      for (String column : columns) {
+        names.add(column + "[" + spec.classes().get(model.classAt(k)) + "]");
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public FamilySpec canonical(FamilySpec spec) {
+    return spec.with(REFERENCE, spec.text(REFERENCE).orElse(NONE));
+  }
+}

@@ -1,0 +1,98 @@
+package org.lampyris.bounds.prior;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+
+/**
+ * The priors in the section {@code model}.
+ *
+ * @param prior the prior of every coefficient that {@code priors} does not name
+ * @param priors priors by the coefficient's name, as it is reported; for a softmax regression also
+ *     by the column's name, which stands for that column's coefficients of all classes
+ * @param scale {@code prior_scale}: the columns whose coefficients the priors are about
+ */
+public record PriorConfig(String prior, Map<String, String> priors, Scale scale) {
+  /** The keys of the section {@code model} that are read here. */
+  public static final List<String> KEYS = List.of("prior", "priors", "prior_scale");
+
+  private static final String DEFAULT = "normal(0, 2.5)";
+
+  /** The columns whose coefficients priors are about. */
+  public enum Scale {
+    /** The columns as {@code data.standardize} made them, which the sampler sees. */
+    STANDARDIZED,
+    /** The columns of the input. */
+    INPUT
+  }
+
+  /**
+   * Reads the keys.
+   *
+   * @param model the section {@code model}
+   * @throws UserException (usage) if a text is no prior
+   */
+  public static PriorConfig read(Section model) {
+    return new PriorConfig(
+        requirePrior(model, "prior", model.text("prior", DEFAULT)),
+        model.map("priors", PriorConfig::prior),
+        model.choice("prior_scale", Scale.STANDARDIZED));
+  }
+
+  private static String prior(Section parent, String name) {
+    String text = parent.text(name);
+    if (text == null) {
+      throw parent.wrong(name, "a prior, for instance " + DEFAULT);
+    }
+    return requirePrior(parent, name, text);
+  }
+
+  /**
+   * Returns the text of a prior.
+   *
+   * @throws UserException (usage) with the place of the key, if it is none
+   */
+  public static String requirePrior(Section section, String key, String text) {
+    section.checked(key, PriorParser::parse, text);
+    return text;
+  }
+
+  /**
+   * Returns the prior of each coefficient, by its name: its own, else its column's, else {@link
+   * #prior()}.
+   *
+   * @param coefficients the names of θ's elements
+   * @param columns the names of the table's columns
+   * @param linear how many elements of θ, the first ones, are the columns' coefficients, once for
+   *     each linear predictor
+   * @throws UserException if {@link #priors()} names one that does not exist
+   */
+  public Map<String, String> priorsOf(List<String> coefficients, List<String> columns, int linear) {
+    for (String name : priors.keySet()) {
+      if (!coefficients.contains(name) && (linear == 0 || !columns.contains(name))) {
+        throw UserException.usage(
+            "model.priors names \""
+                + name
+                + "\", which is no coefficient of the prepared table; "
+                + NearestName.of(name, coefficients)
+                    .map(nearest -> "did you mean \"" + nearest + "\"?")
+                    .orElse("its coefficients are " + shortened(coefficients) + "."));
+      }
+    }
+    Map<String, String> byName = new LinkedHashMap<>();
+    for (int j = 0; j < coefficients.size(); j++) {
+      String column = j < linear ? columns.get(j % columns.size()) : "";
+      String name = coefficients.get(j);
+      byName.put(name, priors.getOrDefault(name, priors.getOrDefault(column, prior)));
+    }
+    return byName;
+  }
+
+  static String shortened(List<String> names) {
+    int shown = Math.min(names.size(), 12);
+    return String.join(", ", names.subList(0, shown)) + (shown < names.size() ? ", …" : "");
+  }
+}

@@ -1,0 +1,53 @@
+package org.lampyris.bounds.family.mixture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.Fixture;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.lowerbound.LowerBoundContract;
+import org.lampyris.bounds.model.Model;
+
+class MixtureBoundTest extends LowerBoundContract {
+
+  private static final MixtureModel MODEL = new MixtureModel(Math.sqrt(2));
+
+  @Override
+  protected LowerBound bound(int columns) {
+    return new MixtureBound(MODEL);
+  }
+
+  @Override
+  protected Model model(int columns) {
+    return MODEL;
+  }
+
+  @Override
+  protected List<DataBlock> blocks() {
+    return RandomBlocks.inEveryLayout(40, ROWS, COLUMNS, random -> 2 * random.nextGaussian());
+  }
+
+  @Override
+  protected Anchors someAnchors(RandomGenerator random, int rows) {
+    double[] values = RandomBlocks.normal(random, rows, 3);
+    values[0] = 0;
+    values[1] = 700;
+    values[2] = -40;
+    return Anchors.perRow(values, 1);
+  }
+
+  @Test
+  void gapAndSlopeAgreeWithReferences() {
+    for (String[] f : Fixture.read(MixtureBoundTest.class, "mixture-gap.csv")) {
+      double[] v = List.of(f).stream().mapToDouble(Double::parseDouble).toArray();
+      String where = f[0] + " at " + f[1];
+      assertEquals(v[2], MixtureBound.gap(v[0], v[1]), 3e-15 * v[2], where);
+      assertEquals(v[3], MixtureBound.gapSlope(v[0], v[1]), 1e-15 * Math.abs(v[3]), where);
+    }
+  }
+}

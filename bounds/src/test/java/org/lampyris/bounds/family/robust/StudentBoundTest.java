@@ -1,0 +1,86 @@
+package org.lampyris.bounds.family.robust;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.Fixture;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.lowerbound.LowerBoundContract;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+class StudentBoundTest extends LowerBoundContract {
+
+  private static final RobustLikelihood LIKELIHOOD = new RobustLikelihood(4, 1.5);
+
+  @Override
+  protected LowerBound bound(int columns) {
+    return new StudentBound(LIKELIHOOD, columns);
+  }
+
+  @Override
+  protected Model model(int columns) {
+    return new LinearModel(LIKELIHOOD, columns);
+  }
+
+  @Override
+  protected List<DataBlock> blocks() {
+    return RandomBlocks.withOffset(34, ROWS, COLUMNS, random -> 5 * random.nextGaussian());
+  }
+
+  @Override
+  protected Anchors someAnchors(RandomGenerator random, int rows) {
+    double[] values = RandomBlocks.normal(random, rows, 3);
+    values[0] = 0;
+    values[1] = 1e-9;
+    values[2] = 1e4;
+    values[3] = -30;
+    return Anchors.perRow(values, 1);
+  }
+
+  @Test
+  void gapAndSlopeAgreeWithReferences() {
+    for (String[] f : Fixture.read(StudentBoundTest.class, "student-gap.csv")) {
+      RobustLikelihood likelihood =
+          new RobustLikelihood(Double.parseDouble(f[0]), Double.parseDouble(f[1]));
+      StudentBound bound = new StudentBound(likelihood, 1);
+      double r = Double.parseDouble(f[2]);
+      double anchor = Double.parseDouble(f[3]);
+      double gap = Double.parseDouble(f[4]);
+      double slope = Double.parseDouble(f[5]);
+      String where = String.join(", ", List.of(f).subList(0, 4));
+      for (double sign : new double[] {-1, 1}) {
+        assertEquals(
+            gap, bound.gapAt(0, sign * r, Anchors.constant(anchor), 0), 1e-13 * gap, where);
+        assertEquals(
+            gap, bound.gapAt(sign * r, 0, Anchors.constant(-anchor), 0), 1e-13 * gap, where);
+        double tolerance = 1e-13 * Math.abs(slope);
+        assertEquals(
+            -sign * slope,
+            bound.gapSlopeAt(0, sign * r, Anchors.constant(anchor), 0),
+            tolerance,
+            where);
+      }
+    }
+  }
+
+  @Test
+  void theGapIsNeverNegativeAndExactlyZeroAtTheAnchor() {
+    StudentBound bound = new StudentBound(new RobustLikelihood(4, 14.5), 1);
+    for (double anchor = 0; anchor < 1e7; anchor = anchor * 1.7 + 1e-9) {
+      assertEquals(0, bound.gapAt(0, anchor, Anchors.constant(anchor), 0));
+      assertEquals(0, bound.gapAt(anchor, 0, Anchors.constant(anchor), 0));
+      for (int k = -60; k <= 20; k++) {
+        double step = Math.scalb(1.0, k);
+        assertTrue(bound.gapAt(0, anchor + step, Anchors.constant(anchor), 0) >= 0);
+        assertTrue(bound.gapAt(0, anchor - step, Anchors.constant(anchor), 0) >= 0);
+      }
+    }
+  }
+}
