@@ -9,7 +9,6 @@ import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.Values;
-import org.lampyris.bounds.block.DenseFloatBlock;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.lowerbound.Anchors;

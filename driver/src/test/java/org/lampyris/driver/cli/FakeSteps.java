@@ -21,8 +21,10 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.run.RunResult;
 
 /** Steps that do next to nothing, and remember that they were asked to. */
 final class FakeSteps implements Steps {
@@ -77,37 +79,36 @@ final class FakeSteps implements Steps {
     for (int c = 1; c <= config.sampler().run().chains(); c++) {
       ChainTrace chain = new ChainTrace(c);
       for (int i = 0; i < config.sampler().run().warmup(); i++) {
-        chain.addWarmup(new ChainTrace.Iteration(new StepInfo(0.5, 100, 30, false), 0.01));
+        chain.addWarmup(new ChainTrace.Iteration(info(0.5, 100, 30, false), 0.01));
       }
       for (int i = 0; i < config.sampler().run().draws(); i++) {
         chain.add(
             new double[] {c, i + 1 / 3.0, -0.0, 1e-300},
             -c - i / 7.0,
-            new ChainTrace.Iteration(new StepInfo(0.25, 10 + i, i == 0 ? -1 : 5, i == 1), 0.02));
-        progress.step(i + 1, new Reading(0.25, 5, 10));
+            new ChainTrace.Iteration(info(0.25, 10 + i, 5, i == 1), 0.02));
+        progress.step(i + 1, new Reading(0.25, Map.of("bright", 5.0), 10));
       }
       chains.add(chain);
     }
     progress.end();
-    Double[] stepSizes = new Double[chains.size()];
-    Arrays.fill(stepSizes, 0.7);
+    chains.forEach(chain -> chain.freeze(0.7));
     return new SampledRun(
         COEFFICIENTS,
-        chains,
+        List.of(new Column("bright_rows", "bright", true)),
+        new RunResult(
+            chains, 3, 44, 1_000, Map.of("sampling", 1.5), List.of("plan: as tested"), warnings),
         theta -> {
           double[] raw = theta.clone();
           raw[0] *= 2;
           return raw;
         },
         "f00d",
-        12,
-        List.of(stepSizes),
-        3,
-        44,
-        1_000,
-        Map.of("sampling", 1.5),
-        List.of("plan: as tested"),
-        warnings);
+        12);
+  }
+
+  private static StepInfo info(
+      double acceptance, long evaluations, double bright, boolean divergent) {
+    return new StepInfo(acceptance, evaluations, divergent, acceptance, List.of(bright));
   }
 
   @Override

@@ -30,13 +30,14 @@ import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
-import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.algorithm.KernelSettings;
-import org.lampyris.samplers.segment.PlanSettings;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Slice;
+import org.lampyris.samplers.run.ChainSettings;
+import org.lampyris.samplers.segment.PlanSettings;
 import org.lampyris.samplers.subsampled.SubsamplingSettings;
 
 class ConfigReaderTest {
@@ -191,7 +192,7 @@ class ConfigReaderTest {
                 new SamplerSettings(
                     "metropolis",
                     new KernelSettings("random-walk", KernelSettings.Shape.NONE, 0.3, 0.234),
-                    new ChainSettings(2, 10, 20, -5, 3, ChainSettings.Init.OVERDISPERSED),
+                    new ChainSettings(2, 10, 20, -5, 3, StartingPoint.Init.OVERDISPERSED),
                     new PlanSettings(PlanSettings.Plan.STEPWISE, 9, 11),
                     new OwnSettings(
                         Map.of(

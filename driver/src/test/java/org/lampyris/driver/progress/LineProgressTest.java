@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LineProgressTest {
@@ -40,7 +41,7 @@ class LineProgressTest {
     progress.start("warm-up", 100_000);
     for (int i = 1; i <= 100; i++) {
       after(1);
-      progress.step(i, new Reading(0.2345, 28.06, 12345.6));
+      progress.step(i, new Reading(0.2345, Map.of("bright", 28.06), 12345.6));
     }
     assertEquals(1 + 10, lines.size());
     assertEquals(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
@@ -19,8 +20,9 @@ class TerminalTest {
   @Test
   void readingsLeaveOutWhatThereIsNot() {
     assertEquals("", Reading.NONE.toString());
-    assertEquals("accept 0.25", new Reading(0.25, Double.NaN, Double.NaN).toString());
+    assertEquals("accept 0.25", new Reading(0.25, Map.of(), Double.NaN).toString());
     assertEquals(
-        "accept 0.25, bright 5,643, evals/iter 6,275", new Reading(0.25, 5642.7, 6275).toString());
+        "accept 0.25, bright 5,643, evals/iter 6,275",
+        new Reading(0.25, Map.of("bright", 5642.7), 6275).toString());
   }
 }

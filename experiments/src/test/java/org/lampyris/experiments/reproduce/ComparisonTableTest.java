@@ -16,6 +16,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.run.RunResult;
 
 class ComparisonTableTest {
   private static final int DRAWS = 500;
@@ -80,7 +81,7 @@ class ComparisonTableTest {
     for (int c = 1; c <= CHAINS; c++) {
       ChainTrace chain = new ChainTrace(c);
       for (int i = 0; i < DRAWS; i++) {
-        StepInfo info = new StepInfo(1, i % 2 == 0 ? 10 : 30, -1, false);
+        StepInfo info = new StepInfo(1, i % 2 == 0 ? 10 : 30, false);
         chain.add(new double[] {random.nextGaussian()}, 0, new ChainTrace.Iteration(info, 0.25));
       }
       chains.add(chain);
@@ -88,17 +89,11 @@ class ComparisonTableTest {
     SampledRun run =
         new SampledRun(
             List.of("x"),
-            chains,
+            List.of(),
+            new RunResult(chains, 1, 1, 0, new LinkedHashMap<>(), List.of(), List.of()),
             UnaryOperator.identity(),
             "print",
-            9,
-            List.of(1.0, 1.0, 1.0),
-            1,
-            1,
-            0,
-            new LinkedHashMap<>(),
-            List.of(),
-            List.of());
+            9);
     RowResult result =
         RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)));
     assertEquals(CHAINS * DRAWS, result.run().iterations());

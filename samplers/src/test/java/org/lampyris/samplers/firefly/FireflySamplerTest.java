@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
@@ -29,6 +29,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.BoundBlocks;
 import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
 import org.lampyris.samplers.firefly.brightness.Candidates;
 import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
@@ -261,17 +262,26 @@ class FireflySamplerTest {
     }
   }
 
+  /** Returns the candidates of chain 2 as they are drawn: all rows at its start. */
+  private RowEvents drawn(Case what) {
+    FireflyKernel.ZStep zStep = what.sampler().zStep();
+    BrightnessKernel all = new ExplicitBrightness(new RowSelection.All());
+    RowEvents begin =
+        new DrawnEvents<>(new Candidates(all, streams, 2, SelectionSize.fixed(0)), what.blocks());
+    RowEvents steps =
+        new DrawnEvents<>(
+            new Candidates(zStep.kernel(), streams, 2, zStep.selected()), what.blocks());
+    return (iteration, limit, visitor) ->
+        (iteration == 0 ? begin : steps).visit(iteration, limit, visitor);
+  }
+
   /** The rows that an iteration resamples are the candidates that were drawn for it. */
   @Test
   void aSelectionOfRowsIsUsedOnceAndInItsIteration() {
     for (Case what : cases().subList(4, cases().size())) {
       Map<Long, Set<Long>> used = new HashMap<>();
       InMemoryFireflyRows rows =
-          new InMemoryFireflyRows(
-              Rows.whole(what.blocks()),
-              pass,
-              question ->
-                  noting(new DrawnEvents<>(question.candidates(streams), what.blocks()), used));
+          new InMemoryFireflyRows(Rows.whole(what.blocks()), pass, noting(drawn(what), used));
       runner.run(2, what.sampler().kernel(2, rows), thetaKernels().get(0), MODE);
       int length = (int) LENGTH.iterations();
       PooledEvents<BoundBlock> events =

@@ -1,6 +1,5 @@
 package org.lampyris.samplers.kernel;
 
-import org.lampyris.samplers.density.Point;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,7 +17,9 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.random.Streams;
 
 class ThetaKernelTypeTest {
@@ -49,10 +50,8 @@ class ThetaKernelTypeTest {
             Section.root(mapping(sections), "hmc", "slice"),
             types.sections(),
             new OwnSection.Defaults(0));
-    Preconditioner laplace = Preconditioner.choleskyOf(COVARIANCE, 2);
-    return types
-        .named(name)
-        .create(new ThetaKernelType.Setting(MODE, COVARIANCE, laplace, shaped, stepSize, own));
+    LaplaceApproximation laplace = new LaplaceApproximation(MODE, COVARIANCE);
+    return types.named(name).create(new ThetaKernelType.Setting(laplace, shaped, stepSize, own));
   }
 
   private ThetaKernel kernel(String name) {
