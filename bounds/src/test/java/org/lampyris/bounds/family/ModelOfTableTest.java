@@ -1,6 +1,5 @@
 package org.lampyris.bounds.family;
 
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.scale.CoefficientScale;
 

@@ -1,6 +1,5 @@
 package org.lampyris.dataprep.precompute;
 
-import org.lampyris.samplers.run.CollapsedBounds;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
@@ -10,6 +9,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.run.CollapsedBounds;
 
 /**
  * What sampling needs of a whole table: the mode θ̂, the Laplace covariance Σ̂ and the collapsed

@@ -1,6 +1,5 @@
 package org.lampyris.driver.config;
 
-import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigNode;
-import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
@@ -20,6 +18,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -43,9 +42,14 @@ public final class ConfigReader {
     JobConfig config = interpret(tree);
     if (needs.contains(Need.BOUNDS)
         && needs.contains(Need.OUTPUT)
-        && config.sampler().type().filter(type -> type.needs().contains(org.lampyris.samplers.algorithm.Need.BOUND)).isPresent()
+        && config
+            .sampler()
+            .type()
+            .filter(type -> type.needs().contains(org.lampyris.samplers.algorithm.Need.BOUND))
+            .isPresent()
         && config.model().hasNoBound()) {
-      throw SamplingAlgorithm.withoutBound(config.model().family().name(), config.sampler().algorithm());
+      throw SamplingAlgorithm.withoutBound(
+          config.model().family().name(), config.sampler().algorithm());
     }
     for (Need need : needs) {
       if (!need.isMetBy(config)) {

@@ -1,6 +1,5 @@
 package org.lampyris.experiments.bench;
 
-import org.lampyris.samplers.run.RunResult;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +9,7 @@ import org.lampyris.driver.output.Efficiency;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.experiments.claims.Figures;
 import org.lampyris.samplers.diagnostics.Diagnostics;
+import org.lampyris.samplers.run.RunResult;
 
 /**
  * What a row came to, in the run that met its goal.

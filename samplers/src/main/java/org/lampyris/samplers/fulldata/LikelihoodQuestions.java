@@ -9,8 +9,8 @@ import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.run.RowQuestions;
 
 /**
- * Σ_n log L_n(θ_k) and gradients for the points of all chains at once: one pass, in which each block
- * is read once for all points.
+ * Σ_n log L_n(θ_k) and gradients for the points of all chains at once: one pass, in which each
+ * block is read once for all points.
  */
 public final class LikelihoodQuestions
     implements RowQuestions<PlainBlock, LikelihoodQuestions.Question, TreeSum.Node[], double[]> {

@@ -12,8 +12,8 @@ public interface CollapsedBounds {
   CollapsedQuadratic untuned();
 
   /**
-   * Returns the sum of the bounds that are tight at the mode and hold within {@link #radius}, if the
-   * family has such.
+   * Returns the sum of the bounds that are tight at the mode and hold within {@link #radius}, if
+   * the family has such.
    */
   Optional<CollapsedQuadratic> local();
 

@@ -20,7 +20,6 @@ import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.brightness.TinyModel;
 import org.lampyris.samplers.firefly.rates.UniformRates;
-import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;

@@ -1,8 +1,5 @@
 package org.lampyris.samplers.run;
 
-import org.lampyris.samplers.segment.ExecutionPlan;
-import org.lampyris.samplers.chain.QuestionBatcher;
-import org.lampyris.samplers.segment.Segmented;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
@@ -22,6 +20,8 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.segment.ExecutionPlan;
+import org.lampyris.samplers.segment.Segmented;
 
 /** The way of chains through segments, with segments that do nothing. */
 class ChainRunsTest {

@@ -6,7 +6,6 @@ import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
-import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.BallPrior;
 import org.lampyris.bounds.prior.Prior;

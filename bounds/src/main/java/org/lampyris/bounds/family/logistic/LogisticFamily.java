@@ -1,11 +1,11 @@
 package org.lampyris.bounds.family.logistic;
 
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;

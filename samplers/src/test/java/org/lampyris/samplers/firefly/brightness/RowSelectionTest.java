@@ -9,12 +9,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.samplers.pool.RowId;
-import org.lampyris.samplers.chain.ChainRunner;
-import org.lampyris.samplers.kernel.Preconditioner;
-import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.random.RowPermutation;
 import org.lampyris.samplers.random.Streams;
 

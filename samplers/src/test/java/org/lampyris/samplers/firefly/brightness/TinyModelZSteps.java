@@ -13,8 +13,6 @@ import org.lampyris.samplers.firefly.rates.BlockRates;
 import org.lampyris.samplers.firefly.rates.GivenRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
 import org.lampyris.samplers.pool.RowId;
-import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
 
 /**
  * The transition probabilities of every z-kernel on the {@link TinyModel} at some θ, added up from
