@@ -15,6 +15,8 @@ import org.lampyris.bounds.config.ConfigNode;
 import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.dataprep.prepare.DataSection;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -82,11 +84,11 @@ public final class ConfigReader {
     PrecomputeConfig precompute = PrecomputeConfig.read(root, model);
     String output = root.text("output");
     return new JobConfig(
-        DataConfig.read(root),
+        DataSection.read(root),
         model,
         precompute,
         SamplerConfig.read(root, precompute),
-        GenerateConfig.read(root),
+        GenerateSection.read(root),
         output,
         below(output, "prepared", root.text("prepared")),
         below(output, "bounds", root.text("bounds")));

@@ -2,8 +2,8 @@ package org.lampyris.driver.config;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.dataprep.generate.GenerateSpec;
-import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.dataprep.prepare.DataSection;
 
 /**
  * A whole configuration, checked, with defaults filled in.
@@ -18,11 +18,11 @@ import org.lampyris.dataprep.prepare.PrepareSpec;
  * @param bounds the folder of the bounds artefact; by default {@code bounds} in {@code output}
  */
 public record JobConfig(
-    DataConfig data,
+    DataSection data,
     ModelConfig model,
     PrecomputeConfig precompute,
     SamplerConfig sampler,
-    GenerateConfig generate,
+    GenerateSection generate,
     @Nullable String output,
     @Nullable String prepared,
     @Nullable String bounds) {
@@ -40,43 +40,5 @@ public record JobConfig(
   /** Returns {@link #bounds()}, which {@link Need} has made sure of. */
   public String boundsFolder() {
     return Objects.requireNonNull(bounds);
-  }
-
-  /** Returns what the prepare job is to do. */
-  public PrepareSpec prepareSpec(boolean overwrite) {
-    return new PrepareSpec(
-        Objects.requireNonNull(data.input()),
-        data.format(),
-        data.query(),
-        Objects.requireNonNull(data.label()),
-        model.labelNeeded(),
-        data.features(),
-        data.categorical(),
-        data.weight(),
-        model.offset(),
-        data.intercept(),
-        data.standardize(),
-        data.layout(),
-        data.storage(),
-        data.blockRows(),
-        sampler.seed(),
-        data.like(),
-        preparedFolder(),
-        overwrite);
-  }
-
-  /** Returns what the generate job is to do. */
-  public GenerateSpec generateSpec(boolean overwrite) {
-    return new GenerateSpec(
-        generate.rows(),
-        generate.features(),
-        generate.seed(),
-        generate.correlation(),
-        generate.positiveRate(),
-        generate.tailDf(),
-        generate.effectScale(),
-        generate.format(),
-        Objects.requireNonNull(generate.output()),
-        overwrite);
   }
 }

@@ -10,8 +10,8 @@ import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.dataprep.precompute.Family;
-import org.lampyris.dataprep.prepare.FeatureNames;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.prepare.FeatureNames;
+import org.lampyris.dataprep.design.FeatureNames;
 
 /** Holds the names under {@code model.priors} against the columns of an input. */
 final class PriorNames {

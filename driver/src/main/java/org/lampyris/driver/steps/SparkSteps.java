@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.dataprep.generate.GenerateJob;
-import org.lampyris.dataprep.generate.GenerateSpec;
+import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PrecomputeSpec;
 import org.lampyris.dataprep.precompute.TableFacts;
@@ -29,14 +29,19 @@ public final class SparkSteps implements Steps {
   }
 
   @Override
-  public void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
-    GenerateJob.run(spark, spec, progress);
+  public void generate(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    GenerateJob.run(spark, config.generate(), overwrite, progress);
   }
 
   @Override
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    PrepareJob.run(spark, config.prepareSpec(overwrite), config.model()::requirePriorsOf, progress);
+    Columns.Model model = new Columns.Model(config.model().labelNeeded(), config.model().offset());
+    PrepareJob.Request request =
+        new PrepareJob.Request(
+            config.data(), model, config.sampler().seed(), config.preparedFolder(), overwrite);
+    PrepareJob.run(spark, request, config.model()::requirePriorsOf, progress);
   }
 
   @Override

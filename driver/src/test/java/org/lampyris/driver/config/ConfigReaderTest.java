@@ -20,9 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.prepare.CategoricalSpec;
-import org.lampyris.dataprep.prepare.FeatureNames;
-import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.dataprep.design.Encoding;
+import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.order.Packing;
+import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 
@@ -69,8 +74,8 @@ class ConfigReaderTest {
     assertAll(
         () -> assertEquals(config, read("# nothing but a remark\n")),
         () -> assertEquals("normal(0, 2.5)", config.model().prior()),
-        () -> assertEquals(PrepareSpec.Standardize.NONE, config.data().standardize()),
-        () -> assertEquals(true, config.data().intercept()),
+        () -> assertEquals(Encoding.Standardize.NONE, config.data().encoding().standardize()),
+        () -> assertEquals(true, config.data().encoding().intercept()),
         () -> assertEquals(SamplerConfig.Algorithm.FIREFLY, sampler.algorithm()),
         () -> assertEquals(4, sampler.chains()),
         () -> assertEquals(500, sampler.warmup()),
@@ -98,6 +103,8 @@ class ConfigReaderTest {
                 country: {levels: [FR, DE, NO], reference: DE, other: elsewhere}
                 origin: {top: 20}
               weight: w
+              group_by: user
+              order_by: time
               intercept: false
               standardize: gelman
               layout: sparse
@@ -139,23 +146,24 @@ class ConfigReaderTest {
     assertAll(
         () ->
             assertEquals(
-                new DataConfig(
-                    "hdfs:///tables/clicks.parquet",
-                    "parquet",
-                    "SELECT * FROM input WHERE day: 'x'",
-                    "clicked",
-                    List.of("age", "price", "2019"),
-                    Map.of(
-                        "country",
-                        new CategoricalSpec(List.of("FR", "DE", "NO"), "DE", null, "elsewhere"),
-                        "origin",
-                        new CategoricalSpec(List.of(), null, 20, null)),
-                    "w",
-                    false,
-                    PrepareSpec.Standardize.GELMAN,
-                    PrepareSpec.Layout.SPARSE,
-                    TableSchema.Storage.FLOAT,
-                    1024,
+                new DataSection(
+                    new Source(
+                        "hdfs:///tables/clicks.parquet",
+                        "parquet",
+                        "SELECT * FROM input WHERE day: 'x'"),
+                    new Columns(
+                        "clicked",
+                        List.of("age", "price", "2019"),
+                        Map.of(
+                            "country",
+                            new Categorical(List.of("FR", "DE", "NO"), "DE", null, "elsewhere"),
+                            "origin",
+                            new Categorical(List.of(), null, 20, null)),
+                        "w",
+                        "user",
+                        "time"),
+                    new Encoding(false, Encoding.Standardize.GELMAN),
+                    new Packing(Packing.Layout.SPARSE, TableSchema.Storage.FLOAT, 1024),
                     "runs/old/prepared",
                     8),
                 config.data()),
@@ -209,7 +217,9 @@ class ConfigReaderTest {
                 config.sampler()),
         () ->
             assertEquals(
-                new GenerateConfig(10, 2, 3, 0.5, 0.1, 4.0, 2, "csv", "synth"), config.generate()),
+                new GenerateSection(
+                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2), "csv", "synth"),
+                config.generate()),
         () -> assertEquals("runs/clicks/prepared", config.prepared()),
         () -> assertEquals("elsewhere", config.bounds()));
   }
@@ -329,7 +339,7 @@ class ConfigReaderTest {
       })
   void whatIsWrongIsNamed(String yaml, String message) {
     if (message == null) {
-      assertEquals(List.of("a"), read(yaml).data().features());
+      assertEquals(List.of("a"), read(yaml).data().columns().features());
       return;
     }
     assertEquals(message, refused(yaml));
@@ -373,10 +383,10 @@ class ConfigReaderTest {
         read(yaml, "model.priors.\"a.b\"=normal(0, 1)", "model.priors.(Intercept)=flat")
             .model()
             .priors());
-    assertEquals(List.of("x", "y"), read(yaml, "data.features=[x, y]").data().features());
+    assertEquals(List.of("x", "y"), read(yaml, "data.features=[x, y]").data().columns().features());
     assertEquals(
-        Map.of("dow", new CategoricalSpec(List.of(), null, 20, null)),
-        read(yaml, "data.categorical.dow.top=20").data().categorical());
+        Map.of("dow", new Categorical(List.of(), null, 20, null)),
+        read(yaml, "data.categorical.dow.top=20").data().columns().categorical());
     assertNull(read(yaml, "output=null").output());
     assertEquals(
         "--set sampler.drwas=1: unknown key \"sampler.drwas\"; the nearest known key is"
@@ -529,10 +539,9 @@ class ConfigReaderTest {
     assertEquals("2.5", read("model: {family: gaussian, sigma: 2.5}").model().sigma());
     ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
     assertEquals("half_normal(3)", sampled.sigma());
-    JobConfig poisson =
-        read("data: {input: a, label: b}\nmodel: {family: poisson, offset: e}", "output=o");
-    assertEquals("e", poisson.prepareSpec(false).offset());
-    assertEquals(LabelKind.COUNT, poisson.prepareSpec(false).labelKind());
+    ModelConfig poisson = read("model: {family: poisson, offset: e}").model();
+    assertEquals("e", poisson.offset());
+    assertEquals(LabelKind.COUNT, poisson.labelNeeded());
     ModelConfig own =
         read("model: {family: a.B, label_kind: positive, options: {knots: 3}}").model();
     assertEquals(LabelKind.POSITIVE, own.labelNeeded());
@@ -593,19 +602,5 @@ class ConfigReaderTest {
             output: runs/x
             """);
     assertEquals(config, read(EffectiveConfig.asYaml(config)));
-  }
-
-  @Test
-  void theSpecsCarryTheConfiguration() {
-    JobConfig config =
-        read(
-            "data: {input: a.csv, label: y}\noutput: o\ngenerate: {output: g}\nsampler: {seed: 9}");
-    PrepareSpec prepare = config.prepareSpec(true);
-    assertEquals("a.csv", prepare.input());
-    assertEquals("o/prepared", prepare.output());
-    assertEquals(9L, prepare.seed());
-    assertEquals(true, prepare.overwrite());
-    assertEquals("g", config.generateSpec(false).output());
-    assertEquals(1_000_000L, config.generateSpec(false).rows());
   }
 }
