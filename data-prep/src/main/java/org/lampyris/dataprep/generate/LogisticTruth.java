@@ -173,11 +173,6 @@ final class LogisticTruth implements Serializable {
     }
   }
 
-  /** Returns how many features there are. */
-  int features() {
-    return theta.length;
-  }
-
   /** Returns θ, copied. */
   double[] theta() {
     return theta.clone();

@@ -227,21 +227,16 @@ final class CsvTable implements InputTable {
   }
 
   private @Nullable String search(Finding finding) {
-    try {
-      for (Path file : files.files()) {
-        try (CsvRecords records = new CsvRecords(files.open(file))) {
+    return files.search(
+        (reader, file) -> {
+          CsvRecords records = new CsvRecords(reader);
           records.next();
-          for (List<String> record = records.next(); record != null; record = records.next()) {
-            String found = finding.in(record, files.display(file) + ", line " + records.line());
-            if (found != null) {
-              return found;
-            }
+          String found = null;
+          for (var record = records.next(); record != null && found == null; ) {
+            found = finding.in(record, file + ", line " + records.line());
+            record = records.next();
           }
-        }
-      }
-      return null;
-    } catch (IOException e) {
-      throw StorageProblem.reading(files.input(), e);
-    }
+          return found;
+        });
   }
 }

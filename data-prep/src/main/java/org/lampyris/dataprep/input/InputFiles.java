@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.io.compress.SplittableCompressionCodec;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
@@ -102,5 +103,26 @@ final class InputFiles {
         new InputStreamReader(
             codec == null ? in : codec.createInputStream(in), StandardCharsets.UTF_8),
         1 << 16);
+  }
+
+  /** Looks for something in a file that messages call {@code file}. */
+  @FunctionalInterface
+  interface Look {
+    @Nullable String in(BufferedReader reader, String file) throws IOException;
+  }
+
+  /** Returns what is found in the first file in which something is; null if nothing is in any. */
+  @Nullable String search(Look look) {
+    for (Path file : files) {
+      try (BufferedReader reader = open(file)) {
+        String found = look.in(reader, display(file));
+        if (found != null) {
+          return found;
+        }
+      } catch (IOException e) {
+        throw StorageProblem.reading(input, e);
+      }
+    }
+    return null;
   }
 }

@@ -1,6 +1,5 @@
 package org.lampyris.dataprep.input;
 
-import java.util.Arrays;
 import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
@@ -89,18 +88,5 @@ record LibSvmLine(double label, int[] indices, double[] values) {
       all[indices[k]] = values[k];
     }
     return all;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof LibSvmLine that
-        && label == that.label
-        && Arrays.equals(indices, that.indices)
-        && Arrays.equals(values, that.values);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(indices) * 31 + Arrays.hashCode(values);
   }
 }

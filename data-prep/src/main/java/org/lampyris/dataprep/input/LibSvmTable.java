@@ -1,7 +1,5 @@
 package org.lampyris.dataprep.input;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.util.Collections;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
@@ -13,7 +11,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.executors.table.StorageProblem;
 
 /**
  * A table in the text format of LibSVM. Spark's own reader is part of spark-mllib.
@@ -143,22 +140,15 @@ final class LibSvmTable implements InputTable {
   }
 
   private static @Nullable String search(InputFiles files, Finding finding) {
-    try {
-      for (Path file : files.files()) {
-        try (BufferedReader reader = files.open(file)) {
-          long number = 0;
-          for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-            number++;
-            String found = finding.in(line, files.display(file) + ", line " + number);
-            if (found != null) {
-              return found;
-            }
+    return files.search(
+        (reader, file) -> {
+          String found = null;
+          long number = 1;
+          for (String line = reader.readLine(); line != null && found == null; number++) {
+            found = finding.in(line, file + ", line " + number);
+            line = reader.readLine();
           }
-        }
-      }
-      return null;
-    } catch (IOException e) {
-      throw StorageProblem.reading(files.input(), e);
-    }
+          return found;
+        });
   }
 }

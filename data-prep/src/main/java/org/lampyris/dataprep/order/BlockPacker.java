@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.dataprep.design.Design;
 import org.lampyris.dataprep.design.RowForm;
 import org.lampyris.executors.table.GroupRuns;
@@ -236,21 +234,18 @@ public final class BlockPacker implements Serializable {
     }
   }
 
-  private BlockArrays fill(byte[] encoded) {
-    BlockArrays arrays =
+  private PackedBlock pack(long id, byte[] encoded, Storage as) {
+    BlockArrays a =
         new BlockArrays(ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt());
-    visit(encoded, arrays);
-    return arrays;
+    visit(encoded, a);
+    return layout == Layout.DENSE
+        ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift, as)
+        : PackedBlock.sparse(id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift, as);
   }
 
   /** Returns a block as it is stored. */
   public PackedBlock pack(long id, byte[] encoded) {
-    BlockArrays a = fill(encoded);
-    PackedBlock block =
-        layout == Layout.DENSE
-            ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift, storage)
-            : PackedBlock.sparse(
-                id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift, storage);
+    PackedBlock block = pack(id, encoded, storage);
     if (!form.grouped()) {
       return block;
     }
@@ -261,20 +256,7 @@ public final class BlockPacker implements Serializable {
 
   /** Returns a block to calculate with, of doubles. */
   DataBlock block(long id, byte[] encoded) {
-    BlockArrays a = fill(encoded);
-    if (layout == Layout.DENSE) {
-      return new DenseBlock(id, columns, a.value, a.response, a.weight, a.shift);
-    }
-    int size = a.rowStart[a.rowStart.length - 1];
-    return new SparseBlock(
-        id,
-        columns,
-        a.rowStart,
-        Arrays.copyOf(a.column, size),
-        Arrays.copyOf(a.value, size),
-        a.response,
-        a.weight,
-        a.shift);
+    return pack(id, encoded, Storage.DOUBLE).toBlock(columns);
   }
 
   /** Returns how many columns a block has. */

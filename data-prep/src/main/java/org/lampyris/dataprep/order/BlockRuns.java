@@ -51,17 +51,4 @@ public final class BlockRuns extends Partitioner {
   public int getPartition(Object key) {
     return (int) (((Long) key / keys) >>> level);
   }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof BlockRuns that
-        && that.blocks == blocks
-        && that.keys == keys
-        && that.level == level;
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(blocks) * 31 + level;
-  }
 }

@@ -81,15 +81,5 @@ final class RowKeys {
       long top = Integer.toUnsignedLong(ByteBuffer.wrap((byte[]) key).getInt());
       return (int) ((top * partitions) >>> 32);
     }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Ranges that && that.partitions == partitions;
-    }
-
-    @Override
-    public int hashCode() {
-      return partitions;
-    }
   }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -32,7 +31,6 @@ import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.LibraryVersion;
-import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Layout;
@@ -101,30 +99,11 @@ public final class PrepareJob {
       Consumer<String> progress) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     AtomicFolder.requireFree(request.output(), request.overwrite(), MARKER, conf);
-    requireApart(String.valueOf(request.data().source().input()), request.output(), conf);
+    String input = String.valueOf(request.data().source().input());
+    AtomicFolder.requireApart(request.output(), input, conf);
     String earlier = request.data().like();
     TableSchema like = earlier == null ? null : TableSchema.read(earlier, conf);
     return new PrepareJob(spark.newSession(), request, like, check, progress).run();
-  }
-
-  /** Refuses to write over the input, which would be removed before it is replaced. */
-  private static void requireApart(String input, String output, Configuration conf) {
-    try {
-      Path from = new Path(input);
-      Path to = new Path(output);
-      String in = from.getFileSystem(conf).makeQualified(from) + "/";
-      String out = to.getFileSystem(conf).makeQualified(to) + "/";
-      if (in.startsWith(out)) {
-        throw UserException.usage(
-            "the input "
-                + input
-                + " lies in the output folder "
-                + output
-                + "; name another folder for the output");
-      }
-    } catch (IOException | IllegalArgumentException e) {
-      throw StorageProblem.reading("the input " + input, e);
-    }
   }
 
   private TableSchema run() {

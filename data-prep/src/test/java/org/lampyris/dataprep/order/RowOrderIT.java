@@ -89,6 +89,29 @@ class RowOrderIT {
         String.valueOf(told.getMessage()).contains("had 101 rows at the first look and 100"));
   }
 
+  /** Rows of 8 bytes, each of the group that its last byte says. */
+  @Test
+  void aGroupThatNoBlockCanHoldIsTold() {
+    List<byte[]> keyed = new ArrayList<>();
+    for (byte[] row : rows(300, 3, new Random(2))) {
+      byte[] group = RowKeys.ofContent(new byte[] {row[7]});
+      keyed.add(ByteBuffer.allocate(28).putInt(16).put(group).put(row).array());
+    }
+    RowOrder order = new RowOrder(300, 28, 2, 1);
+    assertEquals(
+        3,
+        order
+            .grouped(CONTEXT.parallelize(keyed, 2), new GroupOrder(50, 0, 4_000), key -> "")
+            .groups());
+    for (GroupOrder small : List.of(new GroupOrder(50, 0, 500), new GroupOrder(50, 80, 4_000))) {
+      UserException told =
+          assertThrows(
+              UserException.class,
+              () -> order.grouped(CONTEXT.parallelize(keyed, 2), small, key -> "user = 'u'"));
+      assertTrue(String.valueOf(told.getMessage()).contains("those of user = 'u' take"));
+    }
+  }
+
   @Test
   void repeatsAreGatheredBeforeTheShuffle() {
     List<byte[]> rows = rows(100_000, 8, new Random(6));

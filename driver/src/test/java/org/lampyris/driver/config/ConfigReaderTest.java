@@ -284,6 +284,8 @@ class ConfigReaderTest {
             + " \"clicks.csv\".",
         "data: {format: xlsx}| job.yaml:1:16: data.format \"xlsx\" is not known; known: parquet,"
             + " csv, libsvm.",
+        "data: {order_by: time}| job.yaml:1:18: data.order_by must be left out without"
+            + " data.group_by: the rows of a group are ordered by it, but is \"time\".",
         "data: {standardize: units}| job.yaml:1:21: data.standardize \"units\" is not known; did"
             + " you mean \"unit\"? known: none, unit, gelman.",
         "data: {categorical: {dow: {levels: [a, b], top: 1}}}| job.yaml:1:49:"

@@ -76,6 +76,31 @@ public final class AtomicFolder implements AutoCloseable {
   }
 
   /**
+   * Refuses to write over an input, which would be removed before it is replaced.
+   *
+   * @throws UserException (usage) if the input lies in the folder
+   */
+  public static void requireApart(String folder, String input, Configuration conf) {
+    try {
+      if (qualified(input, conf).startsWith(qualified(folder, conf))) {
+        throw UserException.usage(
+            "the input "
+                + input
+                + " lies in the output folder "
+                + folder
+                + "; name another folder for the output");
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw StorageProblem.reading("the input " + input, e);
+    }
+  }
+
+  private static String qualified(String path, Configuration conf) throws IOException {
+    Path given = new Path(path);
+    return given.getFileSystem(conf).makeQualified(given) + "/";
+  }
+
+  /**
    * Begins to write a folder.
    *
    * @param folder where it will be
