@@ -18,6 +18,8 @@ import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.pool.SelectedRows;
 import org.lampyris.samplers.run.SentClasses;
 import scala.Tuple2;
+import org.lampyris.executors.table.GroupRuns;
+import org.lampyris.executors.table.PackedBlock;
 
 /**
  * Registers with Kryo every class that Lampyris sends between the driver and the executors, so that

@@ -47,7 +47,7 @@ public final class TableContext implements SamplingContext {
   @Override
   public TableSize table() {
     TableSchema schema = table.schema();
-    return new TableSize(schema.rows(), schema.blocks(), schema.blockRows());
+    return new TableSize(schema.rows(), schema.blocks(), schema.grouping() == null ? schema.blockRows() : 0);
   }
 
   @Override
