@@ -19,7 +19,6 @@ import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
-import org.lampyris.samplers.run.TableSize;
 
 /** A prepared table on the executors, on which any algorithm runs. */
 public final class TableContext implements SamplingContext {

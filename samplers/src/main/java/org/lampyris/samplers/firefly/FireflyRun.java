@@ -12,7 +12,6 @@ import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
 import org.lampyris.samplers.firefly.brightness.BrightnessEvolution;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
-import org.lampyris.samplers.firefly.brightness.Candidates;
 import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
@@ -24,6 +23,7 @@ import org.lampyris.samplers.firefly.brightness.RowSelection;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.rowstate.RowStates.Asked;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
@@ -83,7 +83,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
             new FireflyPass(lower, context.streams()),
             rated
                 ? zStep(
-                    new ImplicitBrightness(Candidates.windowLength(candidates)),
+                    new ImplicitBrightness(EventSource.suitingWindow(candidates)),
                     SelectionSize.fixed(0))
                 : explicit(context, settings),
             settings.thetaSteps());

@@ -19,8 +19,6 @@ import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
 import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.fulldata.FullDataKernel;
-import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
-import org.lampyris.samplers.fulldata.LikelihoodPass;
 import org.lampyris.samplers.kernel.Barker;
 import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Hmc;
@@ -29,6 +27,8 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
+import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
 
 /** The samplers that the joint-distribution test holds to account, and faulty ones. */

@@ -35,8 +35,8 @@ public final class ImplicitBrightness implements BrightnessKernel {
   /**
    * Draws candidates by windows.
    *
-   * @param window W, for how many iterations candidates are drawn at once, see {@link
-   *     Candidates#windowLength(double)}; another length is another use of the random numbers
+   * @param window W, for how many iterations candidates are drawn at once; another length is
+   *     another use of the random numbers
    */
   public ImplicitBrightness(int window) {
     if (window < 1) {
