@@ -51,8 +51,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
   }
 
   @Override
-  public void resample(
-      BrightnessResampling rows, Chance chance, FireflyQuestion.BrightnessUpdate update) {
+  public void resample(BrightnessResampling rows, Chance chance, BrightnessUpdate update) {
     for (int i = 0; i < rows.brightCount(); i++) {
       chance.enter(RowId.block(rows.brightRow(i)));
       double logRate = rows.logRateOfBright(i);
