@@ -13,13 +13,12 @@ import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.block.Values;
 import org.lampyris.executors.rowstate.RowStatePartition;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.pool.SelectedRows;
 import org.lampyris.samplers.run.SentClasses;
 import scala.Tuple2;
-import org.lampyris.executors.table.GroupRuns;
-import org.lampyris.executors.table.PackedBlock;
 
 /**
  * Registers with Kryo every class that Lampyris sends between the driver and the executors, so that
@@ -109,6 +108,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(TreeSum.Node[].class);
     kryo.register(RowStatePartition.class);
     kryo.register(RowStatePartition[].class);
+    kryo.register(PlainBlock.class);
     kryo.register(Pool.class);
     kryo.register(EventSource.Order.class);
     kryo.register(SelectedRows.class);

@@ -18,9 +18,9 @@ import org.lampyris.executors.rows.ResidentTable;
 import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.experiments.claims.Figures;
-import org.lampyris.samplers.fulldata.LikelihoodPass;
-import org.lampyris.samplers.fulldata.LikelihoodQuestions;
-import org.lampyris.samplers.fulldata.PlainBlock;
+import org.lampyris.samplers.pass.LikelihoodPass;
+import org.lampyris.samplers.pass.LikelihoodQuestions;
+import org.lampyris.samplers.pass.PlainBlock;
 
 /** Measures what the machine and a table allow. */
 final class BaselineRun {

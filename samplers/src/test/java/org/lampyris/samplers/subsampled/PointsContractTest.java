@@ -3,9 +3,9 @@ package org.lampyris.samplers.subsampled;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.LogisticLikelihood;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.pool.EventSourceContract;

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.fulldata;
+package org.lampyris.samplers.pass;
 
 import java.io.Serializable;
 import java.util.ArrayList;

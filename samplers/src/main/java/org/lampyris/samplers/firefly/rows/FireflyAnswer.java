@@ -1,4 +1,4 @@
-package org.lampyris.samplers.firefly.brightness;
+package org.lampyris.samplers.firefly.rows;
 
 import java.util.ArrayList;
 import java.util.List;

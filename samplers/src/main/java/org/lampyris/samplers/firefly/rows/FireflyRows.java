@@ -1,4 +1,4 @@
-package org.lampyris.samplers.firefly.brightness;
+package org.lampyris.samplers.firefly.rows;
 
 /**
  * The rows as one chain sees them: they resample its brightness and evaluate the bright ones. In

@@ -1,6 +1,10 @@
-package org.lampyris.samplers.firefly.brightness;
+package org.lampyris.samplers.firefly.rows;
 
 import java.util.List;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
+import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
 import org.lampyris.samplers.pool.DrawnEvents;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.pool.Rows;

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.firefly.brightness;
+package org.lampyris.samplers.firefly.rows;
 
 import java.io.Serializable;
 import org.lampyris.bounds.block.TreeSum;

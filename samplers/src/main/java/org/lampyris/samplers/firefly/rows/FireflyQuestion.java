@@ -1,8 +1,14 @@
-package org.lampyris.samplers.firefly.brightness;
+package org.lampyris.samplers.firefly.rows;
 
-import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.Candidates;
+import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.pool.DrawnEvents;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rowstate.ChainQuestion;
@@ -23,19 +29,6 @@ public final class FireflyQuestion implements ChainQuestion {
   private final @Nullable BrightnessUpdate update;
   private final double[][] thetas;
   private final boolean gradient;
-
-  /**
-   * A z-step.
-   *
-   * @param kernel how brightness is resampled
-   * @param theta the θ that it is resampled given. Not modified.
-   * @param iteration the iteration, which keys the random stream
-   * @param selected how many rows an explicit update selects; not used by the others
-   */
-  @SuppressWarnings("ArrayRecordComponent") // a message, never compared
-  public record BrightnessUpdate(
-      BrightnessKernel kernel, double[] theta, long iteration, long selected)
-      implements Serializable {}
 
   /**
    * Asks.

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.fulldata;
+package org.lampyris.samplers.pass;
 
 import java.util.List;
 import org.lampyris.bounds.block.DataBlock;

@@ -1,9 +1,12 @@
-package org.lampyris.samplers.firefly.brightness;
+package org.lampyris.samplers.firefly.rows;
 
 import java.io.Serializable;
 import java.util.Arrays;
 import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.BrightnessResampling;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.pool.RowEvents;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.pool.Rows;
@@ -60,7 +63,10 @@ public final class FireflyPass implements Serializable {
     Brightness now = before;
     BrightnessUpdate update = question.update();
     if (update != null) {
-      now = resample(rows, candidates, before, question.chain(), update, share);
+      BrightnessResampling made =
+          update.resample(rows, bound, before, streams, question.chain(), candidates);
+      share.count(0, made.evaluations(), made.brightenedCount(), made.darkenedCount());
+      now = made.after(before);
     }
     share.count(now.size(), 0, 0, 0);
     double[][] values = new double[remembered.length][];
@@ -100,25 +106,6 @@ public final class FireflyPass implements Serializable {
       }
     }
     return Arrays.copyOf(after, count);
-  }
-
-  private Brightness resample(
-      Rows<BoundBlock> rows,
-      RowEvents candidates,
-      Brightness before,
-      int chain,
-      BrightnessUpdate update,
-      FireflyShare.Sum share) {
-    double[] theta = update.theta();
-    BrightnessResampling resampling =
-        new BrightnessResampling(rows, bound, chain, theta, before, before.known(theta));
-    update
-        .kernel()
-        .resample(
-            resampling, new StreamedChance(streams, chain, update.iteration(), candidates), update);
-    share.count(
-        0, resampling.evaluations(), resampling.brightenedCount(), resampling.darkenedCount());
-    return resampling.after(before);
   }
 
   /** Evaluates the bright rows of one block at all points, and adds their share of the sums. */

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.fulldata;
+package org.lampyris.samplers.pass;
 
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.samplers.pool.RowBlock;

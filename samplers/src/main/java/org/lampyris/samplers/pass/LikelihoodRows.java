@@ -1,4 +1,4 @@
-package org.lampyris.samplers.fulldata;
+package org.lampyris.samplers.pass;
 
 /**
  * The rows as a full-data sampler sees them: each question is a pass over all of them. In memory,

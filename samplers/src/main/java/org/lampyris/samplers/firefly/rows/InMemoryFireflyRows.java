@@ -1,7 +1,9 @@
-package org.lampyris.samplers.firefly.brightness;
+package org.lampyris.samplers.firefly.rows;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.pool.DrawnEvents;
 import org.lampyris.samplers.pool.RowEvents;
 import org.lampyris.samplers.pool.Rows;
