@@ -115,10 +115,11 @@ public abstract class EventSourceContract<B extends RowBlock<B>> {
   /** The windows go on to whoever draws next for the same chain. */
   @Test
   void windowsThatAreKeptChangeNothing() {
-    DrawnEvents.Windows windows = new DrawnEvents.Windows();
+    DrawnEvents.Windows windows = DrawnEvents.Windows.NONE;
     for (long i = 1; i <= ITERATIONS; i++) {
-      RowEvents events = new DrawnEvents<>(source(1), blocks(), windows);
+      var events = new DrawnEvents<>(source(1), blocks(), windows);
       assertEquals(alone(1, i, poolLimit()), visited(events, i, poolLimit()), "iteration " + i);
+      windows = events.windows();
     }
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
-import org.lampyris.bounds.metric.Metric;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.pool.EventSource;
@@ -23,8 +23,7 @@ class PointsContractTest extends EventSourceContract<ProxyBlock> {
         new TaylorProxy(
             new LinearModel(new LogisticLikelihood(), LogisticTable.D),
             1,
-            LogisticTable.mode(),
-            Metric.of(LogisticTable.covariance(), LogisticTable.D),
+            new LaplaceApproximation(LogisticTable.mode(), LogisticTable.covariance()),
             Double.POSITIVE_INFINITY);
     return LogisticTable.blocks().stream().map(block -> ProxyBlock.of(proxy, block)).toList();
   }

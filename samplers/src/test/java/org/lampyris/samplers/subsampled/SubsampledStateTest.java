@@ -5,8 +5,8 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
@@ -60,8 +60,7 @@ class SubsampledStateTest {
           new TaylorProxy(
               new LinearModel(new LogisticLikelihood(), LogisticTable.D),
               order,
-              LogisticTable.mode(),
-              Metric.of(LogisticTable.covariance(), LogisticTable.D),
+              new LaplaceApproximation(LogisticTable.mode(), LogisticTable.covariance()),
               Double.POSITIVE_INFINITY);
       CollapsedQuadratic collapsed = proxy.emptySum();
       List<ProxyBlock> blocks = new ArrayList<>();
