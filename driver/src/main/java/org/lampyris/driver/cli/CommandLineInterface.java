@@ -52,6 +52,12 @@ public final class CommandLineInterface {
         .getSubcommands()
         .values()
         .forEach(sub -> sub.getCommandSpec().versionProvider(new Version()));
+    // Looked for when help is asked for, so that a jar that is at fault does not spoil the rest.
+    commands
+        .getSubcommands()
+        .get("config")
+        .getHelpSectionMap()
+        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER, h -> ConfigCommand.choices());
   }
 
   /** Runs a command and returns the exit code. */
