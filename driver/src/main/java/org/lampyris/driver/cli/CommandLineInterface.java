@@ -28,6 +28,11 @@ public final class CommandLineInterface {
   public CommandLineInterface(
       Steps steps, PrintWriter out, PrintWriter err, Supplier<Progress> progress) {
     Console console = new Console(out, err, progress, interruption);
+    CommandLine config = new CommandLine(new ConfigCommand(steps, console));
+    // Looked for when help is asked for, so that a jar that is at fault does not spoil the rest.
+    config
+        .getHelpSectionMap()
+        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER, h -> ConfigCommand.choices());
     commands =
         new CommandLine(new Top())
             .addSubcommand(new RunCommand(steps, console))
@@ -36,7 +41,7 @@ public final class CommandLineInterface {
             .addSubcommand(new PrecomputeCommand(steps, console))
             .addSubcommand(new SampleCommand(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
-            .addSubcommand(new ConfigCommand(steps, console))
+            .addSubcommand(config)
             .addSubcommand(new ReproduceCommand(steps, console))
             .addSubcommand(new BenchCommand(steps, console))
             .setOut(out)
@@ -52,12 +57,6 @@ public final class CommandLineInterface {
         .getSubcommands()
         .values()
         .forEach(sub -> sub.getCommandSpec().versionProvider(new Version()));
-    // Looked for when help is asked for, so that a jar that is at fault does not spoil the rest.
-    commands
-        .getSubcommands()
-        .get("config")
-        .getHelpSectionMap()
-        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER, h -> ConfigCommand.choices());
   }
 
   /** Runs a command and returns the exit code. */
