@@ -22,6 +22,7 @@ import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 
 /** The README's table of keys has every key that is read, and what its values can be. */
@@ -68,7 +69,7 @@ class ReadmeTest {
   @Test
   void everyKeyHasARow() {
     Set<String> keys = new TreeSet<>();
-    ConfigReader reader = new ConfigReader(prior -> {});
+    ConfigReader reader = new ConfigReader();
     addKeys(EffectiveConfig.asMap(reader.read(null, List.of(), "config", List.of())), "", keys);
     assertEquals(lines(keys), lines(new TreeSet<>(rows.keySet())));
   }
@@ -100,7 +101,9 @@ class ReadmeTest {
             .filter(line -> line.startsWith("| `sampler_stats/`"))
             .collect(Collectors.joining());
     for (SamplingAlgorithm algorithm : ALGORITHMS.all()) {
-      assertTrue(code(stats).containsAll(algorithm.columns()), algorithm.name());
+      assertTrue(
+          code(stats).containsAll(algorithm.columns().stream().map(Column::name).toList()),
+          algorithm.name());
     }
   }
 }
