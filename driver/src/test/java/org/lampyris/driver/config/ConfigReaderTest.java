@@ -35,7 +35,6 @@ import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.KernelSettings;
-import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.firefly.FireflySettings;
