@@ -19,6 +19,8 @@ import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.dataprep.prepare.DataSection;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -83,11 +85,11 @@ public final class ConfigReader {
     PrecomputeConfig precompute = PrecomputeConfig.read(root, model.anchor());
     String output = root.text("output");
     return new JobConfig(
-        DataConfig.read(root),
+        DataSection.read(root),
         model,
         precompute,
         SamplerSettings.read(root, new OwnSection.Defaults(precompute.anchor())),
-        GenerateConfig.read(root),
+        GenerateSection.read(root),
         output,
         below(output, "prepared", root.text("prepared")),
         below(output, "bounds", root.text("bounds")));

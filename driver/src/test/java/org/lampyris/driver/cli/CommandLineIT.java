@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /** The command line from the arguments to the output folder, with steps that do next to nothing. */
 class CommandLineIT {
@@ -128,7 +129,7 @@ class CommandLineIT {
       List<Row> rows = stats.orderBy("`.chain`", "seconds", "`.iteration`").collectAsList();
       assertEquals(10, rows.size());
       assertEquals("[1,2,true,0.5,100,30,false,0.01]", rows.get(1).toString());
-      assertEquals("[1,1,false,0.25,10,null,false,0.02]", rows.get(2).toString());
+      assertEquals("[1,1,false,0.25,10,5,false,0.02]", rows.get(2).toString());
       assertEquals("[2,2,false,0.25,11,5,true,0.02]", rows.get(8).toString());
     }
   }
@@ -314,7 +315,7 @@ class CommandLineIT {
   void theConfigurationIsCheckedBeforeSparkStarts() throws IOException {
     System.setProperty("spark.master", "nonsense");
     assertEquals(2, lampyris("run", "--config", job("model: {prior: nromal}")));
-    assertTrue(err.toString().contains("job.yaml:4:16: model.prior: \"nromal\""), err.toString());
+    assertTrue(err.toString().contains("job.yaml:4:16: model.prior: cannot read the prior \"nromal\""), err.toString());
   }
 
   @Test
@@ -351,6 +352,11 @@ class CommandLineIT {
     assertTrue(out.toString().contains("Exit codes:"), out.toString());
     assertEquals(0, lampyris("run", "--help"));
     assertTrue(out.toString().contains("--overwrite"), out.toString());
+    assertEquals(0, lampyris("config", "--help"));
+    for (String name : SamplingAlgorithm.registry().names()) {
+      assertTrue(out.toString().contains("\n  " + name + " "), out.toString());
+    }
+    assertTrue(out.toString().contains("uses gradients; adapts the step size"), out.toString());
     assertEquals(0, lampyris("--version"));
     assertTrue(out.toString().matches("(?s)Lampyris \\d.* \\(Spark 4\\.1\\.3, Java .*"));
     assertEquals(0, lampyris("config", "--config", job(""), "--set", "sampler.draws=17"));

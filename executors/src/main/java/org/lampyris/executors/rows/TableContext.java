@@ -46,7 +46,8 @@ public final class TableContext implements SamplingContext {
   @Override
   public TableSize table() {
     TableSchema schema = table.schema();
-    return new TableSize(schema.rows(), schema.blocks(), schema.blockRows());
+    return new TableSize(
+        schema.rows(), schema.blocks(), schema.grouping() == null ? schema.blockRows() : 0);
   }
 
   @Override
@@ -75,8 +76,6 @@ public final class TableContext implements SamplingContext {
   }
 
   private static final class Nothing extends PartitionJob.Task<Integer, Integer> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     protected Integer run(int partition, Iterator<Integer> elements) {
       return partition;

@@ -3,6 +3,7 @@ package org.lampyris.samplers.firefly;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -121,6 +122,12 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   private static FireflyKernel.ZStep explicit(SamplingContext context, FireflySettings settings) {
     long rows = context.table().rows();
     int blockRows = context.table().blockRows();
+    if (blockRows == 0) {
+      throw UserException.usage(
+          "sampler.firefly.z_kernel explicit selects rows by their place in blocks of equal size,"
+              + " and data.group_by has made the blocks of this table of different sizes; choose"
+              + " implicit or per-row, or prepare the table without data.group_by.");
+    }
     long draws = selected(settings, rows);
     RowSelection random = new RowSelection.Random(context.streams().seed(), rows, blockRows);
     int period = (int) Math.ceil(1 / settings.fraction());

@@ -118,7 +118,7 @@ public interface SamplingContext {
    *
    * @param rows how many rows it has
    * @param blocks how many blocks hold them
-   * @param blockRows how many rows a full block has
+   * @param blockRows how many rows a full block has; 0 where groups of rows have made them differ
    */
   record TableSize(long rows, long blocks, int blockRows) {}
 
