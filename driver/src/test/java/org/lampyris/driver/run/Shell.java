@@ -16,12 +16,13 @@ import org.lampyris.driver.progress.Reading;
 import org.lampyris.driver.steps.SparkSteps;
 
 /** Runs commands in this process, with the properties that spark-submit would set. */
-final class Shell {
+public final class Shell {
   private final Map<String, String> properties = new HashMap<>();
   private String out = "";
   private String err = "";
 
-  Shell(String master) {
+  /** Takes the master. */
+  public Shell(String master) {
     set("spark.master", master);
     set("spark.ui.enabled", "false");
     set("spark.driver.host", "127.0.0.1");
@@ -30,13 +31,13 @@ final class Shell {
   }
 
   /** Sets a property of Spark's. */
-  Shell set(String key, String value) {
+  public Shell set(String key, String value) {
     properties.put(key, value);
     return this;
   }
 
   /** Runs a command and returns its exit code. */
-  int run(String... args) {
+  public int run(String... args) {
     properties.forEach(System::setProperty);
     StringWriter results = new StringWriter();
     StringWriter complaints = new StringWriter();
@@ -53,7 +54,7 @@ final class Shell {
   }
 
   /** Runs a command that samples, and holds that it did, be it with too few draws. */
-  void samples(String... args) {
+  public void samples(String... args) {
     int exit = run(args);
     if (exit != 4) {
       assertEquals(0, exit, err);
@@ -61,22 +62,22 @@ final class Shell {
   }
 
   /** Runs a command and holds that it ends well. */
-  void succeeds(String... args) {
+  public void succeeds(String... args) {
     assertEquals(0, run(args), () -> err);
   }
 
   /** Returns what the last command printed. */
-  String out() {
+  public String out() {
     return out;
   }
 
   /** Returns what the last command complained of. */
-  String err() {
+  public String err() {
     return err;
   }
 
   /** Returns the names of the files in a folder, but for Hadoop's checksums, sorted and joined. */
-  static String files(Path folder) throws IOException {
+  public static String files(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return String.join(
           " ",
