@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
@@ -136,7 +137,7 @@ public final class ModelOfTable {
   }
 
   /** Returns the lower bound, if there is one, for the mode and covariance that were found. */
-  public Optional<LowerBound> bound(Laplace laplace) {
+  public Optional<LowerBound> bound(LaplaceApproximation laplace) {
     return provider.bound(spec, columns, laplace);
   }
 
@@ -147,7 +148,7 @@ public final class ModelOfTable {
    * @param laplace the mode and covariance that were found
    * @param radius of the ball, in posterior standard deviations
    */
-  public Optional<LowerBound> localBound(Laplace laplace, double radius) {
+  public Optional<LowerBound> localBound(LaplaceApproximation laplace, double radius) {
     return provider.localBound(spec, columns, laplace, radius);
   }
 
@@ -158,7 +159,7 @@ public final class ModelOfTable {
    * @param algorithm the algorithm's name in the configuration
    * @throws UserException (usage) if the family has none; the message says what applies
    */
-  public LowerBound requireBound(Laplace laplace, String algorithm) {
+  public LowerBound requireBound(LaplaceApproximation laplace, String algorithm) {
     return bound(laplace).orElseThrow(() -> withoutBound(spec.name(), algorithm));
   }
 

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 
@@ -115,7 +116,8 @@ public interface ModelProvider {
    * @param columns the names of the table's columns
    * @param laplace the approximation
    */
-  default Optional<LowerBound> bound(FamilySpec spec, List<String> columns, Laplace laplace) {
+  default Optional<LowerBound> bound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace) {
     return bound(spec, columns);
   }
 
@@ -125,11 +127,11 @@ public interface ModelProvider {
    *
    * @param spec the family with its parameters
    * @param columns the names of the table's columns
-   * @param laplace the Laplace approximation, whose covariance is the ball's metric
+   * @param laplace the LaplaceApproximation approximation, whose covariance is the ball's metric
    * @param radius the ball's radius, in posterior standard deviations
    */
   default Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, Laplace laplace, double radius) {
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
     return Optional.empty();
   }
 

@@ -3,7 +3,7 @@ package org.lampyris.bounds.lowerbound;
 import java.util.Arrays;
 import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.metric.Ball;
+import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.model.RowFunctionals;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.Prior;
@@ -60,12 +60,8 @@ public interface LowerBound extends RowFunctionals {
     return prior;
   }
 
-  /**
-   * Returns the ball that θ is confined to by {@link #restricted}, if it is one.
-   *
-   * @param reference θ̂, where the bounds are tight. Not modified.
-   */
-  default Optional<Ball> ball(double[] reference) {
+  /** Returns the ball that θ is confined to by {@link #restricted}, if it is one. */
+  default Optional<Ball> ball() {
     return Optional.empty();
   }
 

@@ -1,6 +1,6 @@
 package org.lampyris.bounds.prior;
 
-import org.lampyris.bounds.metric.Ball;
+import org.lampyris.bounds.laplace.Ball;
 
 /**
  * A prior confined to a ball: the given density in it, not renormalised, and zero elsewhere. Cost

@@ -1,6 +1,6 @@
 package org.lampyris.bounds.proxy;
 
-import org.lampyris.bounds.metric.Metric;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 
 /**
  * The way from θ to θ′ as seen from θ⋆, θ_t = θ + tv, and what it bounds: the change of a Taylor
@@ -34,23 +34,23 @@ record Segment(double length, double along, double across) {
 
   private static final int HALVINGS = 60;
 
-  static Segment between(Metric metric, double[] center, double[] from, double[] to) {
-    double[] v = metric.difference(from, to);
-    double[] middle = metric.difference(center, from);
-    double s = Metric.norm(v);
+  static Segment between(LaplaceApproximation laplace, double[] from, double[] to) {
+    double[] v = laplace.difference(from, to);
+    double[] middle = laplace.difference(laplace.mode(), from);
+    double s = LaplaceApproximation.norm(v);
     double product = 0;
     for (int i = 0; i < v.length; i++) {
       middle[i] += 0.5 * v[i];
       product += middle[i] * v[i];
     }
     if (!(s > 0)) {
-      return new Segment(s, 0, Metric.norm(middle));
+      return new Segment(s, 0, LaplaceApproximation.norm(middle));
     }
     double m = product / s;
     for (int i = 0; i < v.length; i++) {
       middle[i] -= m * v[i] / s;
     }
-    return new Segment(s, Math.abs(m), Metric.norm(middle));
+    return new Segment(s, Math.abs(m), LaplaceApproximation.norm(middle));
   }
 
   /** Returns s(‖δ‖ + ‖δ′‖)/2: order 1, any row. */

@@ -3,12 +3,13 @@ package org.lampyris.bounds.proxy;
 import java.io.Serializable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.Model;
 
 /**
- * The Taylor polynomial T_n of order m = 1 or 2 of each row's log-likelihood about θ⋆, natural log:
+ * The Taylor polynomial T_n of order m = 1 or 2 of each row's log-likelihood about a mode θ⋆,
+ * natural log:
  *
  * <pre>T_n(θ) = ℓ_n(θ⋆) + ∇ℓ_n(θ⋆)ᵀδ [+ ½ δᵀ∇²ℓ_n(θ⋆)δ], δ = θ − θ⋆.</pre>
  *
@@ -19,9 +20,9 @@ import org.lampyris.bounds.model.Model;
  * |R_n(θ′) − R_n(θ)| ≤ c_n M(θ, θ′)</pre>
  *
  * <p>The second follows from |∇R_n(θ)·v| ≤ c_n ‖δ‖ᵐ‖v‖/m! along the way from θ to θ′: see {@link
- * #factor(double[], double[])}. Lengths are those of a {@link Metric}. Where the derivatives are
- * not bounded everywhere (gamma, Poisson, a sampled σ) both hold for θ and θ′ within a radius of
- * θ⋆, which the sampler must keep to.
+ * #factor(double[], double[])}. Lengths are in posterior standard deviations, those of a {@link
+ * LaplaceApproximation}. Where the derivatives are not bounded everywhere (gamma, Poisson, a
+ * sampled σ) both hold for θ and θ′ within a radius of θ⋆, which the sampler must keep to.
  *
  * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.2.1, who bound each element of the third
  * derivative; Prado, Nemeth and Sherlock (2024), section 3, for the form c_n·M(θ, θ′). The bound
@@ -39,8 +40,8 @@ public final class TaylorProxy implements Serializable {
 
   private final Model model;
   private final int order;
+  private final LaplaceApproximation laplace;
   private final double[] center;
-  private final Metric metric;
   private final double radius;
 
   /**
@@ -48,26 +49,21 @@ public final class TaylorProxy implements Serializable {
    *
    * @param model the model
    * @param order m, 1 or 2
-   * @param center θ⋆; copied
-   * @param metric what lengths are
+   * @param laplace N(θ⋆, Σ̂): where the polynomials are expanded, and what lengths are
    * @param radius of the ball about θ⋆ where the constants are to hold, possibly +∞
    */
-  public TaylorProxy(Model model, int order, double[] center, Metric metric, double radius) {
+  public TaylorProxy(Model model, int order, LaplaceApproximation laplace, double radius) {
     if (order < 1 || order > 2 || !(radius > 0)) {
       throw new IllegalArgumentException("order " + order + ", radius " + radius);
     }
-    if (center.length != model.dimension() || metric.dimension() != model.dimension()) {
+    if (laplace.dimension() != model.dimension()) {
       throw new IllegalArgumentException(
-          center.length
-              + " elements and a metric of "
-              + metric.dimension()
-              + " for dimension "
-              + model.dimension());
+          laplace.dimension() + " elements for dimension " + model.dimension());
     }
     this.model = model;
     this.order = order;
-    this.center = center.clone();
-    this.metric = metric;
+    this.laplace = laplace;
+    this.center = laplace.mode();
     this.radius = radius;
   }
 
@@ -177,7 +173,7 @@ public final class TaylorProxy implements Serializable {
   public double[] constants(DataBlock block) {
     double[] constants = new double[block.rows()];
     for (int row = 0; row < constants.length; row++) {
-      double[] spread = metric.spread(model, block, row);
+      double[] spread = laplace.spread(model, block, row);
       double c = model.derivativeBound(block, row, order + 1, center, spread, radius);
       if (!(c < Double.POSITIVE_INFINITY)) {
         throw UserException.usage(
@@ -195,12 +191,12 @@ public final class TaylorProxy implements Serializable {
 
   /** Returns true if θ is in the ball where the constants hold. */
   public boolean holdsAt(double[] theta) {
-    return metric.distance(center, theta) <= radius;
+    return laplace.distance(theta) <= radius;
   }
 
   /** Returns ‖δ‖^(m+1)/(m + 1)!: |R_n(θ)| is at most c_n times that. */
   public double factor(double[] theta) {
-    double length = metric.distance(center, theta);
+    double length = laplace.distance(theta);
     return order == 1 ? length * length / 2 : length * length * length / 6;
   }
 
@@ -214,7 +210,7 @@ public final class TaylorProxy implements Serializable {
    * @param to θ′. Not modified.
    */
   public double factor(double[] from, double[] to) {
-    return factor(Segment.between(metric, center, from, to));
+    return factor(Segment.between(laplace, from, to));
   }
 
   /**

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
 
@@ -24,8 +25,8 @@ class FamiliesTest {
   private static final List<String> COLUMNS = List.of("(Intercept)", "age");
   private static final PriorConfig FLAT =
       new PriorConfig("flat", Map.of(), PriorConfig.Scale.STANDARDIZED);
-  private static final Laplace LAPLACE =
-      new Laplace(new double[3], new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1e-4});
+  private static final LaplaceApproximation LAPLACE =
+      new LaplaceApproximation(new double[3], new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1e-4});
 
   private static FamilySpec spec(String name, String... parameters) {
     FamilySpec spec = FamilySpec.of(name);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.scale.CoefficientScale;
 
@@ -30,12 +31,12 @@ class ModelOfTableTest {
   private static final PriorConfig FLAT =
       new PriorConfig("flat", Map.of(), PriorConfig.Scale.STANDARDIZED);
 
-  private static Laplace laplace(int d) {
+  private static LaplaceApproximation laplace(int d) {
     double[] covariance = new double[d * d];
     for (int j = 0; j < d; j++) {
       covariance[j * d + j] = 1;
     }
-    return new Laplace(new double[d], covariance);
+    return new LaplaceApproximation(new double[d], covariance);
   }
 
   @Test

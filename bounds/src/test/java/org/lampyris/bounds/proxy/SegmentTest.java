@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.metric.Metric;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 
 /** The bounds along one functional against the largest value over a fine grid of directions. */
 class SegmentTest {
@@ -89,19 +89,21 @@ class SegmentTest {
   /** From θ to θ′ as from θ′ to θ, in every metric, and the lengths are those of a picture. */
   @Test
   void theWayBackIsTheSameWay() {
-    Metric metric = Metric.of(new double[] {4, 0.3, 0.3, 0.25}, 2);
-    double[] center = {0.4, -0.2};
+    LaplaceApproximation laplace =
+        new LaplaceApproximation(new double[] {0.4, -0.2}, new double[] {4, 0.3, 0.3, 0.25});
     for (int trial = 0; trial < TRIALS; trial++) {
       double[] from = RandomBlocks.normal(random, 2, 1);
       double[] to = RandomBlocks.normal(random, 2, 1);
-      Segment there = Segment.between(metric, center, from, to);
-      Segment back = Segment.between(metric, center, to, from);
+      Segment there = Segment.between(laplace, from, to);
+      Segment back = Segment.between(laplace, to, from);
       assertEquals(1, there.curvatureAlongOne() / back.curvatureAlongOne(), 1e-12);
       assertEquals(1, there.slopeAlongOne() / back.slopeAlongOne(), 1e-12);
     }
     Segment picture =
         Segment.between(
-            Metric.euclidean(2), new double[] {1, 1}, new double[] {2, 4}, new double[] {6, 4});
+            new LaplaceApproximation(new double[] {1, 1}, new double[] {1, 0, 0, 1}),
+            new double[] {2, 4},
+            new double[] {6, 4});
     assertEquals(new Segment(4, 3, 3), picture);
   }
 }

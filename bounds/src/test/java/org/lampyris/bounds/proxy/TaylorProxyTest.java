@@ -26,8 +26,8 @@ import org.lampyris.bounds.family.mixture.MixtureModel;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -110,15 +110,21 @@ class TaylorProxyTest {
     return covariance;
   }
 
-  private List<Metric> metrics(int d) {
-    return List.of(Metric.euclidean(d), Metric.of(covariance(d), d));
+  /** Returns an approximation in whose standard deviations lengths are Euclidean. */
+  private static LaplaceApproximation unit(double[] mode) {
+    double[] covariance = new double[mode.length * mode.length];
+    for (int j = 0; j < mode.length; j++) {
+      covariance[j * mode.length + j] = 1;
+    }
+    return new LaplaceApproximation(mode, covariance);
   }
 
   /** Returns a point at a distance from the centre, in the ball. */
-  private double[] at(Metric metric, double[] center, double distance) {
+  private double[] at(LaplaceApproximation laplace, double distance) {
+    double[] center = laplace.mode();
     double[] theta = RandomBlocks.normal(random, center.length, 1);
     Arrays.setAll(theta, j -> theta[j] + center[j]);
-    double share = distance / metric.distance(center, theta);
+    double share = distance / laplace.distance(theta);
     Arrays.setAll(theta, j -> center[j] + share * (theta[j] - center[j]));
     return theta;
   }
@@ -128,16 +134,17 @@ class TaylorProxyTest {
   void theRemainderStaysWithinItsBound(Case c) {
     int d = c.model().dimension();
     double[] center = RandomBlocks.normal(random, d, 0.5);
-    for (Metric metric : metrics(d)) {
+    for (LaplaceApproximation laplace :
+        List.of(unit(center), new LaplaceApproximation(center, covariance(d)))) {
       for (int order : new int[] {1, 2}) {
-        TaylorProxy proxy = new TaylorProxy(c.model(), order, center, metric, c.radius());
+        TaylorProxy proxy = new TaylorProxy(c.model(), order, laplace, c.radius());
         for (DataBlock block : blocks(c)) {
           double[] constants = proxy.constants(block);
           for (double share : new double[] {0.03, 0.3, 0.99}) {
             double reach = share * Math.min(c.radius(), 4);
             for (int trial = 0; trial < 10; trial++) {
-              double[] from = at(metric, center, reach * random.nextDouble());
-              double[] to = at(metric, center, reach);
+              double[] from = at(laplace, reach * random.nextDouble());
+              double[] to = at(laplace, reach);
               assertTrue(proxy.holdsAt(to));
               for (int row = 0; row < ROWS; row++) {
                 double a = proxy.remainder(block, row, from);
@@ -160,15 +167,15 @@ class TaylorProxyTest {
     int d = c.model().dimension();
     double[] center = RandomBlocks.normal(random, d, 0.5);
     DataBlock block = blocks(c).get(2);
-    Metric metric = Metric.of(covariance(d), d);
+    LaplaceApproximation laplace = new LaplaceApproximation(center, covariance(d));
     for (int order : new int[] {2, 3}) {
-      TaylorProxy proxy = new TaylorProxy(c.model(), order - 1, center, metric, c.radius());
+      TaylorProxy proxy = new TaylorProxy(c.model(), order - 1, laplace, c.radius());
       double[] constants = proxy.constants(block);
       double nearest = 0;
       for (int row = 0; row < ROWS; row++) {
         for (int trial = 0; trial < 400; trial++) {
-          double[] theta = at(metric, center, Math.min(c.radius(), 8) * random.nextDouble());
-          double[] end = at(metric, center, 1);
+          double[] theta = at(laplace, Math.min(c.radius(), 8) * random.nextDouble());
+          double[] end = at(laplace, 1);
           double derivative = alongLine(c.model(), block, row, theta, end, center, order);
           assertTrue(Math.abs(derivative) <= constants[row] * (1 + 1e-6) + 1e-7);
           nearest = Math.max(nearest, Math.abs(derivative) / constants[row]);
@@ -190,12 +197,13 @@ class TaylorProxyTest {
     double[] center = {0.5, -0.25};
     double a = 1.5;
     double b = 0.4;
-    Metric metric = Metric.of(new double[] {a * a, 0, 0, b * b}, 2);
+    LaplaceApproximation laplace =
+        new LaplaceApproximation(center, new double[] {a * a, 0, 0, b * b});
     for (int order : new int[] {2, 3}) {
       // So wide that the exponential of the ball's other end does not make up for the residual.
       double reach = order == 2 ? 1 : 6;
       double radius = reach / b;
-      double constant = new TaylorProxy(model, order - 1, center, metric, radius).constants(row)[0];
+      double constant = new TaylorProxy(model, order - 1, laplace, radius).constants(row)[0];
       double scaled = a * Math.exp(0.25);
       double withoutResidual =
           Math.exp(2 * reach) * (order == 2 ? scaled * scaled : 6 * b * scaled * scaled);
@@ -256,8 +264,7 @@ class TaylorProxyTest {
     int d = c.model().dimension();
     double[] center = RandomBlocks.normal(random, d, 0.5);
     for (int order : new int[] {1, 2}) {
-      TaylorProxy proxy =
-          new TaylorProxy(c.model(), order, center, Metric.euclidean(d), c.radius());
+      TaylorProxy proxy = new TaylorProxy(c.model(), order, unit(center), c.radius());
       for (DataBlock block : blocks(c)) {
         CollapsedQuadratic sum = proxy.emptySum();
         proxy.collapse(block, sum);
@@ -325,22 +332,23 @@ class TaylorProxyTest {
     double inf = Double.POSITIVE_INFINITY;
     double[] one = {1};
     DataBlock row = new DenseBlock(0, 1, one, one, null);
-    Metric metric = Metric.euclidean(1);
+    LaplaceApproximation laplace = unit(new double[1]);
     for (Likelihood likelihood : List.of(new GammaLikelihood(2), new PoissonLikelihood())) {
       Model model = new LinearModel(likelihood, 1);
-      TaylorProxy everywhere = new TaylorProxy(model, 2, new double[1], metric, inf);
+      TaylorProxy everywhere = new TaylorProxy(model, 2, laplace, inf);
       UserException e = assertThrows(UserException.class, () -> everywhere.constants(row));
       assertTrue(String.valueOf(e.getMessage()).contains("confine"), e.getMessage());
-      TaylorProxy ball = new TaylorProxy(model, 2, new double[1], metric, 1);
+      TaylorProxy ball = new TaylorProxy(model, 2, laplace, 1);
       assertEquals(1, ball.constants(row).length);
     }
-    TaylorProxy mixture =
-        new TaylorProxy(new MixtureModel(1), 2, new double[2], Metric.euclidean(2), 1);
+    TaylorProxy mixture = new TaylorProxy(new MixtureModel(1), 2, unit(new double[2]), 1);
     assertThrows(UserException.class, () -> mixture.constants(row));
     assertThrows(
         IllegalArgumentException.class,
-        () -> new TaylorProxy(new MixtureModel(1), 3, new double[2], Metric.euclidean(2), 1));
-    assertThrows(IllegalArgumentException.class, () -> Metric.of(new double[] {1, 2, 2, 1}, 2));
+        () -> new TaylorProxy(new MixtureModel(1), 3, unit(new double[2]), 1));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new LaplaceApproximation(new double[2], new double[] {1, 2, 2, 1}));
   }
 
   /** Two points at √d from the centre, at a distance from each other. */
@@ -357,7 +365,7 @@ class TaylorProxyTest {
     to[1] += Math.sqrt(d) * Math.sin(angle);
     double length = 2 * Math.sqrt(d) * Math.sin(angle / 2);
     for (int order : new int[] {1, 2}) {
-      TaylorProxy proxy = new TaylorProxy(c.model(), order, center, Metric.euclidean(d), 1);
+      TaylorProxy proxy = new TaylorProxy(c.model(), order, unit(center), 1);
       double expected = proxy.factor(from, to);
       assertEquals(expected, proxy.usualFactor(length), 1e-9 * expected);
     }
@@ -368,7 +376,7 @@ class TaylorProxyTest {
   void aDifferenceKeepsToItsLimit() {
     DataBlock row = new DenseBlock(3, 1, new double[] {1}, new double[] {1}, null);
     Model model = new LinearModel(new LogisticLikelihood(), 1);
-    TaylorProxy proxy = new TaylorProxy(model, 1, new double[1], Metric.euclidean(1), 9);
+    TaylorProxy proxy = new TaylorProxy(model, 1, unit(new double[1]), 9);
     double[] from = {0.5};
     double[] to = {1.5};
     double difference = proxy.remainder(row, 0, to) - proxy.remainder(row, 0, from);
@@ -385,11 +393,12 @@ class TaylorProxyTest {
 
   @Test
   void lengthsAreInStandardDeviations() {
-    Metric metric = Metric.of(new double[] {4, 0, 0, 0.25}, 2);
-    assertEquals(5, metric.distance(new double[] {1, 1}, new double[] {7, -1}), 1e-14);
+    LaplaceApproximation laplace =
+        new LaplaceApproximation(new double[] {1, 1}, new double[] {4, 0, 0, 0.25});
+    assertEquals(5, laplace.distance(new double[] {7, -1}), 1e-14);
     DataBlock row = new DenseBlock(0, 2, new double[] {3, 2}, new double[] {1}, null);
     Model model = new LinearModel(new LogisticLikelihood(), 2);
-    assertArrayEquals(new double[] {37}, metric.spread(model, row, 0), 1e-13);
-    assertArrayEquals(new double[] {13}, Metric.euclidean(2).spread(model, row, 0), 1e-14);
+    assertArrayEquals(new double[] {37}, laplace.spread(model, row, 0), 1e-13);
+    assertArrayEquals(new double[] {13}, unit(new double[2]).spread(model, row, 0), 1e-14);
   }
 }

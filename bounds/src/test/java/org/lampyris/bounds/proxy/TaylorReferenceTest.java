@@ -18,8 +18,8 @@ import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
@@ -60,9 +60,9 @@ class TaylorReferenceTest {
         double distance = Math.max(Math.abs(theta[j] - center[j]), 1e-6);
         covariance[j * d + j] = distance * distance;
       }
-      Metric metric = Metric.of(covariance, d);
-      double radius = Math.max(metric.distance(center, theta), 1e-300);
-      return new TaylorProxy(model, order, center, metric, radius);
+      LaplaceApproximation laplace = new LaplaceApproximation(center, covariance);
+      double radius = Math.max(laplace.distance(theta), 1e-300);
+      return new TaylorProxy(model, order, laplace, radius);
     }
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
 
@@ -84,7 +85,7 @@ final class ArtefactDocument {
             coefficients.stream().map(Coefficient::name).toList(),
             coefficients.stream().map(Coefficient::prior).toList()),
         new TableFacts(fingerprint, columns, rows),
-        new MapFit(theta, logPosterior, covariance, history),
+        new MapFit(new LaplaceApproximation(theta, covariance), logPosterior, history),
         untunedAnchor,
         radius,
         packed.isEmpty() ? null : CollapsePass.of(theta, packed));

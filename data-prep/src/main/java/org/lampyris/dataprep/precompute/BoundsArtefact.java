@@ -6,7 +6,7 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
-import org.lampyris.bounds.family.Laplace;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.samplers.optimize.MapFit;
 
@@ -78,8 +78,8 @@ public final class BoundsArtefact {
   }
 
   /** Returns the Laplace approximation of the posterior. */
-  public Laplace laplace() {
-    return new Laplace(fit.theta(), fit.covariance());
+  public LaplaceApproximation laplace() {
+    return fit.laplace();
   }
 
   /** Returns θ̂; not to be modified. */

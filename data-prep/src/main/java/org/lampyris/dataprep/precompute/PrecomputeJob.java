@@ -9,7 +9,6 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.Laplace;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
@@ -119,7 +118,7 @@ public final class PrecomputeJob {
             subsample(model.model()),
             pass -> progress.accept(line(pass, begin)));
     CollapsePass collapsed =
-        model.bound(laplace(fit)).map(bound -> collapse(bound, fit, begin)).orElse(null);
+        model.bound(fit.laplace()).map(bound -> collapse(bound, fit, begin)).orElse(null);
     return new BoundsArtefact(
         LibraryVersion.get(),
         ModelFacts.of(model),
@@ -138,17 +137,13 @@ public final class PrecomputeJob {
             blocks,
             ranges,
             bound,
-            model.localBound(laplace(fit), config.radius(fit.theta().length)).orElse(null),
+            model.localBound(fit.laplace(), config.radius(fit.theta().length)).orElse(null),
             fit.theta(),
             config.anchor());
     progress.accept(
         String.format(
             Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
     return collapsed;
-  }
-
-  private static Laplace laplace(MapFit fit) {
-    return new Laplace(fit.theta(), fit.covariance());
   }
 
   /** Returns the log-likelihood of the first rows, scaled up, or null if the table is small. */

@@ -39,9 +39,9 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
@@ -145,7 +145,7 @@ class PrecomputeJobIT {
   /** All quadratics by a plain loop over the blocks. */
   private static CollapsePass collapse(List<DataBlock> blocks, MapFit fit) {
     double[] mode = fit.theta();
-    LowerBound local = new LocalLogisticBound(Metric.of(fit.covariance(), 4), Math.sqrt(4) + 5);
+    LowerBound local = new LocalLogisticBound(fit.laplace(), Math.sqrt(4) + 5);
     TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
     int length = 3 * CollapsedQuadratic.packedLength(4);
     for (DataBlock block : blocks) {
@@ -252,7 +252,7 @@ class PrecomputeJobIT {
   void everyDoubleSurvivesStorage() {
     double[] theta = {Math.PI, -0.0, Double.MIN_VALUE, 1e308};
     double[] covariance = new double[16];
-    Arrays.setAll(covariance, k -> 0.1 / 3);
+    Arrays.setAll(covariance, k -> k % 5 == 0 ? 1.0 / 3 : 0.1 / 3);
     int length = CollapsedQuadratic.packedLength(4);
     double[] packed = new double[length];
     Arrays.setAll(packed, k -> Math.nextUp(-Math.exp(k)));
@@ -261,7 +261,7 @@ class PrecomputeJobIT {
             "x",
             new ModelFacts(LOGISTIC, COLUMNS, PRIORS),
             new TableFacts("p", COLUMNS, 7),
-            new MapFit(theta, -1.0 / 3, covariance, List.of()),
+            new MapFit(new LaplaceApproximation(theta, covariance), -1.0 / 3, List.of()),
             0.1 + 0.2,
             1.0 / 7,
             new CollapsePass(

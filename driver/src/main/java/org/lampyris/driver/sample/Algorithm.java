@@ -3,7 +3,7 @@ package org.lampyris.driver.sample;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import org.lampyris.bounds.metric.Ball;
+import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.executors.batch.QuestionBatcher;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;

@@ -9,7 +9,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
@@ -171,8 +170,7 @@ final class AutoAlgorithm {
         new TaylorProxy(
             family.model(),
             config.subsampling().order(),
-            artefact.theta(),
-            Metric.of(artefact.fit().covariance(), d),
+            artefact.fit().laplace(),
             radius == null ? Double.POSITIVE_INFINITY : radius);
     try {
       double total =

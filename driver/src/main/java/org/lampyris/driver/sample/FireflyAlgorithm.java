@@ -65,7 +65,7 @@ final class FireflyAlgorithm implements Algorithm {
     FireflyConfig firefly = config.firefly();
     FireflyBounds bounds = FireflyBounds.of(artefact, family, firefly);
     LowerBound lower = bounds.bound();
-    this.confinement = lower.ball(artefact.theta()).map(ball -> new Confinement(ball, LARGER_BALL));
+    this.confinement = lower.ball().map(ball -> new Confinement(ball, LARGER_BALL));
     this.chains = config.chains();
     this.bound = bound(table, artefact, bounds, firefly);
     this.size = bound.size();

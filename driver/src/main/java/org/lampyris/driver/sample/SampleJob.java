@@ -46,7 +46,7 @@ public final class SampleJob {
     this.prior = model.prior();
     this.family = model;
     this.streams = new Streams(config.seed());
-    this.laplace = Preconditioner.choleskyOf(artefact.fit().covariance(), prior.dimension());
+    this.laplace = Preconditioner.of(artefact.fit().laplace());
   }
 
   /**

@@ -7,8 +7,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.metric.Ball;
-import org.lampyris.bounds.metric.Metric;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
@@ -71,16 +70,14 @@ final class SubsampledAlgorithm implements Algorithm {
     this.streams = streams;
     double[] mode = artefact.theta();
     Double radius = config.subsampling().radius();
-    Metric metric = Metric.of(artefact.fit().covariance(), mode.length);
+    LaplaceApproximation approximation = artefact.fit().laplace();
     this.confinement =
-        Optional.ofNullable(radius)
-            .map(r -> new Confinement(new Ball(metric, mode, r), LARGER_BALL));
+        Optional.ofNullable(radius).map(r -> new Confinement(approximation.ball(r), LARGER_BALL));
     TaylorProxy proxy =
         new TaylorProxy(
             family.model(),
             config.subsampling().order(),
-            mode,
-            metric,
+            approximation,
             radius == null ? Double.POSITIVE_INFINITY : radius);
     this.table = new ProxyTable(rows.blocks(), rows.ranges(), proxy);
     this.sampler =

@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.metric.Ball;
-import org.lampyris.bounds.metric.Metric;
+import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.kernel.StepInfo;
 
 class ReachTest {
   /** About (1, 0), with standard deviations 2 and 1. */
   private static final Ball BALL =
-      new Ball(Metric.of(new double[] {4, 0, 0, 1}, 2), new double[] {1, 0}, 6);
+      new LaplaceApproximation(new double[] {1, 0}, new double[] {4, 0, 0, 1}).ball(6);
 
   private static final Algorithm.Confinement CONFINEMENT =
       new Algorithm.Confinement(BALL, "enlarge it");

@@ -1,9 +1,8 @@
 package org.lampyris.samplers.kernel;
 
 import java.io.Serializable;
-import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
-import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
+import org.lampyris.bounds.laplace.Cholesky;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.numeric.MatrixRows;
 
 /**
@@ -40,6 +39,11 @@ public final class Preconditioner implements Serializable {
     return new Preconditioner(dimension, true, new double[0]);
   }
 
+  /** Returns the factor L of a Laplace approximation. */
+  public static Preconditioner of(LaplaceApproximation laplace) {
+    return new Preconditioner(laplace.dimension(), false, laplace.lower());
+  }
+
   /**
    * Returns the lower Cholesky factor of a covariance.
    *
@@ -48,13 +52,7 @@ public final class Preconditioner implements Serializable {
    * @throws IllegalArgumentException if the matrix is not positive definite
    */
   public static Preconditioner choleskyOf(double[] covariance, int dimension) {
-    DMatrixRMaj matrix = new DMatrixRMaj(dimension, dimension, true, covariance.clone());
-    CholeskyDecomposition_F64<DMatrixRMaj> cholesky =
-        DecompositionFactory_DDRM.chol(dimension, true);
-    if (!cholesky.decompose(matrix)) {
-      throw new IllegalArgumentException("the covariance is not positive definite");
-    }
-    return new Preconditioner(dimension, false, cholesky.getT(null).data.clone());
+    return new Preconditioner(dimension, false, Cholesky.lower(covariance, dimension));
   }
 
   /** Returns d. */
@@ -101,12 +99,7 @@ public final class Preconditioner implements Serializable {
   public double[] inverse(double[] v) {
     double[] out = v.clone();
     if (!identity) {
-      for (int i = 0; i < dimension; i++) {
-        for (int j = 0; j < i; j++) {
-          out[i] -= lower[i * dimension + j] * out[j];
-        }
-        out[i] /= lower[i * dimension + i];
-      }
+      Cholesky.solveLower(lower, out);
     }
     return out;
   }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 
 /**
@@ -140,9 +141,17 @@ public final class MapFinder {
         previous = point;
         point = ascend(point, first);
       }
-      PosteriorPoint mode = point;
+      return new MapFit(laplace(point), point.value(), List.copyOf(history));
+    }
+
+    private LaplaceApproximation laplace(PosteriorPoint mode) {
       double[] covariance = mode.covariance().orElseThrow(this::notUnique);
-      return new MapFit(mode.theta(), mode.value(), covariance, List.copyOf(history));
+      try {
+        return new LaplaceApproximation(mode.theta(), covariance);
+      } catch (IllegalArgumentException e) {
+        // The curvature is so close to singular that its inverse is not definite.
+        throw notUnique();
+      }
     }
 
     private boolean converged(

@@ -1,19 +1,27 @@
 package org.lampyris.samplers.optimize;
 
 import java.util.List;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 
 /**
- * The mode of a posterior and the Laplace approximation N(θ̂, Σ̂) there.
+ * The mode of a posterior and the Laplace approximation there.
  *
- * @param theta θ̂; not to be modified
+ * @param laplace N(θ̂, Σ̂), with Σ̂ = (−∇² log posterior at θ̂)⁻¹
  * @param logPosterior the log posterior at θ̂, natural log, with the prior's normalising constant
  *     but not the evidence
- * @param covariance Σ̂ = (−∇² log posterior at θ̂)⁻¹, row-major d × d; not to be modified
  * @param history every pass over the data, in order
  */
-@SuppressWarnings("ArrayRecordComponent") // a result, never compared
-public record MapFit(
-    double[] theta, double logPosterior, double[] covariance, List<NewtonPass> history) {
+public record MapFit(LaplaceApproximation laplace, double logPosterior, List<NewtonPass> history) {
+
+  /** Returns θ̂; not to be modified. */
+  public double[] theta() {
+    return laplace.mode();
+  }
+
+  /** Returns Σ̂, row-major d × d; not to be modified. */
+  public double[] covariance() {
+    return laplace.covariance();
+  }
 
   /** Returns how many passes over the data it took. */
   public int passes() {
@@ -22,6 +30,6 @@ public record MapFit(
 
   /** Returns the Laplace approximation's standard deviation of θ_j. */
   public double sd(int j) {
-    return Math.sqrt(covariance[j * theta.length + j]);
+    return laplace.sd(j);
   }
 }

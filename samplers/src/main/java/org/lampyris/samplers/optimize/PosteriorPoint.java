@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.prior.Prior;
 
 /**
@@ -60,7 +61,7 @@ final class PosteriorPoint {
     }
     int[] free = freeIndices();
     double[] curvatures = free(free);
-    Optional<PositiveDefinite> factor = PositiveDefinite.decompose(curvatures, free.length);
+    Optional<Cholesky> factor = Cholesky.scaled(curvatures, free.length);
     this.concave = free.length == 0 || factor.isPresent();
     if (free.length == 0) {
       this.step = new double[d];
@@ -272,9 +273,9 @@ final class PosteriorPoint {
       // A Laplace density of scale s has the kink 1/s and the variance 2s².
       kinked[j * d + j] += 0.5 * prior.kinkSize(j) * prior.kinkSize(j);
     }
-    return PositiveDefinite.decompose(exact, d)
-        .or(() -> PositiveDefinite.decompose(precision, d))
-        .or(() -> PositiveDefinite.decompose(kinked, d))
-        .map(PositiveDefinite::inverse);
+    return Cholesky.scaled(exact, d)
+        .or(() -> Cholesky.scaled(precision, d))
+        .or(() -> Cholesky.scaled(kinked, d))
+        .map(Cholesky::inverse);
   }
 }

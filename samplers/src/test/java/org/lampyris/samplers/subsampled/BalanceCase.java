@@ -10,8 +10,8 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -127,8 +127,7 @@ record BalanceCase(Family family, int order, RowTest test, boolean crankNicolson
     return new TaylorProxy(
         new LinearModel(family.likelihood(), 2),
         orderOfProxy,
-        CENTER,
-        Metric.of(COVARIANCE, 2),
+        new LaplaceApproximation(CENTER, COVARIANCE),
         family.radius());
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
-import org.lampyris.bounds.metric.Metric;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.random.Streams;
@@ -54,8 +54,7 @@ class CandidateStreamTest {
         new TaylorProxy(
             new LinearModel(new LogisticLikelihood(), 1),
             2,
-            new double[1],
-            Metric.euclidean(1),
+            new LaplaceApproximation(new double[1], new double[] {1}),
             Double.POSITIVE_INFINITY);
     CandidateStream stream = new CandidateStream(new Streams(5), 3, WINDOW, THICKNESS);
     return new InMemoryCandidateRows(proxy, blocks, stream);

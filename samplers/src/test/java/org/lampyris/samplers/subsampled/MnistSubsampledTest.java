@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -38,8 +38,7 @@ class MnistSubsampledTest {
         new TaylorProxy(
             new LinearModel(new LogisticLikelihood(), d),
             2,
-            mnist.mode(),
-            Metric.of(mnist.covariance(), d),
+            new LaplaceApproximation(mnist.mode(), mnist.covariance()),
             Double.POSITIVE_INFINITY);
     CollapsedQuadratic collapsed = proxy.emptySum();
     List<ProxyBlock> blocks = new ArrayList<>();

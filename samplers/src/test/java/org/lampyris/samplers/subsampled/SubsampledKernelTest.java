@@ -15,8 +15,8 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
@@ -67,7 +67,7 @@ class SubsampledKernelTest {
   }
 
   private TaylorProxy proxy(int order, double radius) {
-    return new TaylorProxy(model, order, CENTER, Metric.of(covariance(), 2), radius);
+    return new TaylorProxy(model, order, new LaplaceApproximation(CENTER, covariance()), radius);
   }
 
   /** Rows that note what is asked for. */

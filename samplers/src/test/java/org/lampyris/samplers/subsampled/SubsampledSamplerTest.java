@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
@@ -79,8 +79,7 @@ class SubsampledSamplerTest {
         new TaylorProxy(
             new LinearModel(new LogisticLikelihood(), D),
             order,
-            MODE,
-            Metric.of(COVARIANCE, D),
+            new LaplaceApproximation(MODE, COVARIANCE),
             Double.POSITIVE_INFINITY);
     CollapsedQuadratic collapsed = proxy.emptySum();
     List<ProxyBlock> blocks = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.Laplace;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
@@ -164,7 +164,7 @@ final class Samplers {
         bounds,
         new Scaled(experiment.prior(), fault.priorFactor()),
         data,
-        new Laplace(reference, covariance),
+        new LaplaceApproximation(reference, covariance),
         fault.rows(),
         streams);
   }

@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -105,8 +105,9 @@ final class SubsampledSamplers {
   }
 
   private static TaylorProxy proxy(Experiment experiment, int order, double radius) {
-    Metric metric = Metric.of(covariance(experiment), experiment.prior().dimension());
-    return new TaylorProxy(experiment.model(), order, center(experiment), metric, radius);
+    LaplaceApproximation laplace =
+        new LaplaceApproximation(center(experiment), covariance(experiment));
+    return new TaylorProxy(experiment.model(), order, laplace, radius);
   }
 
   /** Where the family's derivatives are bounded: everywhere, in a ball, or, 0, in none. */

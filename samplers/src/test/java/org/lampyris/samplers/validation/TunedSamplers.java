@@ -8,11 +8,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.Laplace;
 import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.firefly.FireflyAnswer;
@@ -121,7 +119,7 @@ final class TunedSamplers {
               ZStep.Bounds.of(bound, tuning.data(), anchors, mode),
               bound.restricted(prior, mode),
               tuning.data(),
-              new Laplace(mode, tuning.fit().covariance()),
+              tuning.fit().laplace(),
               rows,
               tuning.streams());
         },
@@ -156,8 +154,8 @@ final class TunedSamplers {
     LowerBound bound(Experiment experiment, MapFit fit) {
       return switch (this) {
         case MAP_TUNED, UNTUNED -> experiment.bound().orElseThrow();
-        case LOCAL -> new LocalLogisticBound(metric(fit), RADIUS);
-        case TOO_LOCAL -> new LocalLogisticBound(metric(fit), 1.5);
+        case LOCAL -> new LocalLogisticBound(fit.laplace(), RADIUS);
+        case TOO_LOCAL -> new LocalLogisticBound(fit.laplace(), 1.5);
       };
     }
 
@@ -166,10 +164,6 @@ final class TunedSamplers {
         case MAP_TUNED, LOCAL, TOO_LOCAL -> bound.anchorsAt(data, fit.theta());
         case UNTUNED -> untuned(bound).orElseThrow();
       };
-    }
-
-    private static Metric metric(MapFit fit) {
-      return Metric.of(fit.covariance(), fit.theta().length);
     }
   }
 

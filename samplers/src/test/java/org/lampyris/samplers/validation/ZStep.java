@@ -3,7 +3,7 @@ package org.lampyris.samplers.validation;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.Laplace;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -86,7 +86,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, boolean p
       Bounds bounds,
       Prior prior,
       DataBlock data,
-      Laplace laplace,
+      LaplaceApproximation laplace,
       UnaryOperator<FireflyRows> fault,
       Streams streams) {
     List<BoundBlock> blocks =

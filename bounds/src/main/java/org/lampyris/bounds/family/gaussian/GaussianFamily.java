@@ -9,8 +9,8 @@ import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
-import org.lampyris.bounds.family.Laplace;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -115,7 +115,8 @@ public final class GaussianFamily implements ModelProvider {
   }
 
   @Override
-  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns, Laplace laplace) {
+  public Optional<LowerBound> bound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace) {
     if (!isSampled(spec)) {
       return bound(spec, columns);
     }

@@ -2,10 +2,10 @@ package org.lampyris.bounds.family.logistic;
 
 import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
-import org.lampyris.bounds.metric.Ball;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.BallPrior;
 import org.lampyris.bounds.prior.Prior;
@@ -44,21 +44,21 @@ import org.lampyris.bounds.prior.Prior;
 public final class LocalLogisticBound extends OnePredictorBound {
   private static final long serialVersionUID = 1L;
 
-  private final Metric metric;
+  private final LaplaceApproximation laplace;
   private final double radius;
 
   /**
    * Returns the bound.
    *
-   * @param metric of the Laplace covariance
+   * @param laplace N(θ̂, Σ̂)
    * @param radius R, above 0
    */
-  public LocalLogisticBound(Metric metric, double radius) {
-    super(metric.dimension());
+  public LocalLogisticBound(LaplaceApproximation laplace, double radius) {
+    super(laplace.dimension());
     if (!(radius > 0)) {
       throw new IllegalArgumentException("a ball of radius " + radius);
     }
-    this.metric = metric;
+    this.laplace = laplace;
     this.radius = radius;
   }
 
@@ -75,18 +75,18 @@ public final class LocalLogisticBound extends OnePredictorBound {
 
   @Override
   public Prior restricted(Prior prior, double[] reference) {
-    return new BallPrior(prior, new Ball(metric, reference, radius));
+    return new BallPrior(prior, laplace.ball(radius));
   }
 
   @Override
-  public Optional<Ball> ball(double[] reference) {
-    return Optional.of(new Ball(metric, reference, radius));
+  public Optional<Ball> ball() {
+    return Optional.of(laplace.ball(radius));
   }
 
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
     double[] values = new double[2 * block.rows()];
-    double[][] factor = metric.factorColumns();
+    double[][] factor = laplace.factorColumns();
     double[][] vectors = new double[1 + factor.length][];
     vectors[0] = reference;
     System.arraycopy(factor, 0, vectors, 1, factor.length);

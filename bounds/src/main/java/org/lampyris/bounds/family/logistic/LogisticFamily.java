@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.family.Laplace;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
@@ -42,8 +41,7 @@ public final class LogisticFamily implements ModelProvider {
 
   @Override
   public Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, Laplace laplace, double radius) {
-    Metric metric = Metric.of(laplace.covariance(), columns.size());
-    return Optional.of(new LocalLogisticBound(metric, radius));
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(new LocalLogisticBound(laplace, radius));
   }
 }

@@ -10,10 +10,10 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.lowerbound.LowerBoundContract;
-import org.lampyris.bounds.metric.Metric;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
@@ -26,19 +26,19 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   private static final List<String[]> REFERENCE =
       Fixture.read(LocalLogisticBoundTest.class, "local-logistic-gap.csv");
 
-  private static Metric metric(int columns) {
+  private static LaplaceApproximation laplace(int columns) {
     double[] covariance = new double[columns * columns];
     for (int i = 0; i < columns; i++) {
       for (int j = 0; j < columns; j++) {
         covariance[i * columns + j] = (i == j ? 0.5 : 0) + 0.3 / (1 + Math.abs(i - j));
       }
     }
-    return Metric.of(covariance, columns);
+    return new LaplaceApproximation(new double[columns], covariance);
   }
 
   @Override
   protected LowerBound bound(int columns) {
-    return new LocalLogisticBound(metric(columns), RADIUS);
+    return new LocalLogisticBound(laplace(columns), RADIUS);
   }
 
   @Override
@@ -49,7 +49,7 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   /** Into the ball, up to its edge. */
   @Override
   protected void restrict(double[] theta, double[] tightAt) {
-    double distance = metric(theta.length).distance(tightAt, theta);
+    double distance = LaplaceApproximation.norm(laplace(theta.length).difference(tightAt, theta));
     if (distance > RADIUS) {
       double shrink = (1 - 1e-12) * RADIUS / distance;
       Arrays.setAll(theta, j -> tightAt[j] + shrink * (theta[j] - tightAt[j]));
@@ -129,8 +129,8 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   void aSmallerBallMeansASmallerGap() {
     double[] reference = reference();
     for (DataBlock block : blocks()) {
-      Anchors wide = new LocalLogisticBound(metric(COLUMNS), 3).anchorsAt(block, reference);
-      Anchors narrow = new LocalLogisticBound(metric(COLUMNS), 0.3).anchorsAt(block, reference);
+      Anchors wide = new LocalLogisticBound(laplace(COLUMNS), 3).anchorsAt(block, reference);
+      Anchors narrow = new LocalLogisticBound(laplace(COLUMNS), 0.3).anchorsAt(block, reference);
       for (int row = 0; row < ROWS; row++) {
         assertTrue(narrow.get(row, 1) <= wide.get(row, 1));
       }
@@ -140,8 +140,9 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   @Test
   void thePriorIsConfinedToTheBall() {
     Prior prior = ProductPrior.shared(new Flat(), 2);
-    LowerBound bound = new LocalLogisticBound(Metric.of(new double[] {4, 0, 0, 1}, 2), 3);
-    Prior confined = bound.restricted(prior, new double[] {10, 0});
+    double[] mode = {10, 0};
+    LaplaceApproximation laplace = new LaplaceApproximation(mode, new double[] {4, 0, 0, 1});
+    Prior confined = new LocalLogisticBound(laplace, 3).restricted(prior, mode);
     double none = Double.NEGATIVE_INFINITY;
     assertEquals(0, confined.logDensity(new double[] {15.9, 0}));
     assertEquals(none, confined.logDensity(new double[] {16.1, 0}));
@@ -158,7 +159,6 @@ class LocalLogisticBoundTest extends LowerBoundContract {
 
   @Test
   void aRadiusMustBePositive() {
-    assertThrows(
-        IllegalArgumentException.class, () -> new LocalLogisticBound(Metric.euclidean(2), 0));
+    assertThrows(IllegalArgumentException.class, () -> new LocalLogisticBound(laplace(2), 0));
   }
 }

@@ -1,16 +1,20 @@
-package org.lampyris.samplers.optimize;
+package org.lampyris.bounds.laplace;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
 import org.ejml.dense.row.decomposition.chol.CholeskyDecompositionInner_DDRM;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.dense.row.linsol.chol.LinearSolverChol_DDRM;
+import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 
 /**
  * The Cholesky decomposition of a symmetric positive definite matrix M, scaled to a unit diagonal
  * first: columns of very different scales (a year, a rate) would otherwise pass for a singular
- * matrix.
+ * matrix. {@link #lower} gives the factor of a matrix as it is.
  */
-final class PositiveDefinite {
+public final class Cholesky {
 
   /** A pivot of the scaled matrix is 1 − R² on the columns before; below this, it is noise. */
   private static final double SMALLEST_PIVOT = 1e-14;
@@ -19,25 +23,50 @@ final class PositiveDefinite {
   private final double[] scale;
   private final LinearSolverChol_DDRM solver;
 
-  private PositiveDefinite(double[] scale, LinearSolverChol_DDRM solver) {
+  private Cholesky(double[] scale, LinearSolverChol_DDRM solver) {
     this.d = scale.length;
     this.scale = scale;
     this.solver = solver;
   }
 
   /**
-   * Decomposes M, or returns nothing where M is not positive definite to working accuracy.
+   * Returns the lower factor L of M = LLᵀ, row-major d × d. Cost O(d³).
    *
-   * @param matrix row-major d × d; symmetric. Not modified.
+   * @param matrix M, row-major d × d; symmetric. Not modified.
+   * @param d the dimension, at least 1
+   * @throws IllegalArgumentException if M is not positive definite
+   */
+  public static double[] lower(double[] matrix, int d) {
+    DMatrixRMaj copy = new DMatrixRMaj(d, d, true, matrix.clone());
+    CholeskyDecomposition_F64<DMatrixRMaj> cholesky = DecompositionFactory_DDRM.chol(d, true);
+    if (!cholesky.decompose(copy)) {
+      throw new IllegalArgumentException("the covariance is not positive definite");
+    }
+    return cholesky.getT(null).getData().clone();
+  }
+
+  /**
+   * Replaces v by L⁻¹v. Cost O(d²).
+   *
+   * @param lower L, as {@link #lower} gives it. Not modified.
+   * @param v v, of length d. Modified.
+   */
+  public static void solveLower(double[] lower, double[] v) {
+    TriangularSolver_DDRM.solveL(lower, v, v.length);
+  }
+
+  /**
+   * Decomposes M, or returns nothing where M is not positive definite to working accuracy. Cost
+   * O(d³).
+   *
+   * @param matrix M, row-major d × d; symmetric. Not modified.
    * @param d the dimension, at least 1
    */
-  static Optional<PositiveDefinite> decompose(double[] matrix, int d) {
+  public static Optional<Cholesky> scaled(double[] matrix, int d) {
     double[] scale = new double[d];
-    for (int i = 0; i < d; i++) {
-      scale[i] = Math.sqrt(matrix[i * d + i]);
-      if (!(scale[i] > 0) || Double.isInfinite(scale[i])) {
-        return Optional.empty();
-      }
+    Arrays.setAll(scale, i -> Math.sqrt(matrix[i * d + i]));
+    if (!Arrays.stream(scale).allMatch(s -> s > 0 && s < Double.POSITIVE_INFINITY)) {
+      return Optional.empty();
     }
     DMatrixRMaj scaled = new DMatrixRMaj(d, d);
     for (int i = 0; i < d; i++) {
@@ -56,11 +85,11 @@ final class PositiveDefinite {
         return Optional.empty();
       }
     }
-    return Optional.of(new PositiveDefinite(scale, solver));
+    return Optional.of(new Cholesky(scale, solver));
   }
 
-  /** Returns M⁻¹v. */
-  double[] solve(double[] v) {
+  /** Returns M⁻¹v. v is not modified. */
+  public double[] solve(double[] v) {
     DMatrixRMaj b = new DMatrixRMaj(d, 1);
     for (int i = 0; i < d; i++) {
       b.set(i, 0, v[i] / scale[i]);
@@ -75,7 +104,7 @@ final class PositiveDefinite {
   }
 
   /** Returns M⁻¹, row-major, symmetric to the last bit. */
-  double[] inverse() {
+  public double[] inverse() {
     DMatrixRMaj inverse = new DMatrixRMaj(d, d);
     solver.invert(inverse);
     double[] result = new double[d * d];

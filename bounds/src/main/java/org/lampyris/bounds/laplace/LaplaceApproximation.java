@@ -1,0 +1,130 @@
+package org.lampyris.bounds.laplace;
+
+import java.io.Serializable;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.model.RowFunctionals;
+
+/**
+ * The Laplace approximation N(θ̂, Σ̂) of a posterior, with the lower Cholesky factor L, Σ̂ = LLᵀ.
+ *
+ * <p>It measures differences of θ in posterior standard deviations, whatever their direction: ‖v‖²
+ * = vᵀΣ̂⁻¹v = |L⁻¹v|². Immutable.
+ */
+public final class LaplaceApproximation implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final double[] mode;
+  private final double[] covariance;
+  private final double[] lower;
+
+  /**
+   * Factorises the covariance. Cost O(d³).
+   *
+   * @param mode θ̂, of length d; copied
+   * @param covariance Σ̂, row-major d × d, symmetric; copied
+   * @throws IllegalArgumentException if Σ̂ is not positive definite, or not d × d
+   */
+  public LaplaceApproximation(double[] mode, double[] covariance) {
+    if (covariance.length != mode.length * mode.length) {
+      throw new IllegalArgumentException(
+          "a covariance of " + covariance.length + " elements in dimension " + mode.length);
+    }
+    this.mode = mode.clone();
+    this.covariance = covariance.clone();
+    this.lower = Cholesky.lower(covariance, mode.length);
+  }
+
+  /** Returns d. */
+  public int dimension() {
+    return mode.length;
+  }
+
+  /** Returns θ̂; not to be modified. */
+  public double[] mode() {
+    return mode;
+  }
+
+  /** Returns Σ̂, row-major d × d; not to be modified. */
+  public double[] covariance() {
+    return covariance;
+  }
+
+  /** Returns L, row-major d × d, zero above the diagonal; not to be modified. */
+  public double[] lower() {
+    return lower;
+  }
+
+  /** Returns the standard deviation of θ_j. */
+  public double sd(int j) {
+    return Math.sqrt(covariance[j * mode.length + j]);
+  }
+
+  /** Returns the θ with ‖θ − θ̂‖ ≤ radius, for a radius above 0. */
+  public Ball ball(double radius) {
+    return new Ball(this, radius);
+  }
+
+  /** Returns ‖θ − θ̂‖. θ is not modified. Cost O(d²). */
+  public double distance(double[] theta) {
+    return norm(difference(mode, theta));
+  }
+
+  /**
+   * Returns u = L⁻¹(to − from), a vector whose Euclidean length is ‖to − from‖. Neither is
+   * modified. Cost O(d²).
+   */
+  public double[] difference(double[] from, double[] to) {
+    double[] u = new double[mode.length];
+    for (int i = 0; i < u.length; i++) {
+      u[i] = to[i] - from[i];
+    }
+    Cholesky.solveLower(lower, u);
+    return u;
+  }
+
+  /** Returns the Euclidean length |u|. */
+  public static double norm(double[] u) {
+    double squared = 0;
+    for (double element : u) {
+      squared += element * element;
+    }
+    return Math.sqrt(squared);
+  }
+
+  /** Returns the columns of L: xᵀΣ̂x is the sum of the squares of their xᵀL_k. */
+  public double[][] factorColumns() {
+    int d = mode.length;
+    double[][] columns = new double[d][d];
+    for (int k = 0; k < d; k++) {
+      for (int i = k; i < d; i++) {
+        columns[k][i] = lower[i * d + k];
+      }
+    }
+    return columns;
+  }
+
+  /**
+   * Returns the covariance v_kᵀΣ̂v_l of a row's functionals, P × P, row-major. Cost O(Pd²).
+   *
+   * @param functionals the functionals
+   * @param block the block that holds the row
+   * @param row the row in the block
+   */
+  public double[] spread(RowFunctionals functionals, DataBlock block, int row) {
+    int d = mode.length;
+    int p = functionals.functionals();
+    double[] spread = new double[p * p];
+    double[] w = new double[d];
+    for (int k = 0; k < p; k++) {
+      for (int i = 0; i < d; i++) {
+        w[i] = functionals.functional(block, row, k, covariance, i * d);
+      }
+      for (int l = 0; l <= k; l++) {
+        double value = functionals.functional(block, row, l, w, 0);
+        spread[k * p + l] = value;
+        spread[l * p + k] = value;
+      }
+    }
+    return spread;
+  }
+}
