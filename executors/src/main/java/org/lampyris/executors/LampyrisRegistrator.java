@@ -10,6 +10,7 @@ import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.block.SparseFloatBlock;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.executors.firefly.BrightnessClasses;
+import org.lampyris.executors.table.GroupRuns;
 import org.lampyris.executors.table.PackedBlock;
 
 /**
@@ -86,10 +87,10 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "org.lampyris.samplers.firefly.PooledBlock",
     "org.lampyris.samplers.firefly.SelectedRows",
     "org.lampyris.executors.table.BlockFiles",
-    "org.lampyris.dataprep.prepare.LevelScan",
-    "[Lorg.lampyris.dataprep.prepare.LevelScan;",
-    "org.lampyris.dataprep.prepare.NumberScan",
-    "org.lampyris.dataprep.prepare.TableScan"
+    "org.lampyris.dataprep.scan.LevelScan",
+    "[Lorg.lampyris.dataprep.scan.LevelScan;",
+    "org.lampyris.dataprep.scan.NumberScan",
+    "org.lampyris.dataprep.scan.TableScan"
   };
 
   @Override
@@ -99,6 +100,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(DenseFloatBlock.class);
     kryo.register(SparseFloatBlock.class);
     kryo.register(float[].class);
+    kryo.register(GroupRuns.class);
     kryo.register(PackedBlock.class);
     kryo.register(TreeSum.Node.class);
     kryo.register(ArrayList.class);

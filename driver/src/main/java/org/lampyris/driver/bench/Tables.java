@@ -48,16 +48,22 @@ final class Tables {
 
   private void generated(JobConfig job) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    Path generated = new Path(job.generateSpec(true).output());
+    Path generated = new Path(String.valueOf(job.generate().output()));
     Path stamp = new Path(generated.getParent(), STAMP);
-    String made = job.generateSpec(true) + "\n" + job.prepareSpec(true) + "\n";
+    String made =
+        job.generate()
+            + "\n"
+            + job.data()
+            + job.sampler().seed()
+            + job.model().labelNeeded()
+            + "\n";
     try {
       FileSystem fs = generated.getFileSystem(conf);
       if (made.equals(text(fs, stamp))) {
         return;
       }
       fs.delete(stamp, false);
-      phase("generate", () -> steps.generate(spark, job.generateSpec(true), progress::note));
+      phase("generate", () -> steps.generate(spark, job, true, progress::note));
       prepare(job);
       // It can be made again, and takes as much room as the prepared one.
       fs.delete(generated, true);

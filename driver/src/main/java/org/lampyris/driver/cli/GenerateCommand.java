@@ -72,7 +72,7 @@ final class GenerateCommand implements Callable<Integer> {
     try (Session session = Session.open("generate", run.verbose());
         Progress progress = console.progress().get()) {
       progress.start("generate", 0);
-      steps.generate(session.spark(), job.generateSpec(overwrite.overwrite()), progress::note);
+      steps.generate(session.spark(), job, overwrite.overwrite(), progress::note);
       progress.end();
     }
     console

@@ -16,7 +16,9 @@ import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelConfig;
+import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
+import org.lampyris.dataprep.prepare.DataSection;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -75,11 +77,11 @@ public final class ConfigReader {
     PrecomputeConfig precompute = PrecomputeConfig.read(root, model.anchor());
     String output = root.text("output");
     return new JobConfig(
-        DataConfig.read(root),
+        DataSection.read(root),
         model,
         precompute,
         SamplerConfig.read(root, precompute),
-        GenerateConfig.read(root),
+        GenerateSection.read(root),
         output,
         below(output, "prepared", root.text("prepared")),
         below(output, "bounds", root.text("bounds")));

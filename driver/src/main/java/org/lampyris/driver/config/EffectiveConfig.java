@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
-import org.lampyris.bounds.config.ShownSection;
+import org.lampyris.bounds.config.Inline;
 
 /** A configuration with its defaults, as it is stored with a run and shown to the user. */
 public final class EffectiveConfig {
@@ -41,7 +41,12 @@ public final class EffectiveConfig {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     for (RecordComponent component : record.getClass().getRecordComponents()) {
       try {
-        map.put(ConfigText.key(component.getName()), plain(component.getAccessor().invoke(record)));
+        Object value = plain(component.getAccessor().invoke(record));
+        if (component.isAnnotationPresent(Inline.class) && value instanceof Map<?, ?> inner) {
+          inner.forEach((key, item) -> map.put(String.valueOf(key), item));
+        } else {
+          map.put(ConfigText.key(component.getName()), value);
+        }
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException("a public record's accessor can be called", e);
       }
@@ -50,9 +55,6 @@ public final class EffectiveConfig {
   }
 
   private static @Nullable Object plain(@Nullable Object value) {
-    if (value instanceof ShownSection section) {
-      return plain(section.shown());
-    }
     if (value instanceof Record record) {
       return recordAsMap(record);
     }

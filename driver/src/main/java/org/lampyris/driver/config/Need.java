@@ -31,8 +31,8 @@ public enum Need {
 
   private @Nullable String valueIn(JobConfig config) {
     return switch (this) {
-      case INPUT -> config.data().input();
-      case LABEL -> config.data().label();
+      case INPUT -> config.data().source().input();
+      case LABEL -> config.data().columns().label();
       case OUTPUT -> config.output();
       case PREPARED -> config.prepared();
       case BOUNDS -> config.bounds();

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
@@ -119,6 +120,12 @@ final class FireflyAlgorithm implements Algorithm {
 
   private static FireflyKernel.ZStep explicit(
       FireflyConfig firefly, TableSchema schema, Streams streams) {
+    if (schema.grouping() != null) {
+      throw UserException.usage(
+          "sampler.firefly.z_kernel explicit selects rows by their place in blocks of equal size,"
+              + " and data.group_by has made the blocks of this table of different sizes; choose"
+              + " implicit or per-row, or prepare the table without data.group_by.");
+    }
     long rows = schema.rows();
     long draws = selected(firefly, rows);
     RowSelection random = new RowSelection.Random(streams.seed(), rows, schema.blockRows());

@@ -3,7 +3,7 @@ package org.lampyris.driver.steps;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.dataprep.generate.GenerateJob;
-import org.lampyris.dataprep.generate.GenerateSpec;
+import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
 import org.lampyris.dataprep.precompute.TableFacts;
@@ -22,14 +22,20 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 public final class SparkSteps implements Steps {
 
   @Override
-  public void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
-    GenerateJob.run(spark, spec, progress);
+  public void generate(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    GenerateJob.run(spark, config.generate(), overwrite, progress);
   }
 
   @Override
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    PrepareJob.run(spark, config.prepareSpec(overwrite), config::requirePriorsOf, progress);
+    Columns.Model model =
+        new Columns.Model(config.model().labelNeeded(), config.model().offset().orElse(null));
+    PrepareJob.Request request =
+        new PrepareJob.Request(
+            config.data(), model, config.sampler().seed(), config.preparedFolder(), overwrite);
+    PrepareJob.run(spark, request, config::requirePriorsOf, progress);
   }
 
   @Override

@@ -2,7 +2,6 @@ package org.lampyris.driver.steps;
 
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.dataprep.generate.GenerateSpec;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
@@ -17,9 +16,10 @@ public interface Steps {
   /**
    * Writes a synthetic table.
    *
+   * @param overwrite whether an existing one is replaced
    * @param progress takes lines that say what is done
    */
-  void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress);
+  void generate(SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress);
 
   /**
    * Writes the prepared table, from an input whose columns go with the priors of the model.

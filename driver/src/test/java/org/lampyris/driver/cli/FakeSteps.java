@@ -12,8 +12,7 @@ import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.generate.GenerateSpec;
-import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
@@ -37,16 +36,19 @@ final class FakeSteps implements Steps {
   Consumer<SparkSession> whileSampling = spark -> {};
 
   @Override
-  public void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
-    calls.add("generate " + spec.rows() + " x " + spec.features() + " to " + spec.output());
+  public void generate(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    GenerateSection.Law law = config.generate().law();
+    calls.add(
+        "generate " + law.rows() + " x " + law.features() + " to " + config.generate().output());
   }
 
   @Override
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    PrepareSpec spec = config.prepareSpec(overwrite);
-    progress.accept("reading " + spec.input());
-    calls.add("prepare " + spec.input());
+    String input = config.data().source().input();
+    progress.accept("reading " + input);
+    calls.add("prepare " + input);
     if (failInTask) {
       new JavaSparkContext(spark.sparkContext())
           .parallelize(List.of(1, 2), 2)
@@ -56,7 +58,7 @@ final class FakeSteps implements Steps {
               });
     }
     try {
-      Files.createDirectories(Path.of(spec.output()));
+      Files.createDirectories(Path.of(config.preparedFolder()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -12,23 +12,30 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.dataprep.design.Encoding;
+import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.order.Packing;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
-import org.lampyris.dataprep.prepare.CategoricalSpec;
-import org.lampyris.dataprep.prepare.FeatureNames;
-import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
-import org.lampyris.executors.table.TableSchema.LabelKind;
 
 class ConfigReaderTest {
   private static final String FORMS =
@@ -75,8 +82,8 @@ class ConfigReaderTest {
     assertAll(
         () -> assertEquals(config, read("# nothing but a remark\n")),
         () -> assertEquals("normal(0, 2.5)", config.model().priors().prior()),
-        () -> assertEquals(PrepareSpec.Standardize.NONE, config.data().standardize()),
-        () -> assertEquals(true, config.data().intercept()),
+        () -> assertEquals(Encoding.Standardize.NONE, config.data().encoding().standardize()),
+        () -> assertEquals(true, config.data().encoding().intercept()),
         () -> assertEquals(SamplerConfig.Algorithm.FIREFLY, sampler.algorithm()),
         () -> assertEquals(4, sampler.chains()),
         () -> assertEquals(500, sampler.warmup()),
@@ -104,6 +111,8 @@ class ConfigReaderTest {
                 country: {levels: [FR, DE, NO], reference: DE, other: elsewhere}
                 origin: {top: 20}
               weight: w
+              group_by: user
+              order_by: time
               intercept: false
               standardize: gelman
               layout: sparse
@@ -145,36 +154,36 @@ class ConfigReaderTest {
     assertAll(
         () ->
             assertEquals(
-                new DataConfig(
-                    "hdfs:///tables/clicks.parquet",
-                    "parquet",
-                    "SELECT * FROM input WHERE day: 'x'",
-                    "clicked",
-                    List.of("age", "price", "2019"),
-                    Map.of(
-                        "country",
-                        new CategoricalSpec(List.of("FR", "DE", "NO"), "DE", null, "elsewhere"),
-                        "origin",
-                        new CategoricalSpec(List.of(), null, 20, null)),
-                    "w",
-                    false,
-                    PrepareSpec.Standardize.GELMAN,
-                    PrepareSpec.Layout.SPARSE,
-                    TableSchema.Storage.FLOAT,
-                    1024,
+                new DataSection(
+                    new Source(
+                        "hdfs:///tables/clicks.parquet",
+                        "parquet",
+                        "SELECT * FROM input WHERE day: 'x'"),
+                    new Columns(
+                        "clicked",
+                        List.of("age", "price", "2019"),
+                        Map.of(
+                            "country",
+                            new Categorical(List.of("FR", "DE", "NO"), "DE", null, "elsewhere"),
+                            "origin",
+                            new Categorical(List.of(), null, 20, null)),
+                        "w",
+                        "user",
+                        "time"),
+                    new Encoding(false, Encoding.Standardize.GELMAN),
+                    new Packing(Packing.Layout.SPARSE, TableSchema.Storage.FLOAT, 1024),
                     "runs/old/prepared",
                     8),
                 config.data()),
         () ->
             assertEquals(
-                new ModelConfig(
-                    FamilySpec.of("logistic"),
-                    new PriorConfig(
-                        "student_t(3, 0, 2.5)",
-                        Map.of("(Intercept)", "cauchy(0, 10)"),
-                        PriorConfig.Scale.INPUT),
-                    null),
-                config.model()),
+                new PriorConfig(
+                    "student_t(3, 0, 2.5)",
+                    Map.of("(Intercept)", "cauchy(0, 10)"),
+                    PriorConfig.Scale.INPUT),
+                config.model().priors()),
+        () -> assertEquals("logistic", config.model().family()),
+        () -> assertEquals(Map.of(), set(config.model())),
         () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null), config.precompute()),
         () ->
             assertEquals(
@@ -209,7 +218,9 @@ class ConfigReaderTest {
                 config.sampler()),
         () ->
             assertEquals(
-                new GenerateConfig(10, 2, 3, 0.5, 0.1, 4.0, 2, "csv", "synth"), config.generate()),
+                new GenerateSection(
+                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2), "csv", "synth"),
+                config.generate()),
         () -> assertEquals("runs/clicks/prepared", config.prepared()),
         () -> assertEquals("elsewhere", config.bounds()));
   }
@@ -331,7 +342,7 @@ class ConfigReaderTest {
       })
   void whatIsWrongIsNamed(String yaml, String message) {
     if (message == null) {
-      assertEquals(List.of("a"), read(yaml).data().features());
+      assertEquals(List.of("a"), read(yaml).data().columns().features());
       return;
     }
     assertEquals(message, refused(yaml));
@@ -376,10 +387,10 @@ class ConfigReaderTest {
             .model()
             .priors()
             .priors());
-    assertEquals(List.of("x", "y"), read(yaml, "data.features=[x, y]").data().features());
+    assertEquals(List.of("x", "y"), read(yaml, "data.features=[x, y]").data().columns().features());
     assertEquals(
-        Map.of("dow", new CategoricalSpec(List.of(), null, 20, null)),
-        read(yaml, "data.categorical.dow.top=20").data().categorical());
+        Map.of("dow", new Categorical(List.of(), null, 20, null)),
+        read(yaml, "data.categorical.dow.top=20").data().columns().categorical());
     assertNull(read(yaml, "output=null").output());
     assertEquals(
         "--set sampler.drwas=1: unknown key \"sampler.drwas\"; the nearest known key is"
@@ -518,30 +529,36 @@ class ConfigReaderTest {
     return message.replaceFirst("^[^;]*; ", "");
   }
 
+  /** Returns the family's keys that have a value. */
+  private static Map<String, Object> set(ModelConfig model) {
+    Map<String, Object> set = new HashMap<>(model.keys());
+    set.values().removeIf(Objects::isNull);
+    return set;
+  }
+
   @Test
   void familiesHaveKeysOfTheirOwn() {
     ModelConfig robust = read("model: {family: robust, scale: 14.5}").model();
-    assertEquals(4.0, robust.family().parameters().get("df"));
-    assertEquals(14.5, robust.family().parameters().get("scale"));
-    assertEquals(org.lampyris.bounds.family.LabelKind.REAL, robust.labelNeeded());
+    assertEquals(4.0, robust.keys().get("df"));
+    assertEquals(14.5, robust.keys().get("scale"));
+    assertEquals(LabelKind.REAL, robust.labelNeeded());
     ModelConfig softmax = read("model: {family: softmax, reference_class: none}").model();
-    assertEquals(Map.of(), softmax.family().parameters());
-    assertEquals(org.lampyris.bounds.family.LabelKind.CLASSES, softmax.labelNeeded());
+    assertEquals(Map.of(), set(softmax));
+    assertEquals(LabelKind.CLASSES, softmax.labelNeeded());
     assertEquals(
         Map.of("reference_class", "3"),
-        read("model: {family: softmax, reference_class: 3}").model().family().parameters());
+        set(read("model: {family: softmax, reference_class: 3}").model()));
     ModelConfig fixed = read("model: {family: gaussian, sigma: 2.5}").model();
-    assertEquals(Map.of("sigma", "2.5"), fixed.family().parameters());
+    assertEquals(Map.of("sigma", "2.5"), set(fixed));
     ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
-    assertEquals(Map.of("sigma", "half_normal(3)"), sampled.family().parameters());
-    JobConfig poisson =
-        read("data: {input: a, label: b}\nmodel: {family: poisson, offset: e}", "output=o");
-    assertEquals("e", poisson.prepareSpec(false).offset());
-    assertEquals(LabelKind.COUNT, poisson.prepareSpec(false).labelKind());
+    assertEquals(Map.of("sigma", "half_normal(3)"), set(sampled));
+    ModelConfig poisson = read("model: {family: poisson, offset: e}").model();
+    assertEquals(Optional.of("e"), poisson.offset());
+    assertEquals(LabelKind.COUNT, poisson.labelNeeded());
     ModelConfig own =
         read("model: {family: a.B, label_kind: positive, options: {knots: 3}}").model();
-    assertEquals(org.lampyris.bounds.family.LabelKind.POSITIVE, own.labelNeeded());
-    assertEquals(Map.of("knots", "3"), own.family().parameters());
+    assertEquals(LabelKind.POSITIVE, own.labelNeeded());
+    assertEquals(Map.of("knots", "3"), own.options());
   }
 
   @Test
@@ -599,19 +616,5 @@ class ConfigReaderTest {
             output: runs/x
             """);
     assertEquals(config, read(EffectiveConfig.asYaml(config)));
-  }
-
-  @Test
-  void theSpecsCarryTheConfiguration() {
-    JobConfig config =
-        read(
-            "data: {input: a.csv, label: y}\noutput: o\ngenerate: {output: g}\nsampler: {seed: 9}");
-    PrepareSpec prepare = config.prepareSpec(true);
-    assertEquals("a.csv", prepare.input());
-    assertEquals("o/prepared", prepare.output());
-    assertEquals(9L, prepare.seed());
-    assertEquals(true, prepare.overwrite());
-    assertEquals("g", config.generateSpec(false).output());
-    assertEquals(1_000_000L, config.generateSpec(false).rows());
   }
 }

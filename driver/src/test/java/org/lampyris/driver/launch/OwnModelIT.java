@@ -33,12 +33,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The worked example of a model of the user's own: compiled against the jar that users have,
- * packed, and run through the launcher. Firefly must agree with Metropolis on all rows, within 5
- * combined Monte-Carlo standard errors for two means (false-alarm rate about 10⁻⁶).
+ * packed, and run through the launcher, by its class and by its name. Firefly must agree with
+ * Metropolis on all rows, within 5 combined Monte-Carlo standard errors for two means (false-alarm
+ * rate about 10⁻⁶).
  */
 class OwnModelIT {
   private static final Path JAR = Path.of("target", "lampyris.jar");
   private static final Path EXAMPLE = Path.of("..", "examples", "own-model");
+  private static final String SERVICE =
+      "META-INF/services/org.lampyris.bounds.family.ModelProvider";
+  private static final String[] BY_NAME = {
+    "--set", "model={family: sech, sigma: 0.5, prior: \"normal(0, 10)\"}"
+  };
   private static final Path LAUNCHER = Path.of("..", "submit-scripts", "lampyris");
 
   @TempDir Path folder;
@@ -77,6 +83,8 @@ class OwnModelIT {
         entries.putNextEntry(new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
         Files.copy(file, entries);
       }
+      entries.putNextEntry(new JarEntry(SERVICE));
+      Files.copy(EXAMPLE.resolve("src").resolve(SERVICE), entries);
     }
     return jar;
   }
@@ -129,24 +137,28 @@ class OwnModelIT {
     return rows;
   }
 
-  private Map<String, double[]> run(String algorithm, Path table, Path jar) throws IOException {
-    Map.Entry<Integer, String> outcome =
-        lampyris(
-            "run",
-            "--config",
-            EXAMPLE.resolve("sech.yaml").toString(),
-            "--set",
-            "data.input=" + table,
-            "--set",
-            "output=" + folder.resolve(algorithm),
-            "--set",
-            "sampler.algorithm=" + algorithm,
-            "--set",
-            "sampler.draws=800",
-            "--set",
-            "sampler.warmup=300",
-            "--jars",
-            jar.toString());
+  private Map<String, double[]> run(String algorithm, Path table, Path jar, String... more)
+      throws IOException {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "run",
+                "--config",
+                EXAMPLE.resolve("sech.yaml").toString(),
+                "--set",
+                "data.input=" + table,
+                "--set",
+                "output=" + folder.resolve(algorithm),
+                "--set",
+                "sampler.algorithm=" + algorithm,
+                "--set",
+                "sampler.draws=800",
+                "--set",
+                "sampler.warmup=300",
+                "--jars",
+                jar.toString()));
+    args.addAll(Arrays.asList(more));
+    Map.Entry<Integer, String> outcome = lampyris(args.toArray(String[]::new));
     assertTrue(outcome.getKey() == 0 || outcome.getKey() == 4, outcome::toString);
     return summary(algorithm);
   }
@@ -159,7 +171,7 @@ class OwnModelIT {
     Path table = table();
     Path jar = exampleJar();
     Map<String, double[]> firefly = run("firefly", table, jar);
-    Map<String, double[]> metropolis = run("metropolis", table, jar);
+    Map<String, double[]> metropolis = run("metropolis", table, jar, BY_NAME);
     assertEquals(List.of("(Intercept)", "x"), List.copyOf(firefly.keySet()));
     double[] truth = {1, -2};
     int j = 0;

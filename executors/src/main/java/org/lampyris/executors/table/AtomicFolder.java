@@ -1,6 +1,7 @@
 package org.lampyris.executors.table;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -122,29 +123,13 @@ public final class AtomicFolder implements AutoCloseable {
         throw UserException.usage(
             "the output folder " + target + " was made by somebody else in the meantime");
       }
-      if (replaced) {
-        rename(target, old);
-      }
-      try {
-        rename(temporary, target);
-      } catch (IOException e) {
-        if (replaced) {
-          rename(old, target);
-        }
-        throw e;
-      }
+      AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)));
       committed = true;
       if (replaced) {
         fileSystem.delete(old, true);
       }
     } catch (IOException e) {
       throw StorageProblem.writing(target.toString(), e);
-    }
-  }
-
-  private void rename(Path from, Path to) throws IOException {
-    if (!fileSystem.rename(from, to)) {
-      throw new IOException(from + " cannot be renamed to " + to);
     }
   }
 
