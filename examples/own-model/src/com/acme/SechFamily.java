@@ -1,7 +1,9 @@
 package com.acme;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -10,10 +12,28 @@ import org.lampyris.bounds.model.Model;
 
 /**
  * Linear regression with hyperbolic-secant noise: tails heavier than the normal's, lighter than
- * Student's. The configuration names this class: {@code model.family: com.acme.SechFamily}, with
- * the noise's standard deviation as {@code model.options.sigma}.
+ * Student's. The configuration names it {@code sech}, with the noise's standard deviation as {@code
+ * model.sigma}, or names this class: {@code model.family: com.acme.SechFamily}, with the standard
+ * deviation as {@code model.options.sigma}.
  */
 public final class SechFamily implements ModelProvider {
+  static final String NAME = "sech";
+  private static final String SIGMA = "sigma";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> keys() {
+    return List.of(SIGMA);
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    return Map.of(SIGMA, ModelProvider.positive(model, NAME, SIGMA));
+  }
 
   @Override
   public Model model(FamilySpec spec, List<String> columns) {
@@ -26,6 +46,6 @@ public final class SechFamily implements ModelProvider {
   }
 
   private static SechLikelihood likelihood(FamilySpec spec) {
-    return new SechLikelihood(spec.positive("sigma"));
+    return new SechLikelihood(spec.positive(SIGMA));
   }
 }

@@ -34,7 +34,7 @@ public final class SechLikelihood implements Likelihood {
 
   @Override
   public String family() {
-    return SechFamily.class.getName();
+    return SechFamily.NAME;
   }
 
   @Override

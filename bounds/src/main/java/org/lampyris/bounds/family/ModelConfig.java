@@ -1,14 +1,15 @@
 package org.lampyris.bounds.family;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Section;
-import org.lampyris.bounds.config.ShownSection;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorNames;
@@ -17,13 +18,18 @@ import org.lampyris.bounds.scale.CoefficientScale;
 /**
  * The section {@code model}: a family, whose keys the family itself reads, and the priors.
  *
- * @param family the family's name and parameters; those of a class of the user's are its {@code
- *     options}, as text
+ * @param family the family's name, or the name of a class on the class path
  * @param priors the priors of the coefficients
+ * @param keys what the family has read, by key; null for keys that it does not have
  * @param labelKind what the label of a class of the user's must be; null for a family with a name
+ * @param options what a class of the user's is given, by key
  */
-public record ModelConfig(FamilySpec family, PriorConfig priors, @Nullable LabelKind labelKind)
-    implements ShownSection {
+public record ModelConfig(
+    String family,
+    @Inline PriorConfig priors,
+    @Inline Map<String, @Nullable Object> keys,
+    @Nullable LabelKind labelKind,
+    Map<String, String> options) {
   private static final String DEFAULT_FAMILY = "logistic";
   private static final String FAMILY = "family";
   private static final String LABEL_KIND = "label_kind";
@@ -51,14 +57,11 @@ public record ModelConfig(FamilySpec family, PriorConfig priors, @Nullable Label
       throw foreign(section, key, "a family of your own, named by its class", name);
     }
     PriorConfig priors = PriorConfig.read(section);
-    if (known.isPresent()) {
-      return new ModelConfig(
-          new FamilySpec(name, known.get().read(section), List.of()), priors, null);
-    }
-    return new ModelConfig(
-        new FamilySpec(name, new LinkedHashMap<>(options), List.of()),
-        priors,
-        section.choice(LABEL_KIND, LabelKind.REAL));
+    Map<String, @Nullable Object> read = new LinkedHashMap<>();
+    families.keys().forEach(key -> read.put(key, null));
+    known.ifPresent(provider -> read.putAll(provider.read(section)));
+    LabelKind label = known.isPresent() ? null : section.choice(LABEL_KIND, LabelKind.REAL);
+    return new ModelConfig(name, priors, Collections.unmodifiableMap(read), label, options);
   }
 
   private static List<String> keys(Families families) {
@@ -104,23 +107,19 @@ public record ModelConfig(FamilySpec family, PriorConfig priors, @Nullable Label
 
   /** Returns the family, if it has a name; a class of the user's is not asked. */
   private Optional<ModelProvider> registered() {
-    return Families.find().registered(family.name());
+    return Families.find().registered(family);
   }
 
-  @Override
-  public Map<String, @Nullable Object> shown() {
-    boolean own = registered().isEmpty();
-    Map<String, @Nullable Object> shown = new LinkedHashMap<>();
-    shown.put(FAMILY, family.name());
-    shown.put("prior", priors.prior());
-    shown.put("priors", priors.priors());
-    shown.put("prior_scale", priors.scale());
-    for (String key : Families.find().keys()) {
-      shown.put(key, own ? null : family.parameters().get(key));
-    }
-    shown.put(LABEL_KIND, labelKind);
-    shown.put(OPTIONS, own ? family.parameters() : Map.of());
-    return shown;
+  /** Returns the family's name and parameters. */
+  FamilySpec spec() {
+    Map<String, Object> parameters = new LinkedHashMap<>(options);
+    keys.forEach(
+        (key, value) -> {
+          if (value != null) {
+            parameters.put(key, value);
+          }
+        });
+    return new FamilySpec(family, parameters, List.of());
   }
 
   /** Returns the anchor of the untuned bounds where none is set. */
@@ -130,7 +129,7 @@ public record ModelConfig(FamilySpec family, PriorConfig priors, @Nullable Label
 
   /** Returns the column of the input that is added to the linear predictor, if there is one. */
   public Optional<String> offset() {
-    return registered().flatMap(provider -> provider.offset(family));
+    return registered().flatMap(provider -> provider.offset(spec()));
   }
 
   /** Returns what the label must be. */
@@ -183,7 +182,7 @@ public record ModelConfig(FamilySpec family, PriorConfig priors, @Nullable Label
     if (kind != labelNeeded()) {
       throw UserException.usage(
           "model.family is "
-              + family.name()
+              + family
               + ", which needs a label of the kind "
               + ConfigText.of(labelNeeded())
               + ", and the label '"
@@ -205,7 +204,9 @@ public record ModelConfig(FamilySpec family, PriorConfig priors, @Nullable Label
   public ModelOfTable on(List<String> classes, List<String> columns, CoefficientScale scale) {
     // The two classes of a binary label are −1 and +1; a family has no use for their names.
     List<String> named = labelNeeded() == LabelKind.CLASSES ? classes : List.of();
-    ModelOfTable model = ModelOfTable.of(family.of(named), columns, priors);
-    return priors.scale() == PriorConfig.Scale.INPUT ? model.withPriorsOnInputScale(scale) : model;
+    ModelOfTable model = ModelOfTable.of(spec().of(named), columns, priors);
+    return priors.priorScale() == PriorConfig.Scale.INPUT
+        ? model.withPriorsOnInputScale(scale)
+        : model;
   }
 }

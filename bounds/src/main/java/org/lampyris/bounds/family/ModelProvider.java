@@ -126,7 +126,7 @@ public interface ModelProvider {
    *
    * @param spec the family with its parameters
    * @param columns the names of the table's columns
-   * @param laplace the Laplace approximation, whose covariance is the ball's metric
+   * @param laplace the LaplaceApproximation approximation, whose covariance is the ball's metric
    * @param radius the ball's radius, in posterior standard deviations
    */
   default Optional<LowerBound> localBound(

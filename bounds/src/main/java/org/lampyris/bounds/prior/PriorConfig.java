@@ -13,9 +13,9 @@ import org.lampyris.bounds.config.UserException;
  * @param prior the prior of every coefficient that {@code priors} does not name
  * @param priors priors by the coefficient's name, as it is reported; for a softmax regression also
  *     by the column's name, which stands for that column's coefficients of all classes
- * @param scale {@code prior_scale}: the columns whose coefficients the priors are about
+ * @param priorScale the columns whose coefficients the priors are about
  */
-public record PriorConfig(String prior, Map<String, String> priors, Scale scale) {
+public record PriorConfig(String prior, Map<String, String> priors, Scale priorScale) {
   /** The keys of the section {@code model} that are read here. */
   public static final List<String> KEYS = List.of("prior", "priors", "prior_scale");
 

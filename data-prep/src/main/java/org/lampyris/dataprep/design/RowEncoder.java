@@ -10,12 +10,12 @@ import java.util.Objects;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.VectorCell;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
-import org.lampyris.executors.table.TableSchema.LabelKind;
 
 /**
  * Encodes a row of the input into bytes that are the same for the same row: the response, the

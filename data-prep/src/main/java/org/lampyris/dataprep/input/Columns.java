@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Section;
-import org.lampyris.executors.table.TableSchema.LabelKind;
+import org.lampyris.bounds.family.LabelKind;
 
 /**
  * What the columns of a table are for, by their names.

@@ -30,8 +30,8 @@ import org.apache.spark.sql.types.VarcharType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
-import org.lampyris.executors.table.TableSchema.LabelKind;
 
 /**
  * Which columns of the shaped input are used, and as what.

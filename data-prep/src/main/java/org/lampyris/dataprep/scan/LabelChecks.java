@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.input.CellTest;
 import org.lampyris.dataprep.input.CellTest.Kind;
 import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.executors.table.TableSchema;
-import org.lampyris.executors.table.TableSchema.LabelKind;
 
 /** What the label must be for a family, and what to say where it is not. */
 final class LabelChecks {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.SparkForTests;
 import org.lampyris.dataprep.design.Encoding;
 import org.lampyris.dataprep.design.Encoding.Standardize;
@@ -51,7 +52,7 @@ class GenerateJobIT {
             new Packing(Packing.Layout.DENSE, TableSchema.Storage.DOUBLE, 0),
             null,
             0);
-    Columns.Model model = new Columns.Model(TableSchema.LabelKind.BINARY, null);
+    Columns.Model model = new Columns.Model(LabelKind.BINARY, null);
     String output = folder.resolve("prepared-" + format).toString();
     return PrepareJob.run(
         SPARK, new PrepareJob.Request(data, model, 1, output, false), names -> {}, line -> {});

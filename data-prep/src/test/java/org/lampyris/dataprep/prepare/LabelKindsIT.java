@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException.Kind;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.order.Packing.Layout;
 import org.lampyris.executors.table.TableSchema;
-import org.lampyris.executors.table.TableSchema.LabelKind;
 
 /** Labels of every kind, and the offset: what is stored, and what is refused. */
 class LabelKindsIT extends PrepareContract {

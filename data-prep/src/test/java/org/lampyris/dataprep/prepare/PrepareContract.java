@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.SparkForTests;
 import org.lampyris.dataprep.design.Encoding;
 import org.lampyris.dataprep.design.Encoding.Standardize;
@@ -42,7 +43,7 @@ abstract class PrepareContract {
     @Nullable String format;
     @Nullable String query;
     String label = "y";
-    TableSchema.LabelKind labelKind = TableSchema.LabelKind.BINARY;
+    LabelKind labelKind = LabelKind.BINARY;
     List<String> features = List.of();
     Map<String, Categorical> categorical = Map.of();
     @Nullable String weight;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.input.Columns.Categorical;
@@ -71,8 +72,7 @@ class PrepareJobIT extends PrepareContract {
         List.of("(Intercept)", "age", "country[FR]", "country[GB, UK]", "country[US]", "member"),
         schema.columnNames());
     assertEquals(
-        new TableSchema.Label("y", TableSchema.LabelKind.BINARY, List.of("no", "yes")),
-        schema.label());
+        new TableSchema.Label("y", LabelKind.BINARY, List.of("no", "yes")), schema.label());
     assertEquals(8, schema.rows());
     assertEquals("weight", schema.roles().weight());
     Column france = schema.columns().get(2);

@@ -16,11 +16,11 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelConfig;
+import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
+import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.lampyris.dataprep.generate.GenerateSection;
-import org.lampyris.dataprep.prepare.DataSection;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -50,8 +50,7 @@ public final class ConfigReader {
             .filter(type -> type.needs().contains(org.lampyris.samplers.algorithm.Need.BOUND))
             .isPresent()
         && config.model().hasNoBound()) {
-      throw SamplingAlgorithm.withoutBound(
-          config.model().family().name(), config.sampler().algorithm());
+      throw SamplingAlgorithm.withoutBound(config.model().family(), config.sampler().algorithm());
     }
     for (Need need : needs) {
       if (!need.isMetBy(config)) {

@@ -11,7 +11,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
-import org.lampyris.bounds.config.ShownSection;
 
 /** A configuration with its defaults, as it is stored with a run and shown to the user. */
 public final class EffectiveConfig {
@@ -56,9 +55,6 @@ public final class EffectiveConfig {
   }
 
   private static @Nullable Object plain(@Nullable Object value) {
-    if (value instanceof ShownSection section) {
-      return plain(section.shown());
-    }
     if (value instanceof Record record) {
       return recordAsMap(record);
     }

@@ -2,15 +2,14 @@ package org.lampyris.driver.config;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.dataprep.precompute.PrecomputeConfig;
+import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.SamplerSettings;
-import org.lampyris.dataprep.generate.GenerateSection;
-import org.lampyris.dataprep.prepare.DataSection;
 
 /**
  * A whole configuration, checked, with defaults filled in.
@@ -56,7 +55,7 @@ public record JobConfig(
    */
   public ModelOfTable modelOf(TableSchema schema) {
     TableSchema.Label label = schema.label();
-    model.requireLabel(LabelKind.valueOf(label.kind().name()), label.column());
+    model.requireLabel(label.kind(), label.column());
     return model.on(label.classes(), schema.columnNames(), schema.coefficientScale());
   }
 
@@ -71,5 +70,4 @@ public record JobConfig(
       model.requirePriorsOf(features.columns(), features.categorical());
     }
   }
-
 }

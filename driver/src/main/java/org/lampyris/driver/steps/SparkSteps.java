@@ -31,12 +31,14 @@ public final class SparkSteps implements Steps {
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
     Columns.Model model =
-        new Columns.Model(
-            TableSchema.LabelKind.valueOf(config.model().labelNeeded().name()),
-            config.model().offset().orElse(null));
+        new Columns.Model(config.model().labelNeeded(), config.model().offset().orElse(null));
     PrepareJob.Request request =
         new PrepareJob.Request(
-            config.data(), model, config.sampler().run().seed(), config.preparedFolder(), overwrite);
+            config.data(),
+            model,
+            config.sampler().run().seed(),
+            config.preparedFolder(),
+            overwrite);
     PrepareJob.run(spark, request, config::requirePriorsOf, progress);
   }
 

@@ -12,8 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.dataprep.design.Encoding;
@@ -185,14 +188,13 @@ class ConfigReaderTest {
                 config.data()),
         () ->
             assertEquals(
-                new ModelConfig(
-                    FamilySpec.of("logistic"),
-                    new PriorConfig(
-                        "student_t(3, 0, 2.5)",
-                        Map.of("(Intercept)", "cauchy(0, 10)"),
-                        PriorConfig.Scale.INPUT),
-                    null),
-                config.model()),
+                new PriorConfig(
+                    "student_t(3, 0, 2.5)",
+                    Map.of("(Intercept)", "cauchy(0, 10)"),
+                    PriorConfig.Scale.INPUT),
+                config.model().priors()),
+        () -> assertEquals("logistic", config.model().family()),
+        () -> assertEquals(Map.of(), set(config.model())),
         () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null), config.precompute()),
         () ->
             assertEquals(
@@ -541,29 +543,36 @@ class ConfigReaderTest {
     return message.replaceFirst("^[^;]*; ", "");
   }
 
+  /** Returns the family's keys that have a value. */
+  private static Map<String, Object> set(ModelConfig model) {
+    Map<String, Object> set = new HashMap<>(model.keys());
+    set.values().removeIf(Objects::isNull);
+    return set;
+  }
+
   @Test
   void familiesHaveKeysOfTheirOwn() {
     ModelConfig robust = read("model: {family: robust, scale: 14.5}").model();
-    assertEquals(4.0, robust.family().parameters().get("df"));
-    assertEquals(14.5, robust.family().parameters().get("scale"));
-    assertEquals(org.lampyris.bounds.family.LabelKind.REAL, robust.labelNeeded());
+    assertEquals(4.0, robust.keys().get("df"));
+    assertEquals(14.5, robust.keys().get("scale"));
+    assertEquals(LabelKind.REAL, robust.labelNeeded());
     ModelConfig softmax = read("model: {family: softmax, reference_class: none}").model();
-    assertEquals(Map.of(), softmax.family().parameters());
-    assertEquals(org.lampyris.bounds.family.LabelKind.CLASSES, softmax.labelNeeded());
+    assertEquals(Map.of(), set(softmax));
+    assertEquals(LabelKind.CLASSES, softmax.labelNeeded());
     assertEquals(
         Map.of("reference_class", "3"),
-        read("model: {family: softmax, reference_class: 3}").model().family().parameters());
+        set(read("model: {family: softmax, reference_class: 3}").model()));
     ModelConfig fixed = read("model: {family: gaussian, sigma: 2.5}").model();
-    assertEquals(Map.of("sigma", "2.5"), fixed.family().parameters());
+    assertEquals(Map.of("sigma", "2.5"), set(fixed));
     ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
-    assertEquals(Map.of("sigma", "half_normal(3)"), sampled.family().parameters());
+    assertEquals(Map.of("sigma", "half_normal(3)"), set(sampled));
     ModelConfig poisson = read("model: {family: poisson, offset: e}").model();
-    assertEquals("e", poisson.offset().orElseThrow());
-    assertEquals("COUNT", poisson.labelNeeded().name());
+    assertEquals(Optional.of("e"), poisson.offset());
+    assertEquals(LabelKind.COUNT, poisson.labelNeeded());
     ModelConfig own =
         read("model: {family: a.B, label_kind: positive, options: {knots: 3}}").model();
-    assertEquals(org.lampyris.bounds.family.LabelKind.POSITIVE, own.labelNeeded());
-    assertEquals(Map.of("knots", "3"), own.family().parameters());
+    assertEquals(LabelKind.POSITIVE, own.labelNeeded());
+    assertEquals(Map.of("knots", "3"), own.options());
   }
 
   @Test

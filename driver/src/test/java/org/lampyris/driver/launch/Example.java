@@ -66,9 +66,10 @@ final class Example {
     try (OutputStream out = Files.newOutputStream(jar);
         JarOutputStream entries = new JarOutputStream(out)) {
       add(entries, classes, classes);
-      Path services = source.resolve("META-INF");
-      if (Files.exists(services)) {
-        add(entries, source, services);
+      for (Path root : List.of(source, source.resolve("src"))) {
+        if (Files.exists(root.resolve("META-INF"))) {
+          add(entries, root, root.resolve("META-INF"));
+        }
       }
     }
     return jar;

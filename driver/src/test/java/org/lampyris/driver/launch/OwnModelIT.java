@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,10 +21,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The worked example of a model of the user's own: compiled against the jar that users have,
- * packed, and run through the launcher. Firefly must agree with Metropolis on all rows, within 5
- * combined Monte-Carlo standard errors for two means (false-alarm rate about 10⁻⁶).
+ * packed, and run through the launcher, by its class and by its name. Firefly must agree with
+ * Metropolis on all rows, within 5 combined Monte-Carlo standard errors for two means (false-alarm
+ * rate about 10⁻⁶).
  */
 class OwnModelIT {
+  private static final String[] BY_NAME = {
+    "--set", "model={family: sech, sigma: 0.5, prior: \"normal(0, 10)\"}"
+  };
+
   @TempDir Path folder;
 
   @BeforeEach
@@ -48,10 +54,11 @@ class OwnModelIT {
     return Files.write(folder.resolve("table.csv"), lines);
   }
 
-  private Map<String, double[]> run(String algorithm, Path table, Path jar) throws IOException {
-    Map.Entry<Integer, String> outcome =
-        example()
-            .lampyris(
+  private Map<String, double[]> run(String algorithm, Path table, Path jar, String... more)
+      throws IOException {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
                 "run",
                 "--config",
                 example().file("sech.yaml").toString(),
@@ -66,7 +73,9 @@ class OwnModelIT {
                 "--set",
                 "sampler.warmup=300",
                 "--jars",
-                jar.toString());
+                jar.toString()));
+    args.addAll(Arrays.asList(more));
+    Map.Entry<Integer, String> outcome = example().lampyris(args.toArray(String[]::new));
     assertTrue(outcome.getKey() == 0 || outcome.getKey() == 4, outcome::toString);
     return Example.summary(folder.resolve(algorithm));
   }
@@ -79,7 +88,7 @@ class OwnModelIT {
     Path table = table();
     Path jar = example().jar(Example.LAMPYRIS.toString());
     Map<String, double[]> firefly = run("firefly", table, jar);
-    Map<String, double[]> metropolis = run("metropolis", table, jar);
+    Map<String, double[]> metropolis = run("metropolis", table, jar, BY_NAME);
     assertEquals(List.of("(Intercept)", "x"), List.copyOf(firefly.keySet()));
     double[] truth = {1, -2};
     int j = 0;

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +21,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.scale.CoefficientScale;
 
 /**
@@ -49,8 +53,14 @@ public record TableSchema(
   public static final String INTERCEPT = "(Intercept)";
 
   private static final String FILE = "schema.json";
+
+  /** Writes constants in lower case: a label's kind is of a module that knows nothing of JSON. */
   private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .build();
 
   /**
    * Which table it is.
@@ -129,30 +139,6 @@ public record TableSchema(
     /** Returns how many bytes a feature takes. */
     public int bytes() {
       return this == FLOAT ? Float.BYTES : Double.BYTES;
-    }
-  }
-
-  /** What the label is, and so how the response is stored. */
-  public enum LabelKind {
-    /** Two classes, stored as −1 and +1. */
-    @JsonProperty("binary")
-    BINARY,
-    /** Two or more classes, stored as their indices 0 … K − 1. */
-    @JsonProperty("classes")
-    CLASSES,
-    /** A number. */
-    @JsonProperty("real")
-    REAL,
-    /** A number above 0. */
-    @JsonProperty("positive")
-    POSITIVE,
-    /** A whole number of at least 0. */
-    @JsonProperty("count")
-    COUNT;
-
-    /** Returns whether the label is one of several classes. */
-    public boolean isClass() {
-      return this == BINARY || this == CLASSES;
     }
   }
 

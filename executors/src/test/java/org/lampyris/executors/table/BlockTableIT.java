@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.executors.LampyrisRegistrator;
 import org.lampyris.executors.pass.BlockSum;
 
@@ -103,7 +104,7 @@ class BlockTableIT {
         new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
         new TableSchema.Packing(rows, ROWS, BLOCKS, layout, DOUBLE),
         new TableSchema.Roles(
-            new TableSchema.Label("y", TableSchema.LabelKind.BINARY, List.of("no", "yes")),
+            new TableSchema.Label("y", LabelKind.BINARY, List.of("no", "yes")),
             null,
             null,
             grouping),
