@@ -40,11 +40,11 @@ public final class CommandLineInterface {
     Console console = new Console(out, err, progress, interruption);
     commands =
         new CommandLine(new Top())
-            .addSubcommand(new RunCommand(steps, console))
+            .addSubcommand(new SamplingCommand.Run(steps, console))
             .addSubcommand(new GenerateCommand(steps, console))
-            .addSubcommand(new PrepareCommand(steps, console))
-            .addSubcommand(new PrecomputeCommand(steps, console))
-            .addSubcommand(new SampleCommand(steps, console))
+            .addSubcommand(new JobCommand.Prepare(steps, console))
+            .addSubcommand(new JobCommand.Precompute(steps, console))
+            .addSubcommand(new SamplingCommand.Sample(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
             .addSubcommand(new ConfigCommand(console));
     for (CommandSource source : ServiceLoader.load(CommandSource.class)) {

@@ -27,7 +27,7 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.RunResult;
 
 /** Steps that do next to nothing, and remember that they were asked to. */
-final class FakeSteps implements Steps {
+final class FakeSteps extends Steps {
   /** The coefficients, the third named to need quotes. */
   static final List<String> COEFFICIENTS =
       List.of("(Intercept)", "x.1", "say \"a, b\"", "country[FR]");
@@ -39,7 +39,9 @@ final class FakeSteps implements Steps {
   Consumer<SparkSession> whileSampling = spark -> {};
 
   @Override
-  public void generate(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
+  public void generate(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    GenerateSpec spec = config.generateSpec(overwrite);
     calls.add("generate " + spec.rows() + " x " + spec.features() + " to " + spec.output());
   }
 

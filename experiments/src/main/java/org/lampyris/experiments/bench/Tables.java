@@ -57,7 +57,7 @@ final class Tables {
         return;
       }
       fs.delete(stamp, false);
-      phase("generate", () -> steps.generate(spark, job.generateSpec(true), progress::note));
+      phase("generate", () -> steps.generate(spark, job, true, progress::note));
       prepare(job);
       // It can be made again, and takes as much room as the prepared one.
       fs.delete(generated, true);
