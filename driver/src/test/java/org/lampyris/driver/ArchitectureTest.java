@@ -54,6 +54,7 @@ class ArchitectureTest {
           "org.apache.commons.rng..",
           "org.apache.commons.statistics..",
           "org.apache.commons.numbers..",
+          "org.roaringbitmap..",
           "org.lampyris.samplers..");
 
   private static final List<String> EXECUTORS =
@@ -62,7 +63,6 @@ class ArchitectureTest {
           "org.apache.spark..",
           "org.apache.hadoop..",
           "org.apache.parquet..",
-          "org.roaringbitmap..",
           "scala..",
           "org.slf4j..",
           "com.fasterxml.jackson..",

@@ -13,6 +13,7 @@ import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.block.Values;
 import org.lampyris.executors.rowstate.RowStatePartition;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.pool.SelectedRows;
@@ -107,6 +108,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(TreeSum.Node[].class);
     kryo.register(RowStatePartition.class);
     kryo.register(RowStatePartition[].class);
+    kryo.register(PlainBlock.class);
     kryo.register(Pool.class);
     kryo.register(EventSource.Order.class);
     kryo.register(SelectedRows.class);

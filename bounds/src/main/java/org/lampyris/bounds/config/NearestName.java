@@ -27,6 +27,22 @@ public final class NearestName {
     return Optional.ofNullable(best);
   }
 
+  /**
+   * Returns a clause for a message: the nearest name, or what names there are if none is near.
+   *
+   * @param name what was asked for
+   * @param known what there is
+   */
+  public static String hint(String name, Collection<String> known) {
+    return of(name, known)
+        .map(nearest -> "did you mean '" + nearest + "'?")
+        .orElseGet(
+            () ->
+                "there are: "
+                    + String.join(", ", known.stream().limit(20).toList())
+                    + (known.size() > 20 ? ", …" : ""));
+  }
+
   private static String plain(String name) {
     return name.toLowerCase(Locale.ROOT).replace('-', '_');
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -21,7 +22,6 @@ import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.StorageProblem;
@@ -43,90 +43,58 @@ public final class GenerateJob {
 
   private GenerateJob() {}
 
-  /** Runs the job without telling of its progress. */
-  public static void run(SparkSession spark, GenerateSpec spec) {
-    run(spark, spec, line -> {});
-  }
-
   /**
    * Generates a table.
    *
    * @param spark the session
-   * @param spec what to generate
+   * @param section what to generate; its output is there
+   * @param overwrite whether an existing folder is replaced
    * @param progress receives a line now and then
-   * @throws UserException (usage) if a value is out of range or the output cannot be written; then
-   *     nothing is left behind
+   * @throws UserException (usage) if the output cannot be written; then nothing is left behind
    */
-  public static void run(SparkSession spark, GenerateSpec spec, Consumer<String> progress) {
-    check(spec);
+  public static void run(
+      SparkSession spark, GenerateSection section, boolean overwrite, Consumer<String> progress) {
+    String output = Objects.requireNonNull(section.output());
+    GenerateSection.Law law = section.law();
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    try (AtomicFolder folder = AtomicFolder.create(spec.output(), spec.overwrite(), TRUTH, conf)) {
-      LogisticTruth truth = new LogisticTruth(spec);
+    try (AtomicFolder folder = AtomicFolder.create(output, overwrite, TRUTH, conf)) {
+      LogisticTruth truth = new LogisticTruth(law);
       progress.accept(
           String.format(
               Locale.ROOT,
               "writing %,d rows of %,d features to %s",
-              spec.rows(),
-              spec.features(),
-              spec.output()));
-      writeTable(spark, spec, truth, folder.path() + "/table");
-      writeTruth(spec, truth, new Path(folder.path(), TRUTH), conf);
+              law.rows(),
+              law.features(),
+              output));
+      writeTable(spark, section, truth, folder.path() + "/table");
+      writeTruth(section.format(), truth, new Path(folder.path(), TRUTH), conf);
       folder.commit();
     } catch (UserException e) {
       throw e;
     } catch (Exception e) {
-      UserException known = StorageProblem.known(spec.output(), "write to", e);
+      UserException known = StorageProblem.known(output, "write to", e);
       if (known != null || e instanceof IOException) {
-        throw known != null ? known : StorageProblem.writing(spec.output(), e);
+        throw known != null ? known : StorageProblem.writing(output, e);
       }
       throw e instanceof RuntimeException runtime ? runtime : new IllegalStateException(e);
     }
   }
 
-  private static void check(GenerateSpec spec) {
-    require(spec.rows() >= 1, "rows", spec.rows(), "at least 1");
-    require(spec.features() >= 1, "features", spec.features(), "at least 1");
-    require(
-        spec.correlation() >= 0 && spec.correlation() < 1,
-        "correlation",
-        spec.correlation(),
-        "from 0 to below 1");
-    Double rate = spec.positiveRate();
-    require(rate == null || (rate > 0 && rate < 1), "positive_rate", rate, "between 0 and 1");
-    Double df = spec.tailDf();
-    require(df == null || (df > 2 && Double.isFinite(df)), "tail_df", df, "above 2");
-    require(
-        spec.effectScale() > 0 && Double.isFinite(spec.effectScale()),
-        "effect_scale",
-        spec.effectScale(),
-        "positive");
-    require(
-        List.of("parquet", "csv", "libsvm").contains(spec.format()),
-        "format",
-        spec.format(),
-        "parquet, csv or libsvm");
-  }
-
-  private static void require(boolean ok, String key, @Nullable Object value, String range) {
-    if (!ok) {
-      throw UserException.usage("generate: " + key + " is " + value + "; it must be " + range);
-    }
-  }
-
   private static void writeTable(
-      SparkSession spark, GenerateSpec spec, LogisticTruth truth, String path) throws IOException {
-    long rows = spec.rows();
+      SparkSession spark, GenerateSection section, LogisticTruth truth, String path)
+      throws IOException {
+    long rows = section.law().rows();
     long chunks = (rows - 1) / LogisticTruth.CHUNK_ROWS + 1;
     int files = Math.toIntExact((chunks - 1) / FILE_CHUNKS + 1);
     JavaRDD<Long> numbers = spark.range(0, chunks, 1, files).javaRDD();
-    if (spec.format().equals("libsvm")) {
+    if (section.format().equals("libsvm")) {
       JavaRDD<String> lines = numbers.flatMap(c -> chunk(truth, c, rows, GenerateJob::line));
       spark.createDataset(lines.rdd(), Encoders.STRING()).write().text(path);
       rename(spark.sparkContext().hadoopConfiguration(), path);
       return;
     }
     StructType type = new StructType();
-    for (int j = 1; j <= spec.features(); j++) {
+    for (int j = 1; j <= section.law().features(); j++) {
       type = type.add("x" + j, DataTypes.DoubleType, false);
     }
     type = type.add("y", DataTypes.IntegerType, false);
@@ -134,8 +102,8 @@ public final class GenerateJob {
         .createDataFrame(numbers.flatMap(c -> chunk(truth, c, rows, GenerateJob::cells)), type)
         .write()
         .mode(SaveMode.ErrorIfExists)
-        .format(spec.format())
-        .option("header", spec.format().equals("csv"))
+        .format(section.format())
+        .option("header", section.format().equals("csv"))
         .save(path);
   }
 
@@ -179,9 +147,9 @@ public final class GenerateJob {
     }
   }
 
-  private static void writeTruth(
-      GenerateSpec spec, LogisticTruth truth, Path path, Configuration conf) throws IOException {
-    String prefix = spec.format().equals("libsvm") ? "f" : "x";
+  private static void writeTruth(String format, LogisticTruth truth, Path path, Configuration conf)
+      throws IOException {
+    String prefix = format.equals("libsvm") ? "f" : "x";
     StringBuilder text = new StringBuilder("variable,value\n");
     text.append(TableSchema.INTERCEPT).append(',').append(truth.intercept()).append('\n');
     double[] theta = truth.theta();

@@ -41,15 +41,15 @@ final class LogisticTruth implements Serializable {
   /**
    * Draws the coefficients and finds the intercept.
    *
-   * @param spec a valid specification
+   * @param law its parameters
    */
-  LogisticTruth(GenerateSpec spec) {
-    seed = spec.seed();
-    correlation = spec.correlation();
-    Double df = spec.tailDf();
+  LogisticTruth(GenerateSection.Law law) {
+    seed = law.seed();
+    correlation = law.correlation();
+    Double df = law.tailDf();
     tailDf = df == null ? Double.POSITIVE_INFINITY : df;
-    theta = coefficients(spec);
-    intercept = intercept(spec.positiveRate(), spec.effectScale(), tailDf);
+    theta = coefficients(law);
+    intercept = intercept(law.positiveRate(), law.effectScale(), tailDf);
   }
 
   private static UniformRandomProvider stream(long seed, long purpose, long counter) {
@@ -58,9 +58,9 @@ final class LogisticTruth implements Serializable {
   }
 
   /** Returns normal coefficients, scaled so that the linear predictor has the wanted spread. */
-  private static double[] coefficients(GenerateSpec spec) {
-    var normal = ZigguratSampler.NormalizedGaussian.of(stream(spec.seed(), COEFFICIENTS, 0));
-    double[] theta = new double[spec.features()];
+  private static double[] coefficients(GenerateSection.Law law) {
+    var normal = ZigguratSampler.NormalizedGaussian.of(stream(law.seed(), COEFFICIENTS, 0));
+    double[] theta = new double[law.features()];
     double sum = 0;
     double squares = 0;
     for (int j = 0; j < theta.length; j++) {
@@ -69,8 +69,8 @@ final class LogisticTruth implements Serializable {
       squares += theta[j] * theta[j];
     }
     // Var(xᵀθ) = (1 − ρ) Σ θ_j² + ρ (Σ θ_j)²
-    double variance = (1 - spec.correlation()) * squares + spec.correlation() * sum * sum;
-    double factor = spec.effectScale() / Math.sqrt(variance);
+    double variance = (1 - law.correlation()) * squares + law.correlation() * sum * sum;
+    double factor = law.effectScale() / Math.sqrt(variance);
     for (int j = 0; j < theta.length; j++) {
       theta[j] *= factor;
     }
@@ -160,11 +160,6 @@ final class LogisticTruth implements Serializable {
       }
       out.accept(x, rng.nextDouble() < sigmoid(eta) ? 1 : 0);
     }
-  }
-
-  /** Returns how many features there are. */
-  int features() {
-    return theta.length;
   }
 
   /** Returns θ, copied. */

@@ -1,13 +1,10 @@
 package org.lampyris.dataprep.prepare;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -16,14 +13,28 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.ColumnMoments;
-import org.lampyris.dataprep.prepare.PrepareSpec.Layout;
-import org.lampyris.dataprep.prepare.PrepareSpec.Standardize;
+import org.lampyris.dataprep.design.Design;
+import org.lampyris.dataprep.design.DesignChecks;
+import org.lampyris.dataprep.design.Encoding.Standardize;
+import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.design.RowEncoder;
+import org.lampyris.dataprep.design.RowForm;
+import org.lampyris.dataprep.design.Standardization;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Input;
+import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.order.BlockMoments;
+import org.lampyris.dataprep.order.BlockPacker;
+import org.lampyris.dataprep.order.GroupKeys;
+import org.lampyris.dataprep.order.RowOrder;
+import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.LibraryVersion;
-import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
+import org.lampyris.executors.table.TableSchema.Layout;
+import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
  * The prepare job: reads a table, checks it, encodes it, puts its rows into a random order, and
@@ -35,41 +46,45 @@ import org.lampyris.executors.table.TableSchema.Column;
  */
 public final class PrepareJob {
   private static final String MARKER = "schema.json";
-  private static final long BLOCK_BYTES = 4L << 20;
-  private static final int MOST_BLOCK_ROWS = 4096;
-  private static final int LEAST_BLOCK_ROWS = 64;
 
   private final SparkSession spark;
-  private final PrepareSpec spec;
+  private final Request request;
+  private final DataSection data;
   private final @Nullable TableSchema like;
   private final Consumer<FeatureNames> check;
   private final Consumer<String> progress;
-  private final String where;
 
   private PrepareJob(
       SparkSession spark,
-      PrepareSpec spec,
+      Request request,
       @Nullable TableSchema like,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
     this.spark = spark;
-    this.spec = spec;
+    this.request = request;
+    this.data = like == null ? request.data() : request.data().like(like);
     this.like = like;
     this.check = check;
     this.progress = progress;
-    where = spec.query() == null ? spec.input() : "the result of data.query on " + spec.input();
   }
 
-  /** Runs the job without telling of its progress. */
-  public static TableSchema run(SparkSession spark, PrepareSpec spec) {
-    return run(spark, spec, names -> {}, line -> {});
-  }
+  /**
+   * What to prepare.
+   *
+   * @param data the table; its input and label are there
+   * @param model what the model asks of it
+   * @param seed keys the random order of the rows
+   * @param output the folder to write
+   * @param overwrite whether an existing folder is replaced
+   */
+  public record Request(
+      DataSection data, Columns.Model model, long seed, String output, boolean overwrite) {}
 
   /**
    * Prepares a table.
    *
    * @param spark the session
-   * @param spec what to do
+   * @param request what to do
    * @param check is given the names of the columns before rows are read; what it throws ends the
    *     job
    * @param progress receives a line now and then
@@ -79,87 +94,66 @@ public final class PrepareJob {
    */
   public static TableSchema run(
       SparkSession spark,
-      PrepareSpec spec,
+      Request request,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    AtomicFolder.requireFree(spec.output(), spec.overwrite(), MARKER, conf);
-    requireApart(spec, conf);
-    if (spec.blockRows() < 0) {
-      throw UserException.usage(
-          "data.block_rows is " + spec.blockRows() + "; it cannot be negative");
-    }
-    String earlier = spec.like();
+    AtomicFolder.requireFree(request.output(), request.overwrite(), MARKER, conf);
+    String input = String.valueOf(request.data().source().input());
+    AtomicFolder.requireApart(request.output(), input, conf);
+    String earlier = request.data().like();
     TableSchema like = earlier == null ? null : TableSchema.read(earlier, conf);
-    PrepareSpec effective = like == null ? spec : EarlierTable.effective(spec, like);
-    return new PrepareJob(spark.newSession(), effective, like, check, progress).run();
-  }
-
-  /** Refuses to write over the input, which would be removed before it is replaced. */
-  private static void requireApart(PrepareSpec spec, Configuration conf) {
-    try {
-      Path input = new Path(spec.input());
-      Path output = new Path(spec.output());
-      String in = input.getFileSystem(conf).makeQualified(input) + "/";
-      String out = output.getFileSystem(conf).makeQualified(output) + "/";
-      if (in.startsWith(out)) {
-        throw UserException.usage(
-            "the input "
-                + spec.input()
-                + " lies in the output folder "
-                + spec.output()
-                + "; name another folder for the output");
-      }
-    } catch (IOException | IllegalArgumentException e) {
-      throw StorageProblem.reading("the input " + spec.input(), e);
-    }
+    return new PrepareJob(spark.newSession(), request, like, check, progress).run();
   }
 
   private TableSchema run() {
-    InputTable table = null;
+    Input input = null;
     try {
-      progress.accept("reading " + spec.input());
-      InputFiles files = InputFiles.list(spec.input(), spark.sparkContext().hadoopConfiguration());
-      InputFormat format = InputFormat.tell(spec.format(), files);
-      table = InputOpener.open(spark, files, format, spec, like);
-      return prepare(table, format);
+      progress.accept("reading " + data.source().input());
+      input = Input.open(spark, data.source(), data.columns(), request.model(), like);
+      return prepare(input);
     } catch (UserException e) {
       throw e;
     } catch (Exception e) {
-      throw new Failures(spec, table).explain(e);
+      throw Input.explain(e, data.source(), input, request.output());
     }
   }
 
-  private TableSchema prepare(InputTable table, InputFormat format) throws IOException {
-    Dataset<Row> shaped = QueryShape.of(spark, table.rows(), spec);
-    InputColumns columns = InputColumns.resolve(shaped, spec, where);
-    check.accept(FeatureNames.of(columns, spec.intercept()));
+  private TableSchema prepare(Input input) throws IOException {
+    Dataset<Row> shaped = input.rows();
+    boolean intercept = data.encoding().intercept();
+    InputColumns columns =
+        InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name());
+    check.accept(FeatureNames.of(columns, intercept));
     Dataset<Row> selected = columns.select(shaped);
-    boolean keep = format != InputFormat.PARQUET || spec.query() != null;
-    if (keep) {
+    if (!input.isCheap()) {
       // Parsing text or running a query twice costs more than keeping its result, on disk if need
       // be.
       selected = selected.persist(StorageLevel.MEMORY_AND_DISK());
     }
     try {
       TableScan scan = TableScan.of(selected.javaRDD(), columns);
-      boolean libSvm = format == InputFormat.LIBSVM && spec.query() == null;
-      Design design = design(table, columns, scan, libSvm);
-      return write(selected, table, format, columns, scan, design);
+      Design design = design(input, columns, scan);
+      return write(input, selected.javaRDD(), columns, scan, design);
     } finally {
-      if (keep) {
+      if (!input.isCheap()) {
         selected.unpersist(false);
       }
     }
   }
 
-  private Design design(InputTable table, InputColumns columns, TableScan scan, boolean libSvm) {
-    CellChecks cells = new CellChecks(where, table, spec.query() != null);
-    cells.requireCells(scan, columns);
-    new LabelChecks(where, cells).require(columns, scan, like);
-    DesignChecks checks = new DesignChecks(where, cells);
+  private Design design(Input input, InputColumns columns, TableScan scan) {
+    scan.require(input, columns, like);
+    DesignChecks checks = new DesignChecks(input);
     checks.requireLevels(columns, scan, like);
-    Design design = Design.of(columns, scan, spec, like, libSvm);
+    Design design =
+        Design.of(
+            columns,
+            scan,
+            data.columns().categorical(),
+            data.encoding().intercept(),
+            like,
+            input.isLibSvm());
     checks.requireKnownLevels(design, scan, like != null);
     if (like == null) {
       checks.requireDesign(design, scan);
@@ -168,62 +162,108 @@ public final class PrepareJob {
   }
 
   private TableSchema write(
-      Dataset<Row> selected,
-      InputTable table,
-      InputFormat format,
-      InputColumns columns,
-      TableScan scan,
-      Design design)
+      Input input, JavaRDD<Row> selected, InputColumns columns, TableScan scan, Design design)
       throws IOException {
-    boolean weighted = columns.weight() != null;
-    boolean sparseRows = 12 * scan.nonzero() < 8L * scan.slots() * scan.rows;
-    TableSchema.Layout layout = layout(design, scan);
-    int blockRows = spec.blockRows() > 0 ? spec.blockRows() : blockRows(design.columns().size());
-    boolean offset = columns.offset() != null;
-    RowEncoder encoder = new RowEncoder(design, weighted, offset, sparseRows);
-    BlockPacker packer =
-        new BlockPacker(design, weighted, offset, sparseRows, layout, spec.storage());
-    RowOrder order =
-        new RowOrder(
-            scan.rows,
-            RowEncoder.rowBytes(scan, sparseRows, design.features().size()),
-            2 * spark.sparkContext().defaultParallelism());
-    BlockRuns runs = order.runs(blockRows);
-    progress.accept(
-        String.format(
-            Locale.ROOT,
-            "shuffling %,d rows into %,d blocks of %,d columns, %s",
-            scan.rows,
-            runs.blocks(),
-            design.columns().size(),
-            layout.name().toLowerCase(Locale.ROOT)));
-    JavaRDD<byte[]> encoded = selected.javaRDD().map(encoder::encode);
-    JavaPairRDD<Long, byte[]> blocks =
-        order.blocks(encoded, runs, spec.seed()).persist(StorageLevel.MEMORY_AND_DISK());
+    RowForm form =
+        new RowForm(
+            columns.weight() != null,
+            columns.offset() != null,
+            12 * scan.nonzero() < 8L * scan.slots() * scan.rows(),
+            columns.groupBy() != null);
+    Storage storage = data.packing().storage();
+    Layout layout = data.packing().layout(design, scan);
+    BlockPacker packer = new BlockPacker(design, form, layout, storage);
+    RowOrder.Blocks ordered = order(selected, columns, scan, design, form, layout);
+    ordered.blocks().persist(StorageLevel.MEMORY_AND_DISK());
     try {
-      Standardization standardization =
-          standardization(design, table, blocks, runs, scan.rows, packer, layout);
-      if (spec.storage() == TableSchema.Storage.FLOAT) {
-        new DesignChecks(where, new CellChecks(where, table, spec.query() != null))
-            .requireFloats(design, standardization);
+      List<Column> columnsOut =
+          standardized(input, design, packer, new BlockMoments(ordered, scan.rows()), layout);
+      if (storage == Storage.FLOAT) {
+        new DesignChecks(input).requireFloats(columnsOut);
       }
-      TableSchema schema = schema(format, columns, scan, design, layout, runs, standardization);
-      BlockPacker last = packer.standardizing(standardization.center(), standardization.scale());
-      return store(blocks, last, schema);
+      String by = columns.groupBy();
+      TableSchema schema =
+          new TableSchema(
+              new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
+              new TableSchema.Packing(
+                  scan.rows(), ordered.blockRows(), ordered.runs().blocks(), layout, storage),
+              new TableSchema.Roles(
+                  design.label(),
+                  columns.weight(),
+                  columns.offset(),
+                  by == null
+                      ? null
+                      : new TableSchema.Grouping(by, columns.orderBy(), ordered.groups())),
+              new TableSchema.Scaling(
+                  design.intercept(),
+                  standardize().name().toLowerCase(Locale.ROOT),
+                  isCentered(design, layout)),
+              request.seed(),
+              input.source(),
+              design.features(),
+              columnsOut);
+      return store(ordered, packer.standardizing(columnsOut), schema);
     } finally {
-      blocks.unpersist(false);
+      ordered.blocks().unpersist(false);
     }
   }
 
-  private TableSchema store(
-      JavaPairRDD<Long, byte[]> blocks, BlockPacker packer, TableSchema schema) throws IOException {
-    progress.accept("block pass 2 of 2: writing " + spec.output());
+  private RowOrder.Blocks order(
+      JavaRDD<Row> selected,
+      InputColumns columns,
+      TableScan scan,
+      Design design,
+      RowForm form,
+      Layout layout) {
+    int width = design.columns().size();
+    int blockRows = data.packing().blockRows(width);
+    RowEncoder encoder = new RowEncoder(design, form);
+    RowOrder order =
+        new RowOrder(
+            scan.rows(),
+            encoder.rowBytes(scan),
+            2 * spark.sparkContext().defaultParallelism(),
+            request.seed());
+    String packed =
+        String.format(
+            Locale.ROOT,
+            "blocks of %,d columns, %s",
+            width,
+            layout.name().toLowerCase(Locale.ROOT));
+    if (!form.grouped()) {
+      progress.accept(
+          String.format(
+              Locale.ROOT,
+              "shuffling %,d rows into %,d %s",
+              scan.rows(),
+              (scan.rows() - 1) / blockRows + 1,
+              packed));
+      return order.blocks(selected.map(encoder::encode), blockRows);
+    }
+    progress.accept(
+        String.format(
+            Locale.ROOT,
+            "shuffling %,d rows, those of a group together, into %s",
+            scan.rows(),
+            packed));
+    GroupKeys keys = new GroupKeys(request.seed(), columns.groupAt(), columns.orderBy() != null);
+    return order.grouped(
+        selected.map(row -> keys.before(row, encoder.encode(row))),
+        blockRows,
+        layout == Layout.DENSE ? (long) width * data.packing().storage().bytes() : 0,
+        key -> columns.groupBy() + " = '" + keys.name(selected, key) + "'");
+  }
+
+  private TableSchema store(RowOrder.Blocks ordered, BlockPacker packer, TableSchema schema)
+      throws IOException {
+    String output = request.output();
+    progress.accept("block pass 2 of 2: writing " + output);
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    try (AtomicFolder folder = AtomicFolder.create(spec.output(), spec.overwrite(), MARKER, conf)) {
+    try (AtomicFolder folder = AtomicFolder.create(output, request.overwrite(), MARKER, conf)) {
       TableSchema complete =
           BlockTable.write(
               spark,
-              blocks.map(block -> packer.pack(block._1(), block._2())),
+              ordered.blocks().map(block -> packer.pack(block._1(), block._2())),
               schema,
               folder.path());
       folder.commit();
@@ -231,35 +271,14 @@ public final class PrepareJob {
     }
   }
 
-  private TableSchema.Layout layout(Design design, TableScan scan) {
-    if (spec.layout() != Layout.AUTO) {
-      return TableSchema.Layout.valueOf(spec.layout().name());
-    }
-    int bytes = spec.storage().bytes();
-    long dense = (long) bytes * design.columns().size() * scan.rows;
-    long sparse = (bytes + 4) * design.nonzero(scan) + 4 * scan.rows;
-    return sparse < dense ? TableSchema.Layout.SPARSE : TableSchema.Layout.DENSE;
+  private Standardize standardize() {
+    return data.encoding().standardize();
   }
 
-  /** Returns the largest power of two, 64 to 4,096, whose dense block takes at most 4 MiB. */
-  static int blockRows(int columns) {
-    int rows = MOST_BLOCK_ROWS;
-    while (rows > LEAST_BLOCK_ROWS && 8L * columns * rows > BLOCK_BYTES) {
-      rows /= 2;
-    }
-    return rows;
-  }
-
-  private Standardization standardization(
-      Design design,
-      InputTable table,
-      JavaPairRDD<Long, byte[]> blocks,
-      BlockRuns runs,
-      long rows,
-      BlockPacker packer,
-      TableSchema.Layout layout) {
+  private List<Column> standardized(
+      Input input, Design design, BlockPacker packer, BlockMoments pass, Layout layout) {
     if (like != null) {
-      return Standardization.like(like);
+      return Standardization.like(like, design);
     }
     int d = design.columns().size();
     boolean wide = d > BlockMoments.CROSS_COLUMNS;
@@ -270,17 +289,16 @@ public final class PrepareJob {
               + " columns; there are "
               + d);
     }
-    if (wide && spec.standardize() == Standardize.NONE) {
-      return Standardization.none(d);
+    if (wide && standardize() == Standardize.NONE) {
+      return design.columns();
     }
     progress.accept("block pass 1 of 2: moments of the columns");
-    ColumnMoments moments = new BlockMoments(blocks, runs, rows).of(packer);
+    ColumnMoments moments = pass.of(packer);
     if (moments.hasCrossProducts()) {
-      CellChecks cells = new CellChecks(where, table, spec.query() != null);
-      new DesignChecks(where, cells).requireIndependent(design, moments);
+      new DesignChecks(input).requireIndependent(design, moments);
     }
-    if (spec.standardize() == Standardize.NONE) {
-      return Standardization.none(d);
+    if (standardize() == Standardize.NONE) {
+      return design.columns();
     }
     boolean center = isCentered(design, layout);
     if (!center) {
@@ -290,56 +308,10 @@ public final class PrepareJob {
                   ? "the layout is sparse and keeps its zeros"
                   : "there is no intercept to take the shift"));
     }
-    return Standardization.of(spec.standardize(), design, moments, center);
+    return Standardization.of(standardize(), design, moments, center);
   }
 
-  private TableSchema schema(
-      InputFormat format,
-      InputColumns columns,
-      TableScan scan,
-      Design design,
-      TableSchema.Layout layout,
-      BlockRuns runs,
-      Standardization standardization) {
-    List<Column> standardised = new ArrayList<>();
-    for (int j = 0; j < design.columns().size(); j++) {
-      Column c = design.columns().get(j);
-      standardised.add(
-          new Column(
-              c.name(),
-              c.source(),
-              c.kind(),
-              c.level(),
-              c.reference(),
-              standardization.center()[j],
-              standardization.scale()[j],
-              c.min(),
-              c.max()));
-    }
-    return new TableSchema(
-        TableSchema.VERSION,
-        LibraryVersion.get(),
-        "",
-        scan.rows,
-        runs.blockRows(),
-        runs.blocks(),
-        layout,
-        spec.storage(),
-        design.label(),
-        columns.weight(),
-        columns.offset(),
-        design.intercept(),
-        spec.standardize().name().toLowerCase(Locale.ROOT),
-        isCentered(design, layout),
-        spec.seed(),
-        new TableSchema.Source(spec.input(), format.key(), spec.query()),
-        design.features(),
-        standardised);
-  }
-
-  private boolean isCentered(Design design, TableSchema.Layout layout) {
-    return spec.standardize() != Standardize.NONE
-        && design.intercept()
-        && layout == TableSchema.Layout.DENSE;
+  private boolean isCentered(Design design, Layout layout) {
+    return standardize() != Standardize.NONE && design.intercept() && layout == Layout.DENSE;
   }
 }

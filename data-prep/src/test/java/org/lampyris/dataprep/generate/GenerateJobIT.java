@@ -1,7 +1,6 @@
 package org.lampyris.dataprep.generate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,46 +16,45 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.dataprep.design.Encoding;
+import org.lampyris.dataprep.design.Encoding.Standardize;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.order.Packing;
+import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.dataprep.prepare.PrepareJob;
-import org.lampyris.dataprep.prepare.PrepareSpec;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 
 class GenerateJobIT {
   private static final SparkSession SPARK = SparkForTests.session();
   private static final int ROWS = 10_000;
+  private static final GenerateSection.Law LAW =
+      new GenerateSection.Law(ROWS, 5, 42, 0.3, 0.2, null, 2);
 
   @SuppressWarnings("NullAway.Init")
   @TempDir
   private Path folder;
 
-  private GenerateSpec spec(String format, String output, boolean overwrite) {
-    return new GenerateSpec(
-        ROWS, 5, 42, 0.3, 0.2, null, 2, format, folder.resolve(output).toString(), overwrite);
+  private void generate(String format, String output, boolean overwrite) {
+    GenerateSection section = new GenerateSection(LAW, format, folder.resolve(output).toString());
+    GenerateJob.run(SPARK, section, overwrite, line -> {});
   }
 
   private TableSchema prepare(String generated, String format, String label) {
+    String input = folder.resolve(generated).resolve("table").toString();
+    DataSection data =
+        new DataSection(
+            new Source(input, null, null),
+            new Columns(label, List.of(), Map.of(), null, null, null),
+            new Encoding(true, Standardize.NONE),
+            new Packing(Packing.Layout.DENSE, TableSchema.Storage.DOUBLE, 0),
+            null,
+            0);
+    Columns.Model model = new Columns.Model(TableSchema.LabelKind.BINARY, null);
+    String output = folder.resolve("prepared-" + format).toString();
     return PrepareJob.run(
-        SPARK,
-        new PrepareSpec(
-            folder.resolve(generated).resolve("table").toString(),
-            null,
-            null,
-            label,
-            TableSchema.LabelKind.BINARY,
-            List.of(),
-            Map.of(),
-            null,
-            null,
-            true,
-            PrepareSpec.Standardize.NONE,
-            PrepareSpec.Layout.DENSE,
-            TableSchema.Storage.DOUBLE,
-            0,
-            1,
-            null,
-            folder.resolve("prepared-" + format).toString(),
-            false));
+        SPARK, new PrepareJob.Request(data, model, 1, output, false), names -> {}, line -> {});
   }
 
   private List<DataBlock> blocks(String format) {
@@ -70,7 +68,7 @@ class GenerateJobIT {
   void allFormatsGiveTheSameBlocks() throws IOException {
     List<DataBlock> first = null;
     for (String format : List.of("parquet", "csv", "libsvm")) {
-      GenerateJob.run(SPARK, spec(format, format, false));
+      generate(format, format, false);
       TableSchema schema = prepare(format, format, "y");
       assertEquals(ROWS, schema.rows());
       List<String> truth =
@@ -102,14 +100,13 @@ class GenerateJobIT {
 
   @Test
   void fileHoldsTheRowsOfThePlainLoop() {
-    GenerateSpec spec = spec("parquet", "table", false);
-    GenerateJob.run(SPARK, spec);
+    generate("parquet", "table", false);
     List<String> written =
         SPARK.read().parquet(folder.resolve("table/table").toString()).collectAsList().stream()
             .map(Object::toString)
             .toList();
     List<String> expected = new ArrayList<>();
-    LogisticTruth truth = new LogisticTruth(spec);
+    LogisticTruth truth = new LogisticTruth(LAW);
     for (int chunk = 0; chunk < 3; chunk++) {
       truth.draw(
           chunk,
@@ -126,29 +123,10 @@ class GenerateJobIT {
   }
 
   @Test
-  void valuesOutOfRangeAreRefused() throws IOException {
-    String out = folder.resolve("out").toString();
-    for (GenerateSpec bad :
-        List.of(
-            new GenerateSpec(0, 5, 1, 0, null, null, 1, "csv", out, false),
-            new GenerateSpec(5, 0, 1, 0, null, null, 1, "csv", out, false),
-            new GenerateSpec(5, 5, 1, 1, null, null, 1, "csv", out, false),
-            new GenerateSpec(5, 5, 1, 0, 1.0, null, 1, "csv", out, false),
-            new GenerateSpec(5, 5, 1, 0, null, 2.0, 1, "csv", out, false),
-            new GenerateSpec(5, 5, 1, 0, null, null, 0, "csv", out, false),
-            new GenerateSpec(5, 5, 1, 0, null, null, 1, "orc", out, false))) {
-      UserException refused = assertThrows(UserException.class, () -> GenerateJob.run(SPARK, bad));
-      assertEquals(UserException.Kind.USAGE, refused.kind());
-      assertTrue(String.valueOf(refused.getMessage()).contains("it must be"));
-    }
-    assertFalse(Files.exists(folder.resolve("out")));
-  }
-
-  @Test
   void existingOutputIsKeptUnlessToldOtherwise() throws IOException {
-    GenerateJob.run(SPARK, spec("csv", "out", false));
-    assertThrows(UserException.class, () -> GenerateJob.run(SPARK, spec("parquet", "out", false)));
-    GenerateJob.run(SPARK, spec("parquet", "out", true));
+    generate("csv", "out", false);
+    assertThrows(UserException.class, () -> generate("parquet", "out", false));
+    generate("parquet", "out", true);
     try (var files = Files.list(folder.resolve("out/table"))) {
       assertTrue(files.anyMatch(f -> f.toString().endsWith(".parquet")));
     }

@@ -14,8 +14,7 @@ class LogisticTruthTest {
 
   private static LogisticTruth truth(
       double correlation, @Nullable Double rate, @Nullable Double df) {
-    return new LogisticTruth(
-        new GenerateSpec(N, 4, 7, correlation, rate, df, 1.5, "csv", "unused", false));
+    return new LogisticTruth(new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5));
   }
 
   /** Sums over all rows: 4 means, 16 products, Σ η, Σ η², positives, Σ x_0⁴. */

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException.Kind;
-import org.lampyris.dataprep.prepare.PrepareSpec.Layout;
+import org.lampyris.dataprep.order.Packing.Layout;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.LabelKind;
 
@@ -70,7 +70,7 @@ class LabelKindsIT extends PrepareContract {
       wish.offset = "e";
       wish.blockRows = 3;
       TableSchema schema = wish.prepareAgain();
-      assertEquals("e", schema.offset());
+      assertEquals("e", schema.roles().offset());
       assertEquals(List.of("(Intercept)", "x"), schema.columnNames());
       List<String> rows = new ArrayList<>();
       for (DataBlock block : wish.blocks()) {

@@ -17,6 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.dataprep.design.Encoding;
+import org.lampyris.dataprep.design.Encoding.Standardize;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.order.Packing;
+import org.lampyris.dataprep.order.Packing.Layout;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 
@@ -37,12 +44,14 @@ abstract class PrepareContract {
     String label = "y";
     TableSchema.LabelKind labelKind = TableSchema.LabelKind.BINARY;
     List<String> features = List.of();
-    Map<String, CategoricalSpec> categorical = Map.of();
+    Map<String, Categorical> categorical = Map.of();
     @Nullable String weight;
     @Nullable String offset;
+    @Nullable String groupBy;
+    @Nullable String orderBy;
     boolean intercept = true;
-    PrepareSpec.Standardize standardize = PrepareSpec.Standardize.NONE;
-    PrepareSpec.Layout layout = PrepareSpec.Layout.DENSE;
+    Standardize standardize = Standardize.NONE;
+    Layout layout = Layout.DENSE;
     TableSchema.Storage storage = TableSchema.Storage.DOUBLE;
     int blockRows;
     long seed = 3;
@@ -55,27 +64,22 @@ abstract class PrepareContract {
     }
 
     TableSchema prepare() {
-      return PrepareJob.run(
-          SPARK,
-          new PrepareSpec(
-              input,
-              format,
-              query,
-              label,
-              labelKind,
-              features,
-              categorical,
-              weight,
-              offset,
-              intercept,
-              standardize,
-              layout,
-              storage,
-              blockRows,
-              seed,
+      return PrepareJob.run(SPARK, request(), names -> {}, line -> {});
+    }
+
+    private PrepareJob.Request request() {
+      return new PrepareJob.Request(
+          new DataSection(
+              new Source(input, format, query),
+              new Columns(label, features, categorical, weight, groupBy, orderBy),
+              new Encoding(intercept, standardize),
+              new Packing(layout, storage, blockRows),
               like,
-              output,
-              overwrite));
+              0),
+          new Columns.Model(labelKind, offset),
+          seed,
+          output,
+          overwrite);
     }
 
     TableSchema prepareAgain() {

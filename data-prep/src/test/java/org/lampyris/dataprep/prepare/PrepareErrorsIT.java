@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException.Kind;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.order.Packing.Layout;
 
 /** Every error that the user can mend names the file, the place and the remedy. */
 class PrepareErrorsIT extends PrepareContract {
@@ -23,8 +25,8 @@ class PrepareErrorsIT extends PrepareContract {
     return all;
   }
 
-  private static CategoricalSpec levels(String... levels) {
-    return new CategoricalSpec(List.of(levels), null, null, null);
+  private static Categorical levels(String... levels) {
+    return new Categorical(List.of(levels), null, null, null);
   }
 
   @Test
@@ -224,7 +226,7 @@ class PrepareErrorsIT extends PrepareContract {
                 "0,5,20003,7",
                 "1,7,20005,11",
                 "0,1,20000,0"));
-    sparse.layout = PrepareSpec.Layout.SPARSE;
+    sparse.layout = Layout.SPARSE;
     assertSays(refusedData(sparse), "exactly collinear", "(Intercept)");
   }
 
@@ -279,7 +281,7 @@ class PrepareErrorsIT extends PrepareContract {
     assertSays(refusedData(listed), "category 'z'", "t.csv, line 3", "data.categorical.c.other");
     listed.categorical = Map.of("c", levels("x", "z", "w"));
     assertSays(refusedData(listed), "never is 'w'");
-    listed.categorical = Map.of("c", new CategoricalSpec(List.of(), "zz", null, null));
+    listed.categorical = Map.of("c", new Categorical(List.of(), "zz", null, null));
     assertSays(refusedData(listed), "reference 'zz' is no level", "'z'");
   }
 
@@ -307,11 +309,7 @@ class PrepareErrorsIT extends PrepareContract {
   @Test
   void tooManyLevels() throws IOException {
     String path = folder.resolve("t.parquet").toString();
-    SPARK
-        .range(LevelChoice.MOST_LEVELS + 10)
-        .selectExpr("id % 2 AS y", "CONCAT('user', id) AS id")
-        .write()
-        .parquet(path);
+    SPARK.range(10_010).selectExpr("id % 2 AS y", "CONCAT('user', id) AS id").write().parquet(path);
     assertSays(refusedData(wish(path)), "column 'id'", "10010 levels", "data.categorical.id.top");
   }
 

@@ -23,8 +23,11 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.CoefficientScale;
-import org.lampyris.dataprep.prepare.PrepareSpec.Layout;
-import org.lampyris.dataprep.prepare.PrepareSpec.Standardize;
+import org.lampyris.dataprep.design.Encoding.Standardize;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.order.BlockMoments;
+import org.lampyris.dataprep.order.Packing;
+import org.lampyris.dataprep.order.Packing.Layout;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 
@@ -71,7 +74,7 @@ class PrepareJobIT extends PrepareContract {
         new TableSchema.Label("y", TableSchema.LabelKind.BINARY, List.of("no", "yes")),
         schema.label());
     assertEquals(8, schema.rows());
-    assertEquals("weight", schema.weight());
+    assertEquals("weight", schema.roles().weight());
     Column france = schema.columns().get(2);
     assertEquals("DE", france.reference());
     assertEquals("FR", france.level());
@@ -104,7 +107,7 @@ class PrepareJobIT extends PrepareContract {
     sparse.features = dense.features;
     sparse.blockRows = 3;
     sparse.layout = Layout.SPARSE;
-    assertEquals(TableSchema.Layout.SPARSE, sparse.prepare().layout());
+    assertEquals(TableSchema.Layout.SPARSE, sparse.prepare().packing().layout());
     assertEquals(expected, sparse.rows());
     List<DataBlock> blocks = sparse.blocks();
     assertEquals(3, blocks.size());
@@ -124,7 +127,7 @@ class PrepareJobIT extends PrepareContract {
       floats.standardize = Standardize.UNIT;
       floats.storage = TableSchema.Storage.FLOAT;
       TableSchema rounded = floats.prepare();
-      assertEquals(TableSchema.Storage.FLOAT, rounded.storage());
+      assertEquals(TableSchema.Storage.FLOAT, rounded.packing().storage());
       assertNotEquals(schema.fingerprint(), rounded.fingerprint());
       assertEquals(schema.columns(), rounded.columns());
       DataBlock expected = doubles.blocks().get(0);
@@ -169,17 +172,17 @@ class PrepareJobIT extends PrepareContract {
       few.add(n % 2 + ",l" + n % 20);
     }
     Wish sparse = new Wish(file("few.csv", few.toArray(new String[0])), folder.resolve("few"));
-    sparse.categorical = Map.of("level", new CategoricalSpec(List.of(), null, 5, null));
+    sparse.categorical = Map.of("level", new Categorical(List.of(), null, 5, null));
     sparse.layout = Layout.AUTO;
     // 7 columns of 8 bytes against 2 elements of 12 and 4: dense; with all 20 levels sparse.
     assertEquals(7 - 1, sparse.prepare().columns().size());
     sparse.categorical = Map.of();
     sparse.overwrite = true;
-    assertEquals(TableSchema.Layout.SPARSE, sparse.prepare().layout());
+    assertEquals(TableSchema.Layout.SPARSE, sparse.prepare().packing().layout());
     Wish dense = people();
     dense.features = List.of("age", "weight");
     dense.layout = Layout.AUTO;
-    assertEquals(TableSchema.Layout.DENSE, dense.prepare().layout());
+    assertEquals(TableSchema.Layout.DENSE, dense.prepare().packing().layout());
   }
 
   @Test
@@ -251,7 +254,7 @@ class PrepareJobIT extends PrepareContract {
     Wish unit = people();
     unit.standardize = Standardize.UNIT;
     TableSchema schema = unit.prepare();
-    assertTrue(schema.centered());
+    assertTrue(schema.scaling().centered());
     assertEquals(mean, schema.columns().get(1).center(), 1e-13);
     assertEquals(sd, schema.columns().get(1).scale(), 1e-13);
     assertEquals(0, schema.columns().get(2).center());
@@ -285,7 +288,7 @@ class PrepareJobIT extends PrepareContract {
     bare.standardize = Standardize.UNIT;
     TableSchema schema = bare.prepare();
     assertEquals(List.of("age", "member"), schema.columnNames());
-    assertFalse(schema.centered());
+    assertFalse(schema.scaling().centered());
     assertEquals(0, schema.columns().get(0).center());
     assertTrue(schema.columns().get(0).scale() > 20);
 
@@ -294,7 +297,7 @@ class PrepareJobIT extends PrepareContract {
     sparse.standardize = Standardize.UNIT;
     sparse.layout = Layout.SPARSE;
     TableSchema sparseSchema = sparse.prepare();
-    assertFalse(sparseSchema.centered());
+    assertFalse(sparseSchema.scaling().centered());
     assertEquals(0, sparseSchema.columns().get(1).center());
     assertEquals(schema.columns().get(0).scale(), sparseSchema.columns().get(1).scale(), 1e-13);
   }
@@ -318,8 +321,8 @@ class PrepareJobIT extends PrepareContract {
                 "1,10,E"));
     wish.categorical =
         Map.of(
-            "dow", new CategoricalSpec(List.of(), "3", null, null),
-            "port", new CategoricalSpec(List.of(), null, 3, null));
+            "dow", new Categorical(List.of(), "3", null, null),
+            "port", new Categorical(List.of(), null, 3, null));
     TableSchema schema = wish.prepare();
     // A and C have three rows, B two: D and E are the others. Numbers are ordered by value.
     assertEquals(
@@ -334,7 +337,7 @@ class PrepareJobIT extends PrepareContract {
     Wish first = new Wish(file("people.csv", PEOPLE), folder.resolve("first"));
     first.features = List.of("age", "country");
     first.standardize = Standardize.GELMAN;
-    first.categorical = Map.of("country", new CategoricalSpec(List.of(), "FR", 2, "rest"));
+    first.categorical = Map.of("country", new Categorical(List.of(), "FR", 2, "rest"));
     TableSchema schema = first.prepare();
     Wish second = wish(file("new.csv", "country,age,y", "XX,100,yes", "FR,20,yes"));
     second.like = folder.resolve("first").toString();
@@ -486,9 +489,9 @@ class PrepareJobIT extends PrepareContract {
       assertEquals(0, sum[j], 1e-6, schema.columnNames().get(j));
       assertEquals(schema.rows() - 1.0, squares[j], 1e-6, schema.columnNames().get(j));
     }
-    assertEquals(64, PrepareJob.blockRows(8192));
-    assertEquals(4096, PrepareJob.blockRows(128));
-    assertEquals(2048, PrepareJob.blockRows(129));
+    assertEquals(64, chosen(8192));
+    assertEquals(4096, chosen(128));
+    assertEquals(2048, chosen(129));
   }
 
   @Test
@@ -504,5 +507,9 @@ class PrepareJobIT extends PrepareContract {
     assertEquals(List.of("(Intercept)", "a.b", "c`d"), wish.prepare().columnNames());
     assertNull(wish.prepareAgain().source().query());
     assertNotEquals("", wish.prepareAgain().fingerprint());
+  }
+
+  private static int chosen(int columns) {
+    return new Packing(Layout.AUTO, TableSchema.Storage.DOUBLE, 0).blockRows(columns);
   }
 }

@@ -23,6 +23,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.UserDefinedType;
 import org.junit.jupiter.api.Test;
+import org.lampyris.dataprep.input.VectorCell;
 import org.lampyris.executors.table.TableSchema;
 
 /** Vector columns of Spark ML, read without spark-mllib. */

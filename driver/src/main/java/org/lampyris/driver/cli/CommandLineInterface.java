@@ -38,6 +38,11 @@ public final class CommandLineInterface {
   public CommandLineInterface(
       Steps steps, PrintWriter out, PrintWriter err, Supplier<Progress> progress) {
     Console console = new Console(out, err, progress, interruption);
+    CommandLine config = new CommandLine(new ConfigCommand(console));
+    // Looked for when help is asked for, so that a jar that is at fault does not spoil the rest.
+    config
+        .getHelpSectionMap()
+        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER, h -> ConfigCommand.choices());
     commands =
         new CommandLine(new Top())
             .addSubcommand(new SamplingCommand.Run(steps, console))
@@ -46,7 +51,7 @@ public final class CommandLineInterface {
             .addSubcommand(new JobCommand.Precompute(steps, console))
             .addSubcommand(new SamplingCommand.Sample(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
-            .addSubcommand(new ConfigCommand(console));
+            .addSubcommand(config);
     for (CommandSource source : ServiceLoader.load(CommandSource.class)) {
       source.commands(steps, console).forEach(commands::addSubcommand);
     }

@@ -1,10 +1,17 @@
 package org.lampyris.driver.cli;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.lampyris.bounds.config.Registered;
+import org.lampyris.bounds.config.Registry;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.config.EffectiveConfig;
+import org.lampyris.samplers.algorithm.Need;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.kernel.ThetaKernelType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -18,6 +25,31 @@ final class ConfigCommand implements Callable<Integer> {
 
   ConfigCommand(Console console) {
     this.console = console;
+  }
+
+  /** Returns what {@code --help} tells of the algorithms and kernels there are. */
+  static String choices() {
+    StringBuilder text = new StringBuilder("\nsampler.algorithm is auto or one of\n");
+    for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
+      String needs = algorithm.needs().stream().map(Need::text).collect(Collectors.joining(", "));
+      text.append(
+          line(
+              algorithm,
+              (algorithm.isExact() ? "exact" : "approximate")
+                  + (needs.isEmpty() ? "" : "; needs " + needs)));
+    }
+    text.append("sampler.kernel is auto or one of\n");
+    for (ThetaKernelType kernel : Registry.of(ThetaKernelType.class).all()) {
+      text.append(
+          line(
+              kernel,
+              (kernel.usesGradient() ? "uses gradients; " : "") + "adapts " + kernel.adapts()));
+    }
+    return text.toString();
+  }
+
+  private static String line(Registered one, String what) {
+    return String.format(Locale.ROOT, "  %-12s %s\n", one.name(), what);
   }
 
   @Override

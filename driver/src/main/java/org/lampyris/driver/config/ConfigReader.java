@@ -16,7 +16,9 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelConfig;
+import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
+import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
@@ -77,11 +79,11 @@ public final class ConfigReader {
     PrecomputeConfig precompute = PrecomputeConfig.read(root, model.anchor());
     String output = root.text("output");
     return new JobConfig(
-        DataConfig.read(root),
+        DataSection.read(root),
         model,
         precompute,
         SamplerSettings.read(root, new OwnSection.Defaults(precompute.anchor())),
-        GenerateConfig.read(root),
+        GenerateSection.read(root),
         output,
         below(output, "prepared", root.text("prepared")),
         below(output, "bounds", root.text("bounds")));

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.dataprep.generate.GenerateSpec;
+import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
-import org.lampyris.dataprep.prepare.FeatureNames;
-import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 
@@ -25,11 +25,11 @@ import org.lampyris.samplers.algorithm.SamplerSettings;
  * @param bounds the folder of the bounds artefact; by default {@code bounds} in {@code output}
  */
 public record JobConfig(
-    DataConfig data,
+    DataSection data,
     ModelConfig model,
     PrecomputeConfig precompute,
     SamplerSettings sampler,
-    GenerateConfig generate,
+    GenerateSection generate,
     @Nullable String output,
     @Nullable String prepared,
     @Nullable String bounds) {
@@ -70,43 +70,5 @@ public record JobConfig(
     if (features.vectors().isEmpty()) {
       model.requirePriorsOf(features.columns(), features.categorical());
     }
-  }
-
-  /** Returns what the prepare job is to do. */
-  public PrepareSpec prepareSpec(boolean overwrite) {
-    return new PrepareSpec(
-        Objects.requireNonNull(data.input()),
-        data.format(),
-        data.query(),
-        Objects.requireNonNull(data.label()),
-        TableSchema.LabelKind.valueOf(model.labelNeeded().name()),
-        data.features(),
-        data.categorical(),
-        data.weight(),
-        model.offset().orElse(null),
-        data.intercept(),
-        data.standardize(),
-        data.layout(),
-        data.storage(),
-        data.blockRows(),
-        sampler.run().seed(),
-        data.like(),
-        preparedFolder(),
-        overwrite);
-  }
-
-  /** Returns what the generate job is to do. */
-  public GenerateSpec generateSpec(boolean overwrite) {
-    return new GenerateSpec(
-        generate.rows(),
-        generate.features(),
-        generate.seed(),
-        generate.correlation(),
-        generate.positiveRate(),
-        generate.tailDf(),
-        generate.effectScale(),
-        generate.format(),
-        Objects.requireNonNull(generate.output()),
-        overwrite);
   }
 }

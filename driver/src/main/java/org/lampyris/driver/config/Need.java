@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** A key without a default that some commands cannot do without. */
 public enum Need {
   /** The table to read. */
-  INPUT("data.input", "data: {input: table.csv}", job -> job.data().input()),
+  INPUT("data.input", "data: {input: table.csv}", job -> job.data().source().input()),
   /** The label's column. */
-  LABEL("data.label", "data: {label: clicked}", job -> job.data().label()),
+  LABEL("data.label", "data: {label: clicked}", job -> job.data().columns().label()),
   /** The folder of the results. */
   OUTPUT("output", "output: runs/first", JobConfig::output),
   /** The folder of the prepared table, which follows from that of the results. */

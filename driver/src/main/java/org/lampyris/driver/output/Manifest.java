@@ -79,7 +79,8 @@ public final class Manifest {
     into.put("mean_acceptance", mean(sampling, StepInfo::acceptanceProbability));
     for (int k = 0; k < columns.size(); k++) {
       int column = k;
-      into.put("mean_" + columns.get(k).name(), mean(sampling, info -> info.columns().get(column)));
+      double mean = mean(sampling, info -> info.columns().get(column));
+      into.put("mean_" + columns.get(k).name(), Double.isNaN(mean) ? null : Double.valueOf(mean));
     }
     into.put("evaluations_per_iteration", (double) evaluations(sampling) / sampling.size());
     into.put("warmup_evaluations", evaluations(chain.warmup()));

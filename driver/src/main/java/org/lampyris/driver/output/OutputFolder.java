@@ -1,8 +1,6 @@
 package org.lampyris.driver.output;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
@@ -10,6 +8,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.AtomicMove;
 
 /**
  * Some items of an output folder, written beside and moved into place together: the folder never
@@ -91,37 +90,13 @@ final class OutputFolder implements AutoCloseable {
   void publish() throws IOException {
     Path aside = new Path(work, "earlier");
     fs.mkdirs(aside);
-    List<String> old = new ArrayList<>();
-    List<String> moved = new ArrayList<>();
-    try {
-      for (String item : items) {
-        if (fs.exists(new Path(folder, item))) {
-          rename(new Path(folder, item), new Path(aside, item));
-          old.add(item);
-        }
-      }
-      for (String item : items) {
-        rename(temporary(item), new Path(folder, item));
-        moved.add(item);
-      }
-    } catch (IOException e) {
-      for (String item : moved) {
-        fs.delete(new Path(folder, item), true);
-      }
-      for (String item : old) {
-        fs.rename(new Path(aside, item), new Path(folder, item));
-      }
-      throw e;
-    }
-  }
-
-  private void rename(Path from, Path to) throws IOException {
-    if (!fs.exists(from)) {
-      throw new FileNotFoundException(from + " was not written");
-    }
-    if (!fs.rename(from, to)) {
-      throw new IOException("cannot move " + from + " to " + to);
-    }
+    AtomicMove.all(
+        fs,
+        items.stream()
+            .map(
+                item ->
+                    new AtomicMove(temporary(item), new Path(folder, item), new Path(aside, item)))
+            .toList());
   }
 
   /** Removes what was not published, and the folder itself if nothing is in it. */

@@ -3,6 +3,7 @@ package org.lampyris.driver.steps;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.dataprep.generate.GenerateJob;
+import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
 import org.lampyris.dataprep.precompute.TableFacts;
@@ -32,7 +33,7 @@ public class Steps {
    */
   public void generate(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    GenerateJob.run(spark, config.generateSpec(overwrite), progress);
+    GenerateJob.run(spark, config.generate(), overwrite, progress);
   }
 
   /**
@@ -43,7 +44,18 @@ public class Steps {
    */
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    PrepareJob.run(spark, config.prepareSpec(overwrite), config::requirePriorsOf, progress);
+    Columns.Model model =
+        new Columns.Model(
+            TableSchema.LabelKind.valueOf(config.model().labelNeeded().name()),
+            config.model().offset().orElse(null));
+    PrepareJob.Request request =
+        new PrepareJob.Request(
+            config.data(),
+            model,
+            config.sampler().run().seed(),
+            config.preparedFolder(),
+            overwrite);
+    PrepareJob.run(spark, request, config::requirePriorsOf, progress);
   }
 
   /**

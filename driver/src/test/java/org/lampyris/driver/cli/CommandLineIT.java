@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /** The command line from the arguments to the output folder, with steps that do next to nothing. */
 class CommandLineIT {
@@ -314,7 +315,9 @@ class CommandLineIT {
   void theConfigurationIsCheckedBeforeSparkStarts() throws IOException {
     System.setProperty("spark.master", "nonsense");
     assertEquals(2, lampyris("run", "--config", job("model: {prior: nromal}")));
-    assertTrue(err.toString().contains("job.yaml:4:16: model.prior: \"nromal\""), err.toString());
+    assertTrue(
+        err.toString().contains("job.yaml:4:16: model.prior: cannot read the prior \"nromal\""),
+        err.toString());
   }
 
   @Test
@@ -351,6 +354,11 @@ class CommandLineIT {
     assertTrue(out.toString().contains("Exit codes:"), out.toString());
     assertEquals(0, lampyris("run", "--help"));
     assertTrue(out.toString().contains("--overwrite"), out.toString());
+    assertEquals(0, lampyris("config", "--help"));
+    for (String name : SamplingAlgorithm.registry().names()) {
+      assertTrue(out.toString().contains("\n  " + name + " "), out.toString());
+    }
+    assertTrue(out.toString().contains("uses gradients; adapts the step size"), out.toString());
     assertEquals(0, lampyris("--version"));
     assertTrue(out.toString().matches("(?s)Lampyris \\d.* \\(Spark 4\\.1\\.3, Java .*"));
     assertEquals(0, lampyris("config", "--config", job(""), "--set", "sampler.draws=17"));

@@ -12,8 +12,7 @@ import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.generate.GenerateSpec;
-import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
@@ -41,16 +40,17 @@ final class FakeSteps extends Steps {
   @Override
   public void generate(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    GenerateSpec spec = config.generateSpec(overwrite);
-    calls.add("generate " + spec.rows() + " x " + spec.features() + " to " + spec.output());
+    GenerateSection.Law law = config.generate().law();
+    calls.add(
+        "generate " + law.rows() + " x " + law.features() + " to " + config.generate().output());
   }
 
   @Override
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    PrepareSpec spec = config.prepareSpec(overwrite);
-    progress.accept("reading " + spec.input());
-    calls.add("prepare " + spec.input());
+    String input = config.data().source().input();
+    progress.accept("reading " + input);
+    calls.add("prepare " + input);
     if (failInTask) {
       new JavaSparkContext(spark.sparkContext())
           .parallelize(List.of(1, 2), 2)
@@ -60,7 +60,7 @@ final class FakeSteps extends Steps {
               });
     }
     try {
-      Files.createDirectories(Path.of(spec.output()));
+      Files.createDirectories(Path.of(config.preparedFolder()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -87,7 +87,7 @@ final class FakeSteps extends Steps {
         chain.add(
             new double[] {c, i + 1 / 3.0, -0.0, 1e-300},
             -c - i / 7.0,
-            new ChainTrace.Iteration(info(0.25, 10 + i, 5, i == 1), 0.02));
+            new ChainTrace.Iteration(info(0.25, 10 + i, i == 0 ? Double.NaN : 5, i == 1), 0.02));
         progress.step(i + 1, new Reading(0.25, Map.of("bright", 5.0), 10));
       }
       chains.add(chain);

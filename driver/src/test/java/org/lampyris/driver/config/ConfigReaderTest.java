@@ -24,12 +24,16 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.dataprep.design.Encoding;
+import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.order.Packing;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
-import org.lampyris.dataprep.prepare.CategoricalSpec;
-import org.lampyris.dataprep.prepare.FeatureNames;
-import org.lampyris.dataprep.prepare.PrepareSpec;
+import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
-import org.lampyris.executors.table.TableSchema.LabelKind;
 import org.lampyris.samplers.algorithm.KernelSettings;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -86,8 +90,8 @@ class ConfigReaderTest {
     assertAll(
         () -> assertEquals(config, read("# nothing but a remark\n")),
         () -> assertEquals("normal(0, 2.5)", config.model().priors().prior()),
-        () -> assertEquals(PrepareSpec.Standardize.NONE, config.data().standardize()),
-        () -> assertEquals(true, config.data().intercept()),
+        () -> assertEquals(Encoding.Standardize.NONE, config.data().encoding().standardize()),
+        () -> assertEquals(true, config.data().encoding().intercept()),
         () -> assertEquals("firefly", sampler.algorithm()),
         () -> assertEquals(4, sampler.run().chains()),
         () -> assertEquals(500, sampler.run().warmup()),
@@ -115,6 +119,8 @@ class ConfigReaderTest {
                 country: {levels: [FR, DE, NO], reference: DE, other: elsewhere}
                 origin: {top: 20}
               weight: w
+              group_by: user
+              order_by: time
               intercept: false
               standardize: gelman
               layout: sparse
@@ -156,23 +162,24 @@ class ConfigReaderTest {
     assertAll(
         () ->
             assertEquals(
-                new DataConfig(
-                    "hdfs:///tables/clicks.parquet",
-                    "parquet",
-                    "SELECT * FROM input WHERE day: 'x'",
-                    "clicked",
-                    List.of("age", "price", "2019"),
-                    Map.of(
-                        "country",
-                        new CategoricalSpec(List.of("FR", "DE", "NO"), "DE", null, "elsewhere"),
-                        "origin",
-                        new CategoricalSpec(List.of(), null, 20, null)),
-                    "w",
-                    false,
-                    PrepareSpec.Standardize.GELMAN,
-                    PrepareSpec.Layout.SPARSE,
-                    TableSchema.Storage.FLOAT,
-                    1024,
+                new DataSection(
+                    new Source(
+                        "hdfs:///tables/clicks.parquet",
+                        "parquet",
+                        "SELECT * FROM input WHERE day: 'x'"),
+                    new Columns(
+                        "clicked",
+                        List.of("age", "price", "2019"),
+                        Map.of(
+                            "country",
+                            new Categorical(List.of("FR", "DE", "NO"), "DE", null, "elsewhere"),
+                            "origin",
+                            new Categorical(List.of(), null, 20, null)),
+                        "w",
+                        "user",
+                        "time"),
+                    new Encoding(false, Encoding.Standardize.GELMAN),
+                    new Packing(Packing.Layout.SPARSE, TableSchema.Storage.FLOAT, 1024),
                     "runs/old/prepared",
                     8),
                 config.data()),
@@ -216,7 +223,9 @@ class ConfigReaderTest {
                 config.sampler()),
         () ->
             assertEquals(
-                new GenerateConfig(10, 2, 3, 0.5, 0.1, 4.0, 2, "csv", "synth"), config.generate()),
+                new GenerateSection(
+                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2), "csv", "synth"),
+                config.generate()),
         () -> assertEquals("runs/clicks/prepared", config.prepared()),
         () -> assertEquals("elsewhere", config.bounds()));
   }
@@ -285,6 +294,8 @@ class ConfigReaderTest {
             + " \"clicks.csv\".",
         "data: {format: xlsx}| job.yaml:1:16: data.format \"xlsx\" is not known; known: parquet,"
             + " csv, libsvm.",
+        "data: {order_by: time}| job.yaml:1:18: data.order_by must be left out without"
+            + " data.group_by: the rows of a group are ordered by it, but is \"time\".",
         "data: {standardize: units}| job.yaml:1:21: data.standardize \"units\" is not known; did"
             + " you mean \"unit\"? known: none, unit, gelman.",
         "data: {categorical: {dow: {levels: [a, b], top: 1}}}| job.yaml:1:49:"
@@ -342,7 +353,7 @@ class ConfigReaderTest {
       })
   void whatIsWrongIsNamed(String yaml, String message) {
     if (message == null) {
-      assertEquals(List.of("a"), read(yaml).data().features());
+      assertEquals(List.of("a"), read(yaml).data().columns().features());
       return;
     }
     assertEquals(message, refused(yaml));
@@ -388,10 +399,10 @@ class ConfigReaderTest {
             .model()
             .priors()
             .priors());
-    assertEquals(List.of("x", "y"), read(yaml, "data.features=[x, y]").data().features());
+    assertEquals(List.of("x", "y"), read(yaml, "data.features=[x, y]").data().columns().features());
     assertEquals(
-        Map.of("dow", new CategoricalSpec(List.of(), null, 20, null)),
-        read(yaml, "data.categorical.dow.top=20").data().categorical());
+        Map.of("dow", new Categorical(List.of(), null, 20, null)),
+        read(yaml, "data.categorical.dow.top=20").data().columns().categorical());
     assertNull(read(yaml, "output=null").output());
     assertEquals(
         "--set sampler.drwas=1: unknown key \"sampler.drwas\"; the nearest known key is"
@@ -546,10 +557,9 @@ class ConfigReaderTest {
     assertEquals(Map.of("sigma", "2.5"), fixed.family().parameters());
     ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
     assertEquals(Map.of("sigma", "half_normal(3)"), sampled.family().parameters());
-    JobConfig poisson =
-        read("data: {input: a, label: b}\nmodel: {family: poisson, offset: e}", "output=o");
-    assertEquals("e", poisson.prepareSpec(false).offset());
-    assertEquals(LabelKind.COUNT, poisson.prepareSpec(false).labelKind());
+    ModelConfig poisson = read("model: {family: poisson, offset: e}").model();
+    assertEquals("e", poisson.offset().orElseThrow());
+    assertEquals("COUNT", poisson.labelNeeded().name());
     ModelConfig own =
         read("model: {family: a.B, label_kind: positive, options: {knots: 3}}").model();
     assertEquals(org.lampyris.bounds.family.LabelKind.POSITIVE, own.labelNeeded());
@@ -611,19 +621,5 @@ class ConfigReaderTest {
             output: runs/x
             """);
     assertEquals(config, read(EffectiveConfig.asYaml(config)));
-  }
-
-  @Test
-  void theSpecsCarryTheConfiguration() {
-    JobConfig config =
-        read(
-            "data: {input: a.csv, label: y}\noutput: o\ngenerate: {output: g}\nsampler: {seed: 9}");
-    PrepareSpec prepare = config.prepareSpec(true);
-    assertEquals("a.csv", prepare.input());
-    assertEquals("o/prepared", prepare.output());
-    assertEquals(9L, prepare.seed());
-    assertEquals(true, prepare.overwrite());
-    assertEquals("g", config.generateSpec(false).output());
-    assertEquals(1_000_000L, config.generateSpec(false).rows());
   }
 }

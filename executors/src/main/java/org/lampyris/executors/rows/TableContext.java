@@ -19,7 +19,6 @@ import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
-import org.lampyris.samplers.run.TableSize;
 
 /** A prepared table on the executors, on which any algorithm runs. */
 public final class TableContext implements SamplingContext {
@@ -47,7 +46,8 @@ public final class TableContext implements SamplingContext {
   @Override
   public TableSize table() {
     TableSchema schema = table.schema();
-    return new TableSize(schema.rows(), schema.blocks(), schema.blockRows());
+    return new TableSize(
+        schema.rows(), schema.blocks(), schema.grouping() == null ? schema.blockRows() : 0);
   }
 
   @Override

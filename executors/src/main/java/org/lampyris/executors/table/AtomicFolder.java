@@ -1,6 +1,7 @@
 package org.lampyris.executors.table;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -75,6 +76,31 @@ public final class AtomicFolder implements AutoCloseable {
   }
 
   /**
+   * Refuses to write over an input, which would be removed before it is replaced.
+   *
+   * @throws UserException (usage) if the input lies in the folder
+   */
+  public static void requireApart(String folder, String input, Configuration conf) {
+    try {
+      if (qualified(input, conf).startsWith(qualified(folder, conf))) {
+        throw UserException.usage(
+            "the input "
+                + input
+                + " lies in the output folder "
+                + folder
+                + "; name another folder for the output");
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw StorageProblem.reading("the input " + input, e);
+    }
+  }
+
+  private static String qualified(String path, Configuration conf) throws IOException {
+    Path given = new Path(path);
+    return given.getFileSystem(conf).makeQualified(given) + "/";
+  }
+
+  /**
    * Begins to write a folder.
    *
    * @param folder where it will be
@@ -122,29 +148,13 @@ public final class AtomicFolder implements AutoCloseable {
         throw UserException.usage(
             "the output folder " + target + " was made by somebody else in the meantime");
       }
-      if (replaced) {
-        rename(target, old);
-      }
-      try {
-        rename(temporary, target);
-      } catch (IOException e) {
-        if (replaced) {
-          rename(old, target);
-        }
-        throw e;
-      }
+      AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)));
       committed = true;
       if (replaced) {
         fileSystem.delete(old, true);
       }
     } catch (IOException e) {
       throw StorageProblem.writing(target.toString(), e);
-    }
-  }
-
-  private void rename(Path from, Path to) throws IOException {
-    if (!fileSystem.rename(from, to)) {
-      throw new IOException(from + " cannot be renamed to " + to);
     }
   }
 

@@ -30,16 +30,19 @@ public final class BlockTable implements AutoCloseable {
   private static final String TABLE = "table";
 
   /** What a partition of dense rows takes at most. */
-  private static final double MOST_BYTES = 1 << 30;
+  public static final long MOST_BYTES = 1L << 30;
 
   private final TableSchema schema;
   private final BlockRanges ranges;
+  private final JavaRDD<PackedBlock> packed;
   private final JavaRDD<DataBlock> blocks;
 
-  private BlockTable(TableSchema schema, BlockRanges ranges, JavaRDD<DataBlock> blocks) {
+  private BlockTable(TableSchema schema, BlockRanges ranges, JavaRDD<PackedBlock> packed) {
     this.schema = schema;
     this.ranges = ranges;
-    this.blocks = blocks;
+    this.packed = packed;
+    int columns = schema.columns().size();
+    blocks = packed.map(block -> block.toBlock(columns));
   }
 
   /**
@@ -57,9 +60,9 @@ public final class BlockTable implements AutoCloseable {
     int wanted =
         partitions > 0 ? partitions : partitions(schema, spark.sparkContext().defaultParallelism());
     BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
-    JavaRDD<DataBlock> blocks =
-        packed(spark, folder, ranges, schema.columns().size()).setName("blocks of " + folder);
-    return new BlockTable(schema, ranges, blocks);
+    BlockTable table = new BlockTable(schema, ranges, packed(spark, folder, ranges));
+    table.blocks.setName("blocks of " + folder);
+    return table;
   }
 
   /**
@@ -67,15 +70,16 @@ public final class BlockTable implements AutoCloseable {
    * is too large: Spark takes memory for a partition as a whole, and puts it on disk as a whole.
    */
   static int partitions(TableSchema schema, int parallelism) {
-    if (schema.layout() != TableSchema.Layout.DENSE) {
+    if (schema.packing().layout() != TableSchema.Layout.DENSE) {
       return parallelism;
     }
-    double bytes = (double) schema.rows() * schema.columns().size() * schema.storage().bytes();
+    double bytes =
+        (double) schema.rows() * schema.columns().size() * schema.packing().storage().bytes();
     return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / MOST_BYTES)));
   }
 
-  private static JavaRDD<DataBlock> packed(
-      SparkSession spark, String folder, BlockRanges ranges, int columns) {
+  private static JavaRDD<PackedBlock> packed(
+      SparkSession spark, String folder, BlockRanges ranges) {
     BlockFiles files;
     try {
       files = BlockFiles.find(spark, folder, TABLE);
@@ -83,7 +87,7 @@ public final class BlockTable implements AutoCloseable {
       throw StorageProblem.reading(folder, e);
     }
     if (files == null) {
-      return shuffled(spark, folder, ranges, columns);
+      return shuffled(spark, folder, ranges);
     }
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     // Every job on the blocks carries what they were made from: by broadcast, that is a reference.
@@ -95,14 +99,14 @@ public final class BlockTable implements AutoCloseable {
             (partition, ignored) -> {
               Iterator<PackedBlock> packed =
                   sent.value().read(ranges.from(partition), ranges.to(partition));
-              return complete(folder, ranges, partition, packed, columns);
+              return complete(folder, ranges, partition, packed);
             },
             true);
   }
 
   /** Blocks that lie in any order, or twice, are put in theirs by a shuffle. */
-  private static JavaRDD<DataBlock> shuffled(
-      SparkSession spark, String folder, BlockRanges ranges, int columns) {
+  private static JavaRDD<PackedBlock> shuffled(
+      SparkSession spark, String folder, BlockRanges ranges) {
     JavaPairRDD<Long, PackedBlock> byId =
         read(spark, folder)
             .javaRDD()
@@ -114,12 +118,12 @@ public final class BlockTable implements AutoCloseable {
     return byId.repartitionAndSortWithinPartitions(ranges, Comparator.naturalOrder())
         .values()
         .mapPartitionsWithIndex(
-            (partition, packed) -> complete(folder, ranges, partition, packed, columns), true);
+            (partition, packed) -> complete(folder, ranges, partition, packed), true);
   }
 
   /** Passes the blocks on, and fails where one is missing or there twice. */
-  private static Iterator<DataBlock> complete(
-      String folder, BlockRanges ranges, int partition, Iterator<PackedBlock> packed, int columns) {
+  private static Iterator<PackedBlock> complete(
+      String folder, BlockRanges ranges, int partition, Iterator<PackedBlock> packed) {
     long end = ranges.to(partition);
     return new Iterator<>() {
       private long expected = ranges.from(partition);
@@ -133,14 +137,14 @@ public final class BlockTable implements AutoCloseable {
       }
 
       @Override
-      public DataBlock next() {
+      public PackedBlock next() {
         PackedBlock block = packed.next();
         if (block.id() != expected) {
           throw damaged(
               folder, "block " + Math.min(expected, block.id()) + " is missing or double");
         }
         expected++;
-        return block.toBlock(columns);
+        return block;
       }
     };
   }
@@ -154,7 +158,7 @@ public final class BlockTable implements AutoCloseable {
     // A block is one row of up to some MiB: Spark's vectorised reader would hold 4,096 of them.
     SparkSession session = spark.newSession();
     session.conf().set("spark.sql.parquet.enableVectorizedReader", false);
-    return session.read().schema(PackedBlock.TYPE).parquet(folder + "/" + TABLE);
+    return session.read().schema(PackedBlock.GROUPED).parquet(folder + "/" + TABLE);
   }
 
   /**
@@ -171,7 +175,9 @@ public final class BlockTable implements AutoCloseable {
       SparkSession spark, JavaRDD<PackedBlock> blocks, TableSchema schema, String folder)
       throws IOException {
     spark
-        .createDataFrame(blocks.map(PackedBlock::toRow), PackedBlock.TYPE)
+        .createDataFrame(
+            blocks.map(PackedBlock::toRow),
+            schema.grouping() == null ? PackedBlock.TYPE : PackedBlock.GROUPED)
         .write()
         .option("parquet.enable.dictionary", "false")
         // By default Parquet looks at the size of a page only after a hundred rows: 400 MiB here.
@@ -201,6 +207,19 @@ public final class BlockTable implements AutoCloseable {
   /** Returns how the blocks are spread. */
   public BlockRanges ranges() {
     return ranges;
+  }
+
+  /**
+   * Returns the groups of each block's rows, spread as the blocks are. Reading them reads the
+   * blocks.
+   *
+   * @throws IllegalStateException if the table was prepared without groups
+   */
+  public JavaRDD<GroupRuns> groups() {
+    if (schema.grouping() == null) {
+      throw new IllegalStateException("the table has no groups");
+    }
+    return packed.map(PackedBlock::groups);
   }
 
   /** Returns the blocks. */

@@ -28,14 +28,30 @@ final class Fingerprint {
    * @param schema the columns' names, encoding and scale enter, the rest does not
    */
   static String of(long blockHash, TableSchema schema) {
+    TableSchema.Packing packing = schema.packing();
     StringBuilder text = new StringBuilder();
-    text.append(schema.rows()).append(SEPARATOR).append(schema.blockRows()).append(SEPARATOR);
-    text.append(schema.label()).append(SEPARATOR).append(schema.layout()).append(SEPARATOR);
-    text.append(schema.storage()).append(SEPARATOR);
-    text.append(schema.weight() != null).append(SEPARATOR);
-    text.append(schema.offset() != null).append(SEPARATOR);
-    schema.columns().forEach(column -> text.append(column).append(SEPARATOR));
+    text.append(packing.rows()).append(SEPARATOR).append(packing.blockRows()).append(SEPARATOR);
+    text.append(schema.label()).append(SEPARATOR).append(packing.layout()).append(SEPARATOR);
+    text.append(packing.storage()).append(SEPARATOR);
+    text.append(schema.roles().weight() != null).append(SEPARATOR);
+    text.append(schema.roles().offset() != null).append(SEPARATOR);
+    schema.columns().forEach(column -> text.append(text(column)).append(SEPARATOR));
     long names = hash(text.toString().getBytes(StandardCharsets.UTF_8), 0);
     return HexFormat.of().toHexDigits(blockHash) + HexFormat.of().toHexDigits(names);
+  }
+
+  /** Returns a column as tables have been fingerprinted from the first on. */
+  private static String text(TableSchema.Column column) {
+    return "Column[name=%s, source=%s, kind=%s, level=%s, reference=%s, center=%s, scale=%s, min=%s, max=%s]"
+        .formatted(
+            column.name(),
+            column.source(),
+            column.kind(),
+            column.level(),
+            column.reference(),
+            column.center(),
+            column.scale(),
+            column.min(),
+            column.max());
   }
 }

@@ -42,6 +42,9 @@ public final class PackedBlock implements Serializable {
             field("offset", DataTypes.BinaryType)
           });
 
+  /** With the groups of the rows. */
+  static final StructType GROUPED = TYPE.add(field("groups", DataTypes.BinaryType));
+
   private final long id;
   private final byte[] response;
   private final byte @Nullable [] weight;
@@ -49,6 +52,7 @@ public final class PackedBlock implements Serializable {
   private final byte @Nullable [] rowStart;
   private final byte @Nullable [] column;
   private final byte @Nullable [] offset;
+  private final byte @Nullable [] groups;
 
   private PackedBlock(
       long id,
@@ -57,7 +61,8 @@ public final class PackedBlock implements Serializable {
       byte[] value,
       byte @Nullable [] rowStart,
       byte @Nullable [] column,
-      byte @Nullable [] offset) {
+      byte @Nullable [] offset,
+      byte @Nullable [] groups) {
     this.id = id;
     this.response = response;
     this.weight = weight;
@@ -65,6 +70,7 @@ public final class PackedBlock implements Serializable {
     this.rowStart = rowStart;
     this.column = column;
     this.offset = offset;
+    this.groups = groups;
   }
 
   private static StructField field(String name, DataType type) {
@@ -95,7 +101,8 @@ public final class PackedBlock implements Serializable {
         bytes(features, features.length, storage),
         null,
         null,
-        bytes(offset));
+        bytes(offset),
+        null);
   }
 
   /**
@@ -127,7 +134,25 @@ public final class PackedBlock implements Serializable {
         bytes(value, size, storage),
         bytes(rowStart, rowStart.length),
         bytes(column, size),
-        bytes(offset));
+        bytes(offset),
+        null);
+  }
+
+  /** Returns the block with the groups of its rows. */
+  public PackedBlock withGroups(GroupRuns runs) {
+    return new PackedBlock(id, response, weight, value, rowStart, column, offset, runs.toBytes());
+  }
+
+  /**
+   * Returns the groups of the rows.
+   *
+   * @throws IllegalStateException if they have none
+   */
+  GroupRuns groups() {
+    if (groups == null) {
+      throw new IllegalStateException("the rows have no groups");
+    }
+    return GroupRuns.ofBytes(groups);
   }
 
   /** Returns the block's number. */
@@ -163,20 +188,16 @@ public final class PackedBlock implements Serializable {
     for (byte[] bytes : new byte[][] {weight, value, rowStart, column, offset}) {
       hash = bytes == null ? hash * 31 : Fingerprint.hash(bytes, hash);
     }
-    return hash;
+    return groups == null ? hash : Fingerprint.hash(groups, hash);
   }
 
+  /** Returns a row of {@link #TYPE}, or of {@link #GROUPED} if the block has groups. */
   Row toRow() {
-    return RowFactory.create(
-        id,
-        response.length / Double.BYTES,
-        response,
-        weight,
-        value,
-        rowStart,
-        column,
-        hash(),
-        offset);
+    int rows = response.length / Double.BYTES;
+    return groups == null
+        ? RowFactory.create(id, rows, response, weight, value, rowStart, column, hash(), offset)
+        : RowFactory.create(
+            id, rows, response, weight, value, rowStart, column, hash(), offset, groups);
   }
 
   /**
@@ -201,7 +222,8 @@ public final class PackedBlock implements Serializable {
             value,
             binary(row, "row_start"),
             binary(row, "column"),
-            binary(row, "offset"));
+            binary(row, "offset"),
+            binary(row, "groups"));
     return block.checked(row.getLong("hash", 0), folder);
   }
 
@@ -228,6 +250,7 @@ public final class PackedBlock implements Serializable {
             + "; write the table again with the prepare command");
   }
 
+  /** Returns a stored block from a row of {@link #TYPE} or {@link #GROUPED}. */
   static PackedBlock fromRow(Row row, String folder) {
     PackedBlock block =
         new PackedBlock(
@@ -237,7 +260,8 @@ public final class PackedBlock implements Serializable {
             row.<byte[]>getAs(4),
             row.<byte @Nullable []>getAs(5),
             row.<byte @Nullable []>getAs(6),
-            row.<byte @Nullable []>getAs(8));
+            row.<byte @Nullable []>getAs(8),
+            row.size() > 9 ? row.<byte @Nullable []>getAs(9) : null);
     return block.checked(row.getLong(7), folder);
   }
 

@@ -1,7 +1,9 @@
 package org.lampyris.executors.table;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,22 +23,10 @@ import org.lampyris.bounds.scale.CoefficientScale;
 /**
  * What a prepared table holds and how it came about: the contents of its {@code schema.json}.
  *
- * @param version the version of the stored form, {@link #VERSION}
- * @param libraryVersion the Lampyris that wrote the table
- * @param fingerprint 32 hexadecimal digits: the blocks' bytes, and the names, encoding and scale of
- *     the columns; the order in which blocks are stored does not enter
- * @param rows N
- * @param blockRows rows of every block but the last
- * @param blocks how many blocks there are
- * @param layout how the blocks are packed
- * @param storage how a feature is stored
- * @param label the label, and its classes if it has any
- * @param weight the column that row weights came from; null without weights
- * @param offset the column that is added to the linear predictor; null without offsets
- * @param intercept whether the first column is the column of ones
- * @param standardize none, unit or gelman
- * @param centered whether standardised columns were centred; false without an intercept and for the
- *     sparse layout, whose columns are only scaled
+ * @param stamp which table it is
+ * @param packing how its rows are packed
+ * @param roles which columns of the input are no features
+ * @param scaling how its columns are made of numbers
  * @param seed the seed of the order of rows
  * @param source where the rows came from
  * @param features the input's columns, in order
@@ -44,20 +34,10 @@ import org.lampyris.bounds.scale.CoefficientScale;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record TableSchema(
-    int version,
-    String libraryVersion,
-    String fingerprint,
-    long rows,
-    int blockRows,
-    long blocks,
-    Layout layout,
-    Storage storage,
-    Label label,
-    @Nullable String weight,
-    @Nullable String offset,
-    boolean intercept,
-    String standardize,
-    boolean centered,
+    @JsonUnwrapped Stamp stamp,
+    @JsonUnwrapped Packing packing,
+    @JsonUnwrapped Roles roles,
+    @JsonUnwrapped Scaling scaling,
     long seed,
     Source source,
     List<Feature> features,
@@ -72,6 +52,61 @@ public record TableSchema(
   private static final String FILE = "schema.json";
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /**
+   * Which table it is.
+   *
+   * @param version the version of the stored form, {@link #VERSION}
+   * @param libraryVersion the Lampyris that wrote the table
+   * @param fingerprint 32 hexadecimal digits: the blocks' bytes, and the names, encoding and scale
+   *     of the columns; the order in which blocks are stored does not enter
+   */
+  public record Stamp(int version, String libraryVersion, String fingerprint) {}
+
+  /**
+   * How rows are packed.
+   *
+   * @param rows N
+   * @param blockRows rows of every block but the last; with groups the most that a block has
+   * @param blocks how many blocks there are
+   * @param layout which elements of a row are stored
+   * @param storage how a feature is stored
+   */
+  public record Packing(long rows, int blockRows, long blocks, Layout layout, Storage storage) {}
+
+  /**
+   * Which columns of the input are no features.
+   *
+   * @param label the label, and its classes if it has any
+   * @param weight the column that row weights came from; null without weights
+   * @param offset the column that is added to the linear predictor; null without offsets
+   * @param grouping what rows lie together; null if nothing does
+   */
+  public record Roles(
+      Label label,
+      @Nullable String weight,
+      @Nullable String offset,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grouping grouping) {}
+
+  /**
+   * Which rows lie together, in one block.
+   *
+   * @param groupBy the input's column whose equal values make a group
+   * @param orderBy the input's column in whose ascending order the rows of a group lie; null for
+   *     none
+   * @param groups how many groups there are
+   */
+  public record Grouping(String groupBy, @Nullable String orderBy, long groups) {}
+
+  /**
+   * How columns are made of numbers.
+   *
+   * @param intercept whether the first column is the column of ones
+   * @param standardize none, unit or gelman
+   * @param centered whether standardised columns were centred; false without an intercept and for
+   *     the sparse layout, whose columns are only scaled
+   */
+  public record Scaling(boolean intercept, String standardize, boolean centered) {}
 
   /** How blocks are packed. */
   public enum Layout {
@@ -209,8 +244,7 @@ public record TableSchema(
    * @param reference the level that it is compared with; null if it is no level
    * @param center m
    * @param scale s
-   * @param min the smallest x, on the input's scale
-   * @param max the largest x, on the input's scale
+   * @param range what x ranges over, on the input's scale
    */
   public record Column(
       String name,
@@ -220,13 +254,61 @@ public record TableSchema(
       @Nullable String reference,
       double center,
       double scale,
-      double min,
-      double max) {}
+      @JsonUnwrapped Range range) {
+
+    /** Returns the smallest x. */
+    public double min() {
+      return range.min();
+    }
+
+    /** Returns the largest x. */
+    public double max() {
+      return range.max();
+    }
+
+    /** Returns the column with another centre and scale. */
+    public Column standardized(double newCenter, double newScale) {
+      return new Column(name, source, kind, level, reference, newCenter, newScale, range);
+    }
+  }
+
+  /** The smallest and the largest of some numbers. */
+  public record Range(double min, double max) {}
 
   /** Copies the lists. */
   public TableSchema {
     features = List.copyOf(features);
     columns = List.copyOf(columns);
+  }
+
+  /** Returns N. */
+  public long rows() {
+    return packing.rows();
+  }
+
+  /** Returns the rows of every block but the last; with groups the most that a block has. */
+  public int blockRows() {
+    return packing.blockRows();
+  }
+
+  /** Returns how many blocks there are. */
+  public long blocks() {
+    return packing.blocks();
+  }
+
+  /** Returns the label, and its classes if it has any. */
+  public Label label() {
+    return roles.label();
+  }
+
+  /** Returns what rows lie together; null if nothing does. */
+  public @Nullable Grouping grouping() {
+    return roles.grouping();
+  }
+
+  /** Returns the hash that tells one table from another. */
+  public String fingerprint() {
+    return stamp.fingerprint();
   }
 
   /** Returns the names that coefficients are reported under, in order. */
@@ -239,31 +321,14 @@ public record TableSchema(
     return new CoefficientScale(
         columns.stream().mapToDouble(Column::center).toArray(),
         columns.stream().mapToDouble(Column::scale).toArray(),
-        intercept ? 0 : -1);
+        scaling.intercept() ? 0 : -1);
   }
 
   /** Returns the table with the fingerprint that its blocks have. */
   TableSchema withBlockHash(long blockHash) {
-    String print = Fingerprint.of(blockHash, this);
-    return new TableSchema(
-        version,
-        libraryVersion,
-        print,
-        rows,
-        blockRows,
-        blocks,
-        layout,
-        storage,
-        label,
-        weight,
-        offset,
-        intercept,
-        standardize,
-        centered,
-        seed,
-        source,
-        features,
-        columns);
+    Stamp print =
+        new Stamp(stamp.version(), stamp.libraryVersion(), Fingerprint.of(blockHash, this));
+    return new TableSchema(print, packing, roles, scaling, seed, source, features, columns);
   }
 
   /**

@@ -18,8 +18,8 @@ import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.BlockSum;
-import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
-import org.lampyris.samplers.fulldata.LikelihoodPass;
+import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
+import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
 
 /** Sums over the rows on Spark against the same in memory: equal to the bit, however spread. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,21 +94,20 @@ class BlockTableIT {
   }
 
   private static TableSchema schema(TableSchema.Layout layout, long rows) {
+    return schema(layout, rows, null);
+  }
+
+  private static TableSchema schema(
+      TableSchema.Layout layout, long rows, TableSchema.@Nullable Grouping grouping) {
     return new TableSchema(
-        TableSchema.VERSION,
-        LibraryVersion.get(),
-        "",
-        rows,
-        ROWS,
-        BLOCKS,
-        layout,
-        DOUBLE,
-        new TableSchema.Label("y", TableSchema.LabelKind.BINARY, List.of("no", "yes")),
-        null,
-        null,
-        true,
-        "unit",
-        true,
+        new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
+        new TableSchema.Packing(rows, ROWS, BLOCKS, layout, DOUBLE),
+        new TableSchema.Roles(
+            new TableSchema.Label("y", TableSchema.LabelKind.BINARY, List.of("no", "yes")),
+            null,
+            null,
+            grouping),
+        new TableSchema.Scaling(true, "unit", true),
         Long.MIN_VALUE,
         new TableSchema.Source("somewhere.csv", "csv", null),
         List.of(
@@ -123,12 +123,25 @@ class BlockTableIT {
                 null,
                 0,
                 1,
+                new TableSchema.Range(1, 1)),
+            new TableSchema.Column(
+                "a",
+                "a",
+                TableSchema.ColumnKind.NUMERIC,
+                null,
+                null,
+                0.1,
+                1.0 / 3,
+                new TableSchema.Range(-7, 9)),
+            new TableSchema.Column(
+                "b[q]",
+                "b",
+                TableSchema.ColumnKind.LEVEL,
+                "q",
+                "p",
+                0,
                 1,
-                1),
-            new TableSchema.Column(
-                "a", "a", TableSchema.ColumnKind.NUMERIC, null, null, 0.1, 1.0 / 3, -7, 9),
-            new TableSchema.Column(
-                "b[q]", "b", TableSchema.ColumnKind.LEVEL, "q", "p", 0, 1, 0, 1)));
+                new TableSchema.Range(0, 1))));
   }
 
   private TableSchema write(String name, List<PackedBlock> blocks, int slices, boolean sparse)

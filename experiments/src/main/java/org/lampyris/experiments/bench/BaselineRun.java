@@ -18,9 +18,9 @@ import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.experiments.claims.Figures;
 import org.lampyris.experiments.efficiency.Efficiency;
-import org.lampyris.samplers.fulldata.LikelihoodPass;
-import org.lampyris.samplers.fulldata.LikelihoodQuestions;
-import org.lampyris.samplers.fulldata.PlainBlock;
+import org.lampyris.samplers.pass.LikelihoodPass;
+import org.lampyris.samplers.pass.LikelihoodQuestions;
+import org.lampyris.samplers.pass.PlainBlock;
 
 /** Measures what the machine and a table allow. */
 final class BaselineRun {
@@ -115,8 +115,8 @@ final class BaselineRun {
         }
         stream.add(reader.seconds());
         long now = System.nanoTime();
-        jobs.apply(question);
-        pass.add(since(now));
+        double[] answer = jobs.apply(question).get(0);
+        pass.add(answer.length > 0 ? since(now) : Double.NaN);
       }
       return new double[] {reader.bytes() / median(stream), median(pass)};
     }

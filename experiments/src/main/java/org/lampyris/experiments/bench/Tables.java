@@ -48,9 +48,15 @@ final class Tables {
 
   private void generated(JobConfig job) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    Path generated = new Path(job.generateSpec(true).output());
+    Path generated = new Path(String.valueOf(job.generate().output()));
     Path stamp = new Path(generated.getParent(), STAMP);
-    String made = job.generateSpec(true) + "\n" + job.prepareSpec(true) + "\n";
+    String made =
+        job.generate()
+            + "\n"
+            + job.data()
+            + job.sampler().run().seed()
+            + job.model().labelNeeded()
+            + "\n";
     try {
       FileSystem fs = generated.getFileSystem(conf);
       if (made.equals(text(fs, stamp))) {

@@ -5,9 +5,9 @@ public enum Need {
   /** Lower bounds on the rows' likelihoods that collapse. */
   BOUND("a lower bound on the likelihood that is quadratic in the coefficients"),
   /** Taylor proxies of the rows' likelihoods, and bounds of what they leave out. */
-  PROXY("bounded derivatives of the likelihood"),
+  PROXY("bounded derivatives"),
   /** A θ-kernel whose proposal can be had without its decision. */
-  PROPOSAL("a kernel whose proposals know no gradient");
+  PROPOSAL("proposals without gradients");
 
   private final String text;
 
@@ -15,7 +15,7 @@ public enum Need {
     this.text = text;
   }
 
-  /** Returns what is needed, for messages. */
+  /** Returns what is needed, in a few words. */
   public String text() {
     return text;
   }

@@ -9,6 +9,9 @@ import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 import org.lampyris.samplers.run.SentClasses;
@@ -38,6 +41,23 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
             + " has none; choose sampler.algorithm: "
             + withoutNeeds()
             + ", which works with every family and kernel.");
+  }
+
+  /**
+   * Returns a θ-kernel as one whose proposal can be had without its decision.
+   *
+   * @throws UserException (usage) if it is none
+   */
+  static ProposalKernel requireProposal(ThetaKernel kernel) {
+    if (kernel instanceof ProposalKernel proposal) {
+      return proposal;
+    }
+    throw UserException.usage(
+        "sampler.algorithm: "
+            + ConfigText.listed(registry().names(one -> one.needs().contains(Need.PROPOSAL)), "and")
+            + " decide on proposals that know no gradient; choose sampler.kernel: "
+            + ConfigText.listed(KernelSettings.registry().names(ThetaKernelType::isProposal), "or")
+            + ".");
   }
 
   /** Returns whether the posterior itself is its invariant distribution. */

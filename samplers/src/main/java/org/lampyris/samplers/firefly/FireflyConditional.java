@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.lowerbound.QuadraticForm;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.density.LogDensity;
-import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
-import org.lampyris.samplers.firefly.brightness.FireflyRows;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
+import org.lampyris.samplers.firefly.rows.FireflyAnswer;
+import org.lampyris.samplers.firefly.rows.FireflyQuestion;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
 
 /**
  * The density of θ given the brightness of all rows, for one iteration: log p(θ | z, data) = log

@@ -2,7 +2,6 @@ package org.lampyris.samplers.firefly;
 
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
-import org.lampyris.samplers.fulldata.MetropolisAlgorithm;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -78,7 +77,7 @@ final class FireflyCost {
             context.model().prior(),
             context.laplace().mode(),
             context.laplace().covariance());
-    double time = alternation + 1 / MetropolisAlgorithm.DRAWS - 1;
+    double time = alternation + 1 / Hmc.EFFECTIVE_DRAWS - 1;
     return (bright * gradients + settings.kappa() * bright) * time;
   }
 }

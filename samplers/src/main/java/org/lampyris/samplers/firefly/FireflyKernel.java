@@ -10,11 +10,11 @@ import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
-import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.kernel.ThetaKernel;
 
 /**

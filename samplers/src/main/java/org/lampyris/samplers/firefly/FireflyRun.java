@@ -3,6 +3,7 @@ package org.lampyris.samplers.firefly;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -10,20 +11,20 @@ import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
-import org.lampyris.samplers.firefly.brightness.BrightnessEvolution;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
-import org.lampyris.samplers.firefly.brightness.Candidates;
 import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
-import org.lampyris.samplers.firefly.brightness.FireflyPass;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
-import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.samplers.firefly.rows.BrightnessEvolution;
+import org.lampyris.samplers.firefly.rows.FireflyAnswer;
+import org.lampyris.samplers.firefly.rows.FireflyPass;
+import org.lampyris.samplers.firefly.rows.FireflyQuestion;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
+import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.rowstate.RowStates.Asked;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
@@ -83,7 +84,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
             new FireflyPass(lower, context.streams()),
             rated
                 ? zStep(
-                    new ImplicitBrightness(Candidates.windowLength(candidates)),
+                    new ImplicitBrightness(EventSource.suitingWindow(candidates)),
                     SelectionSize.fixed(0))
                 : explicit(context, settings),
             settings.thetaSteps());
@@ -121,6 +122,12 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   private static FireflyKernel.ZStep explicit(SamplingContext context, FireflySettings settings) {
     long rows = context.table().rows();
     int blockRows = context.table().blockRows();
+    if (blockRows == 0) {
+      throw UserException.usage(
+          "sampler.firefly.z_kernel explicit selects rows by their place in blocks of equal size,"
+              + " and data.group_by has made the blocks of this table of different sizes; choose"
+              + " implicit or per-row, or prepare the table without data.group_by.");
+    }
     long draws = selected(settings, rows);
     RowSelection random = new RowSelection.Random(context.streams().seed(), rows, blockRows);
     int period = (int) Math.ceil(1 / settings.fraction());

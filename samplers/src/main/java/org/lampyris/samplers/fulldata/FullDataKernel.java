@@ -8,6 +8,7 @@ import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pass.LikelihoodRows;
 
 /**
  * Metropolis–Hastings on the full data: the θ-kernel works on log p(θ) + Σ_n log L_n(θ), each

@@ -1,6 +1,5 @@
 package org.lampyris.samplers.fulldata;
 
-import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
@@ -8,15 +7,12 @@ import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.kernel.Hmc;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.pass.FullPasses;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
 /** Metropolis–Hastings on all rows. */
 public final class MetropolisAlgorithm implements SamplingAlgorithm {
-  /** Effective draws of an iteration by Hamiltonian trajectories: a rule of thumb. */
-  public static final double DRAWS = 0.8;
-
   @Override
   public String name() {
     return "metropolis";
@@ -40,17 +36,14 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
   @Override
   public OptionalDouble evaluationsPerDraw(SamplingContext context, SamplerSettings settings) {
     int gradients = 1 + settings.own().of(Hmc.Settings.class).leapfrogSteps();
-    return OptionalDouble.of((double) context.table().rows() * gradients / DRAWS);
+    return OptionalDouble.of((double) context.table().rows() * gradients / Hmc.EFFECTIVE_DRAWS);
   }
 
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
-    return ResidentChains.run(
-        context, context.thetaKernel().targetAcceptance(), () -> new FullDataRun(context));
-  }
-
-  @Override
-  public List<Class<?>> sentClasses() {
-    return List.of(PlainBlock.class);
+    return FullPasses.run(
+        context,
+        context.thetaKernel().targetAcceptance(),
+        (chain, rows) -> new FullDataKernel(chain, context.model().prior(), rows));
   }
 }

@@ -30,6 +30,9 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
   /** The mean acceptance probability that adaptation aims for. */
   public static final double TARGET_ACCEPTANCE = 0.8;
 
+  /** Effective draws of an iteration: a rule of thumb. */
+  public static final double EFFECTIVE_DRAWS = 0.8;
+
   /** How far the energies of a trajectory may be apart, as in Stan. */
   static final double LARGEST_ENERGY_RANGE = 1000;
 

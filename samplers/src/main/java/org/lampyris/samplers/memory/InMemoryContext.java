@@ -13,7 +13,6 @@ import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
-import org.lampyris.samplers.run.TableSize;
 
 /**
  * A table in memory, on which any algorithm runs without Spark: same draws as on executors. For

@@ -61,14 +61,15 @@ public final class DrawnEvents<B> implements RowEvents {
     if (levels == 1 && source.windowLength(0) > 1) {
       visit(window(0, iteration), iteration, limit, visitor);
     } else if (levels == 1 && source.isOrdered()) {
+      boolean[] wanted = {true};
       source.draw(
           0,
           iteration,
           1,
           blocks,
           (offset, row, payload) -> {
-            if (payload < limit) {
-              visitor.event(row, payload);
+            if (payload < limit && wanted[0]) {
+              wanted[0] = visitor.event(row, payload);
             }
           });
     } else {

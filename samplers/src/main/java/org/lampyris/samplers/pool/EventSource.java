@@ -55,6 +55,18 @@ public interface EventSource<B> extends Serializable {
     return Double.POSITIVE_INFINITY;
   }
 
+  /**
+   * Returns how many iterations a window has for a table: a power of two, at most 1,024, that keeps
+   * a window's events to about 65,536.
+   *
+   * @param events about how many events an iteration has in the whole table
+   */
+  static int suitingWindow(double events) {
+    int longest = 1024;
+    double most = 65_536 / events;
+    return most >= longest ? longest : Integer.highestOneBit(Math.max(1, (int) most));
+  }
+
   /** Returns for how many iterations the events of a level are drawn at once, at least 1. */
   int windowLength(int level);
 

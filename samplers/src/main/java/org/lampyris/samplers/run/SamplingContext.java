@@ -113,6 +113,15 @@ public interface SamplingContext {
    */
   <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work);
 
+  /**
+   * How large a table is.
+   *
+   * @param rows how many rows it has
+   * @param blocks how many blocks hold them
+   * @param blockRows how many rows a full block has; 0 where groups of rows have made them differ
+   */
+  record TableSize(long rows, long blocks, int blockRows) {}
+
   /** Tells which shard a row belongs to. */
   @FunctionalInterface
   interface ShardRule extends Serializable {

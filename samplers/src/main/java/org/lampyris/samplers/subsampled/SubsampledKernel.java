@@ -5,6 +5,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
@@ -124,7 +125,7 @@ public final class SubsampledKernel implements TransitionKernel<Point> {
   @Override
   public Transition<Point> step(
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
-    ProposalKernel proposal = SubsampledMetropolis.requireProposal(kernel);
+    ProposalKernel proposal = SamplingAlgorithm.requireProposal(kernel);
     double[] theta = proposal.propose(point.theta(), rng);
     double correction = proposal.correction(point.theta(), theta);
     return decide(point, theta, correction, iteration, p -> rng.nextDouble() < p);

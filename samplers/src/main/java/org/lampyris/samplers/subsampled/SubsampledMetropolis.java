@@ -4,17 +4,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
-import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
-import org.lampyris.bounds.config.Registry;
-import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.lampyris.samplers.kernel.ProposalKernel;
-import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
@@ -119,25 +113,5 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
   @Override
   public List<Class<?>> sentClasses() {
     return List.of(ProxyBlock.class, PointQuestions.Share.class);
-  }
-
-  /**
-   * Returns a θ-kernel as one whose proposal can be had without its decision.
-   *
-   * @throws UserException (usage) if it is none
-   */
-  public static ProposalKernel requireProposal(ThetaKernel kernel) {
-    if (kernel instanceof ProposalKernel proposal) {
-      return proposal;
-    }
-    throw UserException.usage(
-        "sampler.algorithm: "
-            + ConfigText.listed(
-                SamplingAlgorithm.registry().names(one -> one.needs().contains(Need.PROPOSAL)),
-                "and")
-            + " decide on proposals that know no gradient; choose sampler.kernel: "
-            + ConfigText.listed(
-                Registry.of(ThetaKernelType.class).names(ThetaKernelType::isProposal), "or")
-            + ".");
   }
 }

@@ -8,12 +8,13 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.density.Point;
-import org.lampyris.samplers.firefly.brightness.Candidates;
 import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Confinement;
 import org.lampyris.samplers.run.ResidentChains;
@@ -49,7 +50,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
    * @param test how rows decide
    */
   SubsampledRun(SamplingContext context, SubsamplingSettings settings, RowTest test) {
-    ProposalKernel proposal = SubsampledMetropolis.requireProposal(context.thetaKernel());
+    ProposalKernel proposal = SamplingAlgorithm.requireProposal(context.thetaKernel());
     this.chains = context.chains();
     Double radius = settings.radius();
     this.confinement =
@@ -77,7 +78,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
     UniformRandomProvider rng = context.streams().stream(Streams.Purpose.INITIAL, 0, 0, 0);
     double thickness = new PointHeights(proxy, longest(proposal), context.laplace(), rng).largest();
     this.pointsAnIteration = thickness * size.total();
-    int window = Candidates.windowLength(pointsAnIteration);
+    int window = EventSource.suitingWindow(pointsAnIteration);
     CandidateStream points = new CandidateStream(context.streams(), 1, window, thickness);
     this.sampler =
         new SubsampledSampler(proxy, context.model().prior(), collapsed, test, size, points);

@@ -14,16 +14,16 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.BoundBlocks;
-import org.lampyris.samplers.firefly.brightness.FireflyPass;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
+import org.lampyris.samplers.firefly.rows.FireflyPass;
+import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
 import org.lampyris.samplers.fulldata.FullDataKernel;
-import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
-import org.lampyris.samplers.fulldata.LikelihoodPass;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
+import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
 
 /** Chains on a posterior in memory, one after the other on one thread, and how well they mix. */

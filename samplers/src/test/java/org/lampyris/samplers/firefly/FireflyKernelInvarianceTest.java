@@ -11,10 +11,9 @@ import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.firefly.brightness.EnumeratedChance;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
-import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
@@ -23,6 +22,8 @@ import org.lampyris.samplers.firefly.brightness.TinyModel;
 import org.lampyris.samplers.firefly.brightness.TinyModelZSteps;
 import org.lampyris.samplers.firefly.rates.BlockRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.samplers.firefly.rows.FireflyQuestion;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.kernel.Metropolis;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.pool.RowId;
@@ -77,7 +78,7 @@ class FireflyKernelInvarianceTest {
             FireflyRows<Brightness> rows =
                 new ScriptedRows(
                     (old, question) -> {
-                      FireflyQuestion.BrightnessUpdate update = question.update();
+                      BrightnessUpdate update = question.update();
                       long[] bright = old.rows();
                       if (update != null) {
                         bright = chance.resample(TinyModelZSteps.BOUND, update, bright);

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.FireflyPass;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
-import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.brightness.TinyModel;
+import org.lampyris.samplers.firefly.rows.FireflyPass;
+import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.random.Streams;
@@ -40,7 +40,7 @@ class FireflyKernelTest {
             TinyModel.collapsed(),
             new ScriptedRows(
                 (before, question) -> {
-                  FireflyQuestion.BrightnessUpdate update = question.update();
+                  BrightnessUpdate update = question.update();
                   if (update != null && update.iteration() > 0) {
                     asked.add(update.selected());
                   }

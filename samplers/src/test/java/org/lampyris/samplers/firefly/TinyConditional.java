@@ -4,9 +4,9 @@ import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.firefly.brightness.Brightness;
-import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.firefly.brightness.TinyModel;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
 
 /**
  * Firefly's conditional density of θ for each set of bright rows of the {@link TinyModel},

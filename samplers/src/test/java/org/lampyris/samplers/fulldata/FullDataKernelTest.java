@@ -15,6 +15,8 @@ import org.lampyris.samplers.chain.TransitionKernel.Transition;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
+import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
 
 /** The full-data kernel against a plain loop over the rows. */

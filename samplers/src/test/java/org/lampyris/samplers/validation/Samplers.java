@@ -15,12 +15,11 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.firefly.brightness.Brightness;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion;
-import org.lampyris.samplers.firefly.brightness.FireflyRows;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
+import org.lampyris.samplers.firefly.rows.FireflyQuestion;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.fulldata.FullDataKernel;
-import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
-import org.lampyris.samplers.fulldata.LikelihoodPass;
 import org.lampyris.samplers.kernel.Barker;
 import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Hmc;
@@ -29,6 +28,8 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
+import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
 
 /** The samplers that the joint-distribution test holds to account, and faulty ones. */
@@ -177,9 +178,7 @@ final class Samplers {
   private static FireflyRows<Brightness> reusingCandidates(FireflyRows<Brightness> rows) {
     return withUpdates(
         rows,
-        update ->
-            new FireflyQuestion.BrightnessUpdate(
-                update.kernel(), update.theta(), 1, update.selected()));
+        update -> new BrightnessUpdate(update.kernel(), update.theta(), 1, update.selected()));
   }
 
   /** Makes every z-step at the last proposal, accepted or not. */
@@ -189,7 +188,7 @@ final class Samplers {
         withUpdates(
             rows,
             update ->
-                new FireflyQuestion.BrightnessUpdate(
+                new BrightnessUpdate(
                     update.kernel(),
                     proposal[0] == null ? update.theta() : proposal[0],
                     update.iteration(),
@@ -203,10 +202,10 @@ final class Samplers {
   }
 
   private static FireflyRows<Brightness> withUpdates(
-      FireflyRows<Brightness> rows, UnaryOperator<FireflyQuestion.BrightnessUpdate> change) {
+      FireflyRows<Brightness> rows, UnaryOperator<BrightnessUpdate> change) {
     return new ScriptedRows(
         (before, question) -> {
-          FireflyQuestion.BrightnessUpdate update = question.update();
+          BrightnessUpdate update = question.update();
           return rows.ask(
               before,
               new FireflyQuestion(

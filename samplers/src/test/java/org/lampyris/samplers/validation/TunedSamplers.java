@@ -15,12 +15,10 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.firefly.brightness.Brightness;
-import org.lampyris.samplers.firefly.brightness.FireflyAnswer;
-import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
+import org.lampyris.samplers.firefly.rows.FireflyAnswer;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.fulldata.FullDataKernel;
-import org.lampyris.samplers.fulldata.InMemoryLikelihoodRows;
-import org.lampyris.samplers.fulldata.LikelihoodPass;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.Slice;
@@ -28,6 +26,8 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
+import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
 
 /**

@@ -15,13 +15,13 @@ import org.lampyris.samplers.firefly.brightness.BoundBlocks;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
 import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.FireflyPass;
-import org.lampyris.samplers.firefly.brightness.FireflyRows;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
+import org.lampyris.samplers.firefly.rows.FireflyPass;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
+import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
 import org.lampyris.samplers.random.Streams;
 
 /**

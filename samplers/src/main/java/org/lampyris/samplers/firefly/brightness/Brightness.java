@@ -50,7 +50,7 @@ public final class Brightness implements Serializable {
   }
 
   /** Returns the same bright rows, of which something else is remembered. */
-  Brightness remembering(double[][] points, double[][] values) {
+  public Brightness remembering(double[][] points, double[][] values) {
     Brightness other = new Brightness(points, rows, values);
     other.locatedIn = locatedIn;
     other.located = located;
@@ -58,7 +58,7 @@ public final class Brightness implements Serializable {
   }
 
   /** Returns where each bright row is in what there is of its block; looked up once. */
-  int[] located(Rows<?> here) {
+  public int[] located(Rows<?> here) {
     int[] places = located;
     if (places == null || locatedIn != here) {
       places = locate(here, rows, rows.length);
@@ -103,7 +103,7 @@ public final class Brightness implements Serializable {
   }
 
   /** Returns a copy of what is known of the bright rows at θ, NaN where nothing is. */
-  double[] known(double[] theta) {
+  public double[] known(double[] theta) {
     int k = indexOf(theta, thetas);
     if (k >= 0) {
       return logRatios[k].clone();
@@ -114,12 +114,12 @@ public final class Brightness implements Serializable {
   }
 
   /** Returns the last place of θ, because a z-step's own values come last and are complete. */
-  static int indexOf(double[] theta, double[][] thetas) {
+  public static int indexOf(double[] theta, double[][] thetas) {
     return indexOf(theta, thetas.length, thetas);
   }
 
   /** Returns the last place of θ among the first ones. */
-  static int indexOf(double[] theta, int count, double[][] thetas) {
+  public static int indexOf(double[] theta, int count, double[][] thetas) {
     for (int k = count - 1; k >= 0; k--) {
       if (thetas[k] == theta || Arrays.equals(thetas[k], theta)) {
         return k;

@@ -41,7 +41,7 @@ public final class BrightnessBitmap implements Serializable {
    *
    * @throws IllegalStateException if there are more rows than a bitmap has bits
    */
-  static BrightnessBitmap dark(Place<BoundBlock> place) {
+  public static BrightnessBitmap dark(Place<BoundBlock> place) {
     int mostRows = place.blocks().stream().mapToInt(block -> block.data().rows()).max().orElse(1);
     int rowBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, mostRows - 1));
     int blocks = place.blocks().size();
@@ -59,12 +59,12 @@ public final class BrightnessBitmap implements Serializable {
    * @param brightness which rows are bright
    * @param last the candidates that were drawn last
    */
-  BrightnessBitmap after(Brightness brightness, DrawnEvents.Windows last) {
+  public BrightnessBitmap after(Brightness brightness, DrawnEvents.Windows last) {
     return new BrightnessBitmap(brightness, firstBlock, rowBits, last);
   }
 
   /** Returns which rows are bright. */
-  Brightness brightness() {
+  public Brightness brightness() {
     int[] numbers = bright.toArray();
     long[] ids = new long[numbers.length];
     int mask = (1 << rowBits) - 1;
@@ -75,7 +75,7 @@ public final class BrightnessBitmap implements Serializable {
   }
 
   /** Returns the candidates that were drawn last for these rows and this chain. */
-  DrawnEvents.Windows windows() {
+  public DrawnEvents.Windows windows() {
     return windows == null ? DrawnEvents.Windows.NONE : windows;
   }
 }

@@ -21,7 +21,7 @@ public sealed interface BrightnessKernel extends Serializable
    * @param chance decides, and names the candidates
    * @param update the z-step that this is part of
    */
-  void resample(BrightnessResampling rows, Chance chance, FireflyQuestion.BrightnessUpdate update);
+  void resample(BrightnessResampling rows, Chance chance, BrightnessUpdate update);
 
   /**
    * Returns for how many iterations candidates are drawn at once, at least 1: iterations 1 … W are

@@ -10,7 +10,7 @@ import org.lampyris.samplers.pool.Rows;
  * The work space of a z-step of one chain in one place: the rows that are bright, with log L̃_n at
  * the θ of the z-step, and the changes so far.
  */
-final class BrightnessResampling {
+public final class BrightnessResampling {
   private final Rows<BoundBlock> rows;
   private final LowerBound bound;
   private final int chain;
@@ -142,15 +142,15 @@ final class BrightnessResampling {
     newLogRatios[newCount++] = logRatio;
   }
 
-  int evaluations() {
+  public int evaluations() {
     return evaluations;
   }
 
-  int darkenedCount() {
+  public int darkenedCount() {
     return darkenedCount;
   }
 
-  int brightenedCount() {
+  public int brightenedCount() {
     return newCount;
   }
 
@@ -160,7 +160,7 @@ final class BrightnessResampling {
    * @param earlier what was remembered before the z-step, carried along; the z-step's own θ comes
    *     last
    */
-  Brightness after(Brightness earlier) {
+  public Brightness after(Brightness earlier) {
     int remembered = earlier.thetas().length;
     int count = before.length - darkenedCount + newCount;
     long[] rows = new long[count];

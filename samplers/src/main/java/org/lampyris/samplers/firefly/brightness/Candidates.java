@@ -14,11 +14,6 @@ public final class Candidates implements EventSource<BoundBlock> {
   /** Stands for the number of a candidate that is decided about by its block's stream. */
   public static final double NO_NUMBER = -1;
 
-  /** A window has about so many candidates in the whole table, and at most. */
-  private static final double WINDOW = 65_536;
-
-  private static final int LONGEST = 1024;
-
   private final BrightnessKernel kernel;
   private final Streams streams;
   private final int chain;
@@ -37,17 +32,6 @@ public final class Candidates implements EventSource<BoundBlock> {
     this.streams = streams;
     this.chain = chain;
     this.size = size;
-  }
-
-  /**
-   * Returns how many iterations a window has for a table: a power of two, at most 1,024, that keeps
-   * a window's events few.
-   *
-   * @param events about how many events an iteration has in the whole table
-   */
-  public static int windowLength(double events) {
-    double most = WINDOW / events;
-    return most >= LONGEST ? LONGEST : Integer.highestOneBit(Math.max(1, (int) most));
   }
 
   @Override

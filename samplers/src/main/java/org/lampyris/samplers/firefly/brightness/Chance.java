@@ -23,7 +23,7 @@ interface Chance {
    * Names the candidates of a z-step in ascending order: in an implicit update each row
    * independently with probability q_n, in an explicit one the selected rows.
    */
-  void candidates(FireflyQuestion.BrightnessUpdate update, Candidate candidate);
+  void candidates(BrightnessUpdate update, Candidate candidate);
 
   /**
    * Decides about a candidate of an implicit update.

@@ -25,8 +25,7 @@ public final class ExplicitBrightness implements BrightnessKernel {
   }
 
   @Override
-  public void resample(
-      BrightnessResampling rows, Chance chance, FireflyQuestion.BrightnessUpdate update) {
+  public void resample(BrightnessResampling rows, Chance chance, BrightnessUpdate update) {
     chance.candidates(update, key -> resample(rows, chance, key));
   }
 

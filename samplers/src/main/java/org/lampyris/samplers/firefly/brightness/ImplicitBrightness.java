@@ -35,8 +35,8 @@ public final class ImplicitBrightness implements BrightnessKernel {
   /**
    * Draws candidates by windows.
    *
-   * @param window W, for how many iterations candidates are drawn at once, see {@link
-   *     Candidates#windowLength(double)}; another length is another use of the random numbers
+   * @param window W, for how many iterations candidates are drawn at once; another length is
+   *     another use of the random numbers
    */
   public ImplicitBrightness(int window) {
     if (window < 1) {
@@ -51,8 +51,7 @@ public final class ImplicitBrightness implements BrightnessKernel {
   }
 
   @Override
-  public void resample(
-      BrightnessResampling rows, Chance chance, FireflyQuestion.BrightnessUpdate update) {
+  public void resample(BrightnessResampling rows, Chance chance, BrightnessUpdate update) {
     for (int i = 0; i < rows.brightCount(); i++) {
       chance.enter(RowId.block(rows.brightRow(i)));
       double logRate = rows.logRateOfBright(i);

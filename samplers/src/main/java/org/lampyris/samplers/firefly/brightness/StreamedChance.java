@@ -49,7 +49,7 @@ final class StreamedChance implements Chance {
   }
 
   @Override
-  public void candidates(FireflyQuestion.BrightnessUpdate update, Candidate candidate) {
+  public void candidates(BrightnessUpdate update, Candidate candidate) {
     named = 0;
     candidates.visit(
         update.iteration(),

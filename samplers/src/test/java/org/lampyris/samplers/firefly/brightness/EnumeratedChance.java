@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
 import org.lampyris.samplers.pool.DrawnEvents;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.pool.Rows;

@@ -1,5 +1,8 @@
 package org.lampyris.samplers.firefly.brightness;
 
+import org.lampyris.samplers.firefly.rows.FireflyQuestion;
+import org.lampyris.samplers.firefly.rows.FireflyRows;
+
 /**
  * Rows that answer as a test says: wrongly, noting what they are asked, or by other means.
  *

@@ -16,6 +16,10 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.firefly.rates.BlockRates;
+import org.lampyris.samplers.firefly.rows.FireflyAnswer;
+import org.lampyris.samplers.firefly.rows.FireflyPass;
+import org.lampyris.samplers.firefly.rows.FireflyQuestion;
+import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
 

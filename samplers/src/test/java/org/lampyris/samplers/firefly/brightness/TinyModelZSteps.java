@@ -8,7 +8,6 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
-import org.lampyris.samplers.firefly.brightness.FireflyQuestion.BrightnessUpdate;
 import org.lampyris.samplers.firefly.rates.BlockRates;
 import org.lampyris.samplers.firefly.rates.GivenRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;

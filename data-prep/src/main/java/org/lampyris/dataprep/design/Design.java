@@ -1,0 +1,162 @@
+package org.lampyris.dataprep.design;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.scan.LevelScan;
+import org.lampyris.dataprep.scan.NumberScan;
+import org.lampyris.dataprep.scan.TableScan;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Column;
+import org.lampyris.executors.table.TableSchema.ColumnKind;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+import org.lampyris.executors.table.TableSchema.Label;
+import org.lampyris.executors.table.TableSchema.Range;
+
+/**
+ * How the rows of the input become rows of the table: the classes of the label, the levels of
+ * categorical features, and the columns, not standardised yet.
+ *
+ * @param label the label and its classes, numbers by value, text by character: of two, such as {0,
+ *     1}, {−1, +1} or {false, true}, the second one is stored as +1; of the classes of a softmax
+ *     regression each is stored as its index
+ * @param features the features
+ * @param columns the columns, the intercept first if there is one
+ * @param intercept whether there is one
+ * @param numbers what each column holds if it is numeric; null for the intercept and levels
+ */
+public record Design(
+    Label label,
+    List<Feature> features,
+    List<Column> columns,
+    boolean intercept,
+    List<@Nullable NumberScan> numbers) {
+
+  /**
+   * Lays out the columns.
+   *
+   * @param input the columns of the input
+   * @param scan what they hold
+   * @param wishes how categorical ones are encoded
+   * @param intercept whether there is an intercept
+   * @param like a table whose label classes, levels and vector sizes are taken over; null for none
+   * @param libSvm whether vectors' elements are named as LibSVM does
+   * @throws org.lampyris.bounds.config.UserException if a wish cannot be met
+   */
+  public static Design of(
+      InputColumns input,
+      TableScan scan,
+      Map<String, Categorical> wishes,
+      boolean intercept,
+      @Nullable TableSchema like,
+      boolean libSvm) {
+    List<Feature> features = like == null ? features(input, scan, wishes) : like.features();
+    List<Column> columns = new ArrayList<>();
+    List<@Nullable NumberScan> numbers = new ArrayList<>();
+    if (intercept) {
+      columns.add(
+          new Column(
+              TableSchema.INTERCEPT,
+              null,
+              ColumnKind.INTERCEPT,
+              null,
+              null,
+              0,
+              1,
+              new Range(1, 1)));
+      numbers.add(null);
+    }
+    for (int f = 0; f < features.size(); f++) {
+      add(features.get(f), scan.numbers(f), libSvm, columns, numbers);
+    }
+    List<String> classes =
+        like == null
+            ? scan.classes().stream().sorted(CellText::compareLevels).toList()
+            : like.label().classes();
+    return new Design(
+        new Label(input.label(), input.labelKind(), classes),
+        features,
+        columns,
+        intercept,
+        numbers);
+  }
+
+  private static List<Feature> features(
+      InputColumns input, TableScan scan, Map<String, Categorical> wishes) {
+    List<Feature> features = new ArrayList<>();
+    for (InputColumns.Feature feature : input.features()) {
+      int f = features.size();
+      String name = feature.name();
+      features.add(
+          feature.kind() == FeatureKind.CATEGORICAL
+              ? LevelChoice.of(
+                  name, scan.levels(f).counts(), wishes.getOrDefault(name, Categorical.DEFAULT))
+              : new Feature(name, feature.kind(), scan.numbers(f).size(), List.of(), null, null));
+    }
+    return features;
+  }
+
+  private static void add(
+      Feature feature,
+      List<NumberScan> slots,
+      boolean libSvm,
+      List<Column> columns,
+      List<@Nullable NumberScan> numbers) {
+    String name = feature.name();
+    if (feature.kind() == FeatureKind.CATEGORICAL) {
+      String reference = Objects.requireNonNull(feature.reference());
+      for (String level : feature.levels()) {
+        if (!level.equals(reference)) {
+          String full = name + "[" + level + "]";
+          columns.add(
+              new Column(full, name, ColumnKind.LEVEL, level, reference, 0, 1, new Range(0, 1)));
+          numbers.add(null);
+        }
+      }
+      return;
+    }
+    for (int k = 0; k < slots.size(); k++) {
+      NumberScan slot = slots.get(k);
+      String full =
+          feature.kind() == FeatureKind.NUMERIC
+              ? name
+              : libSvm ? name + (k + 1) : name + "[" + k + "]";
+      columns.add(
+          new Column(
+              full, name, ColumnKind.NUMERIC, null, null, 0, 1, new Range(slot.min(), slot.max())));
+      numbers.add(slot);
+    }
+  }
+
+  /** Returns how many elements of the expanded rows are not zero. */
+  public long nonzero(TableScan scan) {
+    long count = scan.nonzero() + (intercept ? scan.rows() : 0);
+    for (int f = 0; f < features.size(); f++) {
+      Feature feature = features.get(f);
+      if (feature.kind() == FeatureKind.CATEGORICAL) {
+        count += scan.rows() - rowsOf(feature, String.valueOf(feature.reference()), scan.levels(f));
+      }
+    }
+    return count;
+  }
+
+  /** Returns how many rows have a level. */
+  static long rowsOf(Feature feature, String level, LevelScan scan) {
+    if (!level.equals(feature.other())) {
+      return scan.counts().getOrDefault(level, 0L);
+    }
+    long rows = 0;
+    for (var entry : scan.counts().entrySet()) {
+      if (entry.getKey().equals(level) || !feature.levels().contains(entry.getKey())) {
+        rows += entry.getValue();
+      }
+    }
+    return rows;
+  }
+}

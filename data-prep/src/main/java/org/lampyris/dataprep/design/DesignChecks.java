@@ -1,0 +1,252 @@
+package org.lampyris.dataprep.design;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.scale.Collinearity;
+import org.lampyris.bounds.scale.ColumnMoments;
+import org.lampyris.dataprep.input.CellTest;
+import org.lampyris.dataprep.input.Input;
+import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.scan.LevelScan;
+import org.lampyris.dataprep.scan.NumberScan;
+import org.lampyris.dataprep.scan.TableScan;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Column;
+import org.lampyris.executors.table.TableSchema.ColumnKind;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/** What the columns of a design must be like, and what to say where they are not. */
+public final class DesignChecks {
+  /** A rounded feature is off by at most so much of its column's range. */
+  private static final double FLOAT_SHARE = 1e-5;
+
+  private final Input input;
+
+  /** Makes checks of a table. */
+  public DesignChecks(Input input) {
+    this.input = input;
+  }
+
+  /**
+   * Refuses levels that have no place, and too many of them.
+   *
+   * @throws UserException (data) that names the column
+   */
+  public void requireLevels(InputColumns columns, TableScan scan, @Nullable TableSchema like) {
+    for (int f = 0; f < columns.features().size(); f++) {
+      InputColumns.Feature feature = columns.features().get(f);
+      if (feature.kind() == FeatureKind.CATEGORICAL && scan.levels(f).tooMany()) {
+        throw tooMany(feature.name(), "more than " + LevelScan.LIMIT);
+      }
+      if (like != null) {
+        Feature earlier = like.features().get(f);
+        int size = scan.numbers(f).size();
+        if (earlier.kind() == FeatureKind.VECTOR && earlier.size() != size) {
+          throw input.problem(
+              earlier.name(),
+              "has " + size + " elements where the earlier table has " + earlier.size());
+        }
+      }
+    }
+  }
+
+  private UserException tooMany(String name, String count) {
+    return input.problem(
+        name,
+        "is categorical and has "
+            + count
+            + " levels; leave it out of data.features, or keep the most frequent ones with"
+            + " data.categorical."
+            + name
+            + ".top");
+  }
+
+  /**
+   * Refuses a design in which a level was not seen before, or a categorical column has too many.
+   *
+   * @throws UserException (data) that names the column
+   */
+  public void requireKnownLevels(Design design, TableScan scan, boolean like) {
+    for (int f = 0; f < design.features().size(); f++) {
+      Feature feature = design.features().get(f);
+      if (feature.kind() != FeatureKind.CATEGORICAL) {
+        continue;
+      }
+      String name = feature.name();
+      if (feature.levels().size() > LevelChoice.MOST_LEVELS) {
+        throw tooMany(name, String.valueOf(feature.levels().size()));
+      }
+      String unseen = LevelChoice.unseen(feature, scan.levels(f).counts());
+      if (unseen != null) {
+        String key = "data.categorical." + name;
+        throw input.problem(
+            name,
+            "has the category '"
+                + unseen
+                + "'"
+                + input.first(CellTest.ofText(name, unseen))
+                + ", which "
+                + (like
+                    ? "the earlier table did not have; correct it, drop such rows, or prepare the"
+                        + " earlier table anew with "
+                        + key
+                        + ".top, which gives the others a level of their own"
+                    : key
+                        + ".levels does not list; list it, or name a level for all others with "
+                        + key
+                        + ".other"));
+      }
+    }
+  }
+
+  /**
+   * Refuses to store columns as floats that would lose what tells their rows apart: those whose
+   * values are large next to their range, and those too large for a float.
+   *
+   * @throws UserException (data) that names the column
+   */
+  public void requireFloats(List<Column> standardized) {
+    for (Column column : standardized) {
+      double center = column.center();
+      double largest = Math.max(Math.abs(column.min() - center), Math.abs(column.max() - center));
+      double rounding = largest * 0x1p-24;
+      double range = column.max() - column.min();
+      if (column.kind() != ColumnKind.NUMERIC
+          || (largest / column.scale() <= Float.MAX_VALUE
+              && (range == 0 || rounding <= FLOAT_SHARE * range))) {
+        continue;
+      }
+      throw input.problem(
+          column.name(),
+          "ranges over "
+              + number(range)
+              + " at a distance of up to "
+              + number(largest)
+              + (center == 0 ? " from 0" : " from its centre")
+              + ", where a float is off by up to "
+              + String.format(Locale.ROOT, "%.2g", rounding)
+              + "; write data.storage: double"
+              + (center == 0 ? ", or let data.standardize: unit centre it" : ""));
+    }
+  }
+
+  /**
+   * Refuses columns that are the same in every row, double names, and more columns than rows.
+   *
+   * @throws UserException (data) that names the column
+   */
+  public void requireDesign(Design design, TableScan scan) {
+    List<String> names = design.columns().stream().map(Column::name).toList();
+    InputColumns.requireDistinct(names, "the table that " + input.name() + " gives");
+    int numericColumn = 0;
+    for (int j = 0; j < names.size(); j++) {
+      NumberScan numbers = design.numbers().get(j);
+      if (numbers != null) {
+        numericColumn++;
+        boolean ownIntercept = !design.intercept() && numbers.min() != 0;
+        if (numbers.isConstant() && !ownIntercept) {
+          throw constant(names.get(j), number(numbers.min()));
+        }
+      }
+    }
+    for (int f = 0; f < design.features().size(); f++) {
+      requireOccurring(design.features().get(f), scan.levels(f));
+    }
+    if (names.size() > scan.rows()) {
+      throw UserException.data(
+          input.name()
+              + " has more columns than rows: "
+              + names.size()
+              + " columns ("
+              + numericColumn
+              + " numeric, the others intercept and levels) and "
+              + scan.rows()
+              + " rows; name fewer data.features");
+    }
+  }
+
+  private UserException constant(String column, String value) {
+    return input.problem(
+        column, "is constant: " + value + " in every row; leave it out of data.features");
+  }
+
+  private void requireOccurring(Feature feature, LevelScan scan) {
+    String name = feature.name();
+    if (feature.levels().size() == 1) {
+      throw constant(name, "'" + feature.levels().get(0) + "'");
+    }
+    for (String level : feature.levels()) {
+      if (Design.rowsOf(feature, level, scan) == 0) {
+        throw input.problem(
+            name,
+            "never is '"
+                + level
+                + "', which data.categorical."
+                + name
+                + ".levels lists; leave that level out");
+      }
+    }
+  }
+
+  /**
+   * Refuses columns that are linear combinations of others.
+   *
+   * @throws UserException (data) with their equations
+   */
+  public void requireIndependent(Design design, ColumnMoments moments) {
+    List<Column> columns = design.columns();
+    int[] looked =
+        IntStream.range(0, columns.size())
+            .filter(j -> columns.get(j).kind() != ColumnKind.INTERCEPT)
+            .toArray();
+    List<Collinearity.Dependency> found = Collinearity.find(looked, moments, design.intercept());
+    if (!found.isEmpty()) {
+      String all =
+          found.stream()
+              .limit(5)
+              .map(dependency -> text(dependency, columns, moments))
+              .collect(Collectors.joining("; "));
+      throw UserException.data(
+          "columns of "
+              + input.name()
+              + " are exactly collinear: "
+              + all
+              + (found.size() > 5 ? "; and " + (found.size() - 5) + " more" : "")
+              + "; leave one column of each equation out of data.features");
+    }
+  }
+
+  private static String text(
+      Collinearity.Dependency dependency, List<Column> columns, ColumnMoments moments) {
+    StringBuilder text = new StringBuilder(columns.get(dependency.column()).name()).append(" =");
+    boolean first = true;
+    for (Collinearity.Term term : dependency.terms()) {
+      term(text, term.coefficient(), columns.get(term.column()).name(), first);
+      first = false;
+    }
+    double size =
+        Math.max(
+            moments.standardDeviation(dependency.column()),
+            Math.abs(moments.mean(dependency.column())));
+    if (Math.abs(dependency.constant()) > 1e-6 * size) {
+      term(text, dependency.constant(), TableSchema.INTERCEPT, first);
+    }
+    return text.toString();
+  }
+
+  private static void term(StringBuilder text, double coefficient, String name, boolean first) {
+    text.append(coefficient < 0 ? (first ? " −" : " − ") : first ? " " : " + ");
+    text.append(number(Math.abs(coefficient))).append("·").append(name);
+  }
+
+  private static String number(double x) {
+    String text = String.format(Locale.ROOT, "%.6g", x);
+    return text.contains("e") ? text : new BigDecimal(text).stripTrailingZeros().toPlainString();
+  }
+}

@@ -1,0 +1,46 @@
+package org.lampyris.dataprep.design;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/**
+ * What the header or schema of an input says of the columns of the prepared table, before its rows
+ * are read.
+ *
+ * @param columns the columns whose names are known: the intercept, if there is one, and the numeric
+ *     features
+ * @param categorical the features that become a column {@code name[level]} for each level but one
+ * @param vectors the features that are vectors, each of them as many columns as it has elements
+ */
+public record FeatureNames(List<String> columns, List<String> categorical, List<String> vectors) {
+
+  /** Copies the lists. */
+  public FeatureNames {
+    columns = List.copyOf(columns);
+    categorical = List.copyOf(categorical);
+    vectors = List.copyOf(vectors);
+  }
+
+  /** Returns what is known of the columns that come of these. */
+  public static FeatureNames of(InputColumns input, boolean intercept) {
+    List<String> numeric = named(input, FeatureKind.NUMERIC);
+    if (intercept) {
+      numeric.add(0, TableSchema.INTERCEPT);
+    }
+    return new FeatureNames(
+        numeric, named(input, FeatureKind.CATEGORICAL), named(input, FeatureKind.VECTOR));
+  }
+
+  private static List<String> named(InputColumns input, FeatureKind kind) {
+    List<String> names = new ArrayList<>();
+    for (InputColumns.Feature feature : input.features()) {
+      if (feature.kind() == kind) {
+        names.add(feature.name());
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,113 @@
+package org.lampyris.dataprep.design;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/** Chooses the levels of a categorical column, the one that is the reference, and their order. */
+final class LevelChoice {
+  /** More columns than this from one categorical column are taken for a mistake. */
+  static final int MOST_LEVELS = 10_000;
+
+  private static final String OTHER = "(other)";
+
+  private LevelChoice() {}
+
+  /**
+   * Returns the column with its levels: those that occur in ascending order (numbers by value), or
+   * those given in the order given, and last the level that takes in the others, if any row falls
+   * there. Of the most frequent levels ties are broken by name.
+   *
+   * @param name the column
+   * @param counts how often each level occurs
+   * @param spec the wishes
+   * @throws UserException if a wish cannot be met
+   */
+  static Feature of(String name, Map<String, Long> counts, Categorical spec) {
+    Set<String> kept = new HashSet<>(spec.levels().isEmpty() ? counts.keySet() : spec.levels());
+    String other = spec.other();
+    Integer top = spec.top();
+    if (top != null) {
+      kept = mostFrequent(counts, kept, top);
+      other = other == null ? OTHER : other;
+    }
+    if (other != null) {
+      kept.remove(other);
+    }
+    List<String> levels = new ArrayList<>(spec.levels().isEmpty() ? kept : spec.levels());
+    levels.retainAll(kept);
+    if (spec.levels().isEmpty()) {
+      levels.sort(CellText::compareLevels);
+    }
+    boolean rest = !kept.containsAll(counts.keySet());
+    if (rest && other != null) {
+      levels.add(other);
+    }
+    if (levels.isEmpty()) {
+      throw UserException.usage(
+          "data.categorical." + name + " leaves no level; see its levels and top");
+    }
+    return new Feature(
+        name,
+        FeatureKind.CATEGORICAL,
+        1,
+        List.copyOf(levels),
+        reference(name, levels, spec.reference()),
+        rest ? other : null);
+  }
+
+  private static Set<String> mostFrequent(Map<String, Long> counts, Set<String> among, int top) {
+    return new HashSet<>(
+        counts.entrySet().stream()
+            .filter(entry -> among.contains(entry.getKey()))
+            .sorted(
+                Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                    .thenComparing(Map.Entry.comparingByKey(CellText::compareLevels)))
+            .limit(top)
+            .map(Map.Entry::getKey)
+            .toList());
+  }
+
+  private static String reference(String name, List<String> levels, @Nullable String wanted) {
+    if (wanted == null) {
+      return levels.get(0);
+    }
+    if (!levels.contains(wanted)) {
+      throw UserException.data(
+          "the reference '"
+              + wanted
+              + "' is no level of column '"
+              + name
+              + "'; "
+              + NearestName.hint(wanted, levels));
+    }
+    return wanted;
+  }
+
+  /**
+   * Returns a level that occurs and has no place in the column, or null.
+   *
+   * @param feature the column with its levels
+   * @param counts how often each level occurs
+   */
+  static @Nullable String unseen(Feature feature, Map<String, Long> counts) {
+    if (feature.other() != null) {
+      return null;
+    }
+    Set<String> levels = new HashSet<>(feature.levels());
+    return counts.keySet().stream()
+        .filter(level -> !levels.contains(level))
+        .min(CellText::compareLevels)
+        .orElse(null);
+  }
+}

@@ -1,0 +1,73 @@
+package org.lampyris.dataprep.generate;
+
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Inline;
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.dataprep.input.Source;
+
+/**
+ * The section {@code generate}: a logistic regression table with known coefficients.
+ *
+ * @param law what it is drawn from
+ * @param format one of {@link Source#FORMATS}
+ * @param output the folder to write, {@code table/} and {@code true_coefficients.csv} in it; null
+ *     where the command needs none
+ */
+public record GenerateSection(@Inline Law law, String format, @Nullable String output) {
+
+  /**
+   * What the table is drawn from.
+   *
+   * @param rows how many rows, at least 1
+   * @param features how many features besides the intercept, at least 1
+   * @param seed the seed; the table depends on it and not on the number of partitions
+   * @param correlation the correlation of any two features, in [0, 1)
+   * @param positiveRate the expected share of positive labels, in (0, 1), reached through the
+   *     intercept; null for an intercept of 0
+   * @param tailDf degrees of freedom of Student-t features for heavy tails, above 2; null for
+   *     normal features
+   * @param effectScale standard deviation of the linear predictor about its mean
+   */
+  public record Law(
+      long rows,
+      int features,
+      long seed,
+      double correlation,
+      @Nullable Double positiveRate,
+      @Nullable Double tailDf,
+      double effectScale) {}
+
+  /**
+   * Reads the section.
+   *
+   * @param root the whole configuration
+   * @throws org.lampyris.bounds.config.UserException (usage) if a key is unknown or a value wrong
+   */
+  public static GenerateSection read(Section root) {
+    Section section =
+        root.section(
+            "generate",
+            "rows",
+            "features",
+            "seed",
+            "correlation",
+            "positive_rate",
+            "tail_df",
+            "effect_scale",
+            "format",
+            "output");
+    String format = section.choice("format", Source.FORMATS);
+    return new GenerateSection(
+        new Law(
+            section.whole("rows", 1_000_000L, 1, Long.MAX_VALUE),
+            section.whole("features", 20, 1, Integer.MAX_VALUE),
+            section.whole("seed", 1L, Long.MIN_VALUE, Long.MAX_VALUE),
+            section.number("correlation", 0, new Interval(0, true, 1, false)),
+            section.number("positive_rate", Interval.OPEN_UNIT),
+            section.number("tail_df", Interval.above(2)),
+            section.number("effect_scale", 1, new Interval(0, true, Double.MAX_VALUE, true))),
+        format == null ? "parquet" : format,
+        section.text("output"));
+  }
+}

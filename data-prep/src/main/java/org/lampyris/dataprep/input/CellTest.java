@@ -1,0 +1,66 @@
+package org.lampyris.dataprep.input;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a cell must be like for a message to point at its row.
+ *
+ * @param column the column
+ * @param kind what to look for
+ * @param text the cell's text, for {@link Kind#TEXT}; the first such cell of any text where null
+ */
+public record CellTest(String column, Kind kind, @Nullable String text) {
+
+  /** What to look for. */
+  public enum Kind {
+    /** No value. */
+    MISSING,
+    /** Text where a number is due. */
+    NOT_A_NUMBER,
+    /** Not-a-number, as a number. */
+    NAN,
+    /** An infinite number. */
+    INFINITE,
+    /** A number that is not positive. */
+    NOT_POSITIVE,
+    /** A number below 0. */
+    NEGATIVE,
+    /** A number that is not whole. */
+    FRACTION,
+    /** A certain text. */
+    TEXT
+  }
+
+  public static CellTest of(String column, Kind kind) {
+    return new CellTest(column, kind, null);
+  }
+
+  public static CellTest ofText(String column, String text) {
+    return new CellTest(column, Kind.TEXT, text);
+  }
+
+  /** Returns whether a cell of a text file is like that. */
+  boolean matches(String cell) {
+    if (kind == Kind.TEXT) {
+      return cell.equals(text) || sameNumber(cell);
+    }
+    if (CellText.isMissing(cell)) {
+      return kind == Kind.MISSING;
+    }
+    Double number = CellText.number(cell);
+    return switch (kind) {
+      case NOT_A_NUMBER -> number == null;
+      case NAN -> number != null && number.isNaN();
+      case INFINITE -> number != null && number.isInfinite();
+      case NOT_POSITIVE -> number != null && number <= 0;
+      case NEGATIVE -> number != null && number < 0;
+      case FRACTION -> number != null && number != Math.rint(number);
+      default -> false;
+    };
+  }
+
+  private boolean sameNumber(String cell) {
+    Double number = CellText.number(cell);
+    return number != null && CellText.level(number).equals(text);
+  }
+}

@@ -1,0 +1,126 @@
+package org.lampyris.dataprep.input;
+
+import java.io.IOException;
+import org.apache.spark.SparkArithmeticException;
+import org.apache.spark.SparkThrowable;
+import org.apache.spark.sql.AnalysisException;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.StorageProblem;
+
+/** Turns what Spark throws into what the user can mend. */
+final class Failures {
+  private final String input;
+  private final String output;
+  private final @Nullable String query;
+  private final @Nullable InputTable table;
+
+  /**
+   * Takes what messages may name.
+   *
+   * @param source the path and the query
+   * @param table the input, where it has been opened
+   * @param output the folder that is written
+   */
+  Failures(Source source, @Nullable InputTable table, String output) {
+    input = String.valueOf(source.input());
+    query = source.query();
+    this.table = table;
+    this.output = output;
+  }
+
+  /** Returns the first cause of a class, or null. */
+  static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> type) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (type.isInstance(t)) {
+        return type.cast(t);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Returns the problem as the user can mend it.
+   *
+   * @throws RuntimeException the failure itself if it is none of theirs
+   */
+  UserException explain(Exception failure) {
+    UserException known = cause(failure, UserException.class);
+    if (known != null) {
+      return known;
+    }
+    CsvTable.NotANumber cell = cause(failure, CsvTable.NotANumber.class);
+    if (cell != null) {
+      return notANumber(cell);
+    }
+    UserException storage = StorageProblem.known(output, "read the input or to write", failure);
+    if (storage != null) {
+      return storage;
+    }
+    String condition = condition(failure);
+    if (condition.startsWith("MALFORMED_RECORD") || condition.startsWith("MALFORMED_CSV")) {
+      String problem = table == null ? null : table.malformed();
+      return UserException.data(
+          (problem == null ? input + " holds a record that is not CSV" : problem)
+              + "; correct the file (cells that hold commas or line breaks go in double quotes)",
+          failure);
+    }
+    if (query != null && isQueryFault(failure, condition)) {
+      return UserException.data(
+          "data.query fails on a row of " + input + ": " + firstLine(failure), failure);
+    }
+    if (cause(failure, IOException.class) != null || condition.startsWith("FAILED_READ_FILE")) {
+      return StorageProblem.reading(input, failure);
+    }
+    if (failure instanceof RuntimeException runtime) {
+      throw runtime;
+    }
+    throw new IllegalStateException(failure);
+  }
+
+  private UserException notANumber(CsvTable.NotANumber cell) {
+    String place =
+        table == null ? null : table.place(CellTest.of(cell.column, CellTest.Kind.NOT_A_NUMBER));
+    return UserException.data(
+        (place == null ? input : place)
+            + ": column '"
+            + cell.column
+            + "' holds '"
+            + cell.text
+            + "', which is not a number; correct the cell, or name the column under"
+            + " data.categorical if its values are categories",
+        cell);
+  }
+
+  /** Returns the name of Spark's error condition, outermost first that is not a mere wrapping. */
+  private static String condition(Throwable failure) {
+    String found = "";
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof SparkThrowable spark && spark.getCondition() != null) {
+        found = spark.getCondition();
+        if (found.startsWith("MALFORMED")) {
+          return found;
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean isQueryFault(Throwable failure, String condition) {
+    return cause(failure, SparkArithmeticException.class) != null
+        || cause(failure, AnalysisException.class) != null
+        || condition.startsWith("CAST_")
+        || condition.startsWith("INVALID_ARRAY_INDEX")
+        || condition.startsWith("DIVIDE_BY_ZERO")
+        || condition.startsWith("ARITHMETIC_OVERFLOW");
+  }
+
+  /** Returns the first line of the innermost message. */
+  static String firstLine(Throwable failure) {
+    Throwable t = failure;
+    while (t.getCause() != null) {
+      t = t.getCause();
+    }
+    return String.valueOf(t.getMessage()).lines().findFirst().orElse("").strip();
+  }
+}

@@ -1,0 +1,168 @@
+package org.lampyris.dataprep.input;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.TableSchema;
+
+/** A user's table, opened, and how messages speak of it and of the places in it. */
+public final class Input {
+  private final SparkSession spark;
+  private final Source source;
+  private final InputFormat format;
+  private final InputTable table;
+
+  private Input(SparkSession spark, Source source, InputFormat format, InputTable table) {
+    this.spark = spark;
+    this.source = source;
+    this.format = format;
+    this.table = table;
+  }
+
+  /**
+   * Opens a table.
+   *
+   * @param spark a session whose view "input" may be replaced
+   * @param source where it is
+   * @param columns what its columns are for, which decides how they are read
+   * @param model what the model asks of them
+   * @param like an earlier table whose columns are taken over; null for none
+   * @throws UserException if there is no such table, or its form cannot be told
+   */
+  public static Input open(
+      SparkSession spark,
+      Source source,
+      Columns columns,
+      Columns.Model model,
+      @Nullable TableSchema like) {
+    InputFiles files =
+        InputFiles.list(
+            Objects.requireNonNull(source.input()), spark.sparkContext().hadoopConfiguration());
+    InputFormat format = InputFormat.tell(source.format(), files);
+    boolean shaped = source.query() != null;
+    InputTable table =
+        switch (format) {
+          case PARQUET -> ParquetTable.open(spark, files);
+          case CSV ->
+              CsvTable.open(spark, files, shaped ? Set.of() : columns.categorical().keySet());
+          case LIBSVM -> {
+            boolean vector =
+                columns.features().isEmpty()
+                    || (like != null && columns.features().equals(List.of(LibSvmTable.VECTOR)));
+            boolean wide =
+                shaped
+                    || !vector
+                    || !columns.besides(model.offset()).isEmpty()
+                    || !columns.categorical().isEmpty();
+            int least = like == null || wide ? 0 : like.features().get(0).size();
+            yield LibSvmTable.open(
+                spark, files, shaped ? "label" : columns.requiredLabel(), wide, least);
+          }
+        };
+    return new Input(spark, source, format, table);
+  }
+
+  /**
+   * Returns the rows, as the query shapes them if there is one. Nothing is read before a job asks
+   * for them.
+   *
+   * @throws UserException (usage) if the query cannot be understood
+   */
+  public Dataset<Row> rows() {
+    String query = source.query();
+    Dataset<Row> input = table.rows();
+    if (query == null) {
+      return input;
+    }
+    String bare =
+        query.replaceAll("(?s)/\\*.*?\\*/|--[^\n]*", " ").strip().toLowerCase(Locale.ROOT);
+    if (!bare.matches("(?s)(select|with|from|\\().*")) {
+      throw UserException.usage(
+          "data.query is no SELECT; write a Spark SQL SELECT over the view named input");
+    }
+    try {
+      InputColumns.requireDistinct(List.of(input.columns()), path());
+      input.createOrReplaceTempView("input");
+      return spark.sql(query);
+    } catch (Exception e) {
+      AnalysisException known = Failures.cause(e, AnalysisException.class);
+      if (known == null) {
+        throw e;
+      }
+      throw UserException.usage(
+          "data.query cannot be understood: "
+              + Failures.firstLine(known).replaceFirst("^\\[[A-Z_.0-9]+\\]\\s*", "")
+              + " (the input is the view named input; its columns are "
+              + String.join(", ", List.of(input.columns()).stream().limit(30).toList())
+              + ")",
+          e);
+    }
+  }
+
+  private String path() {
+    return Objects.requireNonNull(source.input());
+  }
+
+  /** Returns what messages call the table. */
+  public String name() {
+    return isShaped() ? "the result of data.query on " + path() : path();
+  }
+
+  /** Returns whether a query stands between the input and the table. */
+  public boolean isShaped() {
+    return source.query() != null;
+  }
+
+  /** Returns whether the rows can be read twice for little: no text is parsed, no query run. */
+  public boolean isCheap() {
+    return format == InputFormat.PARQUET && !isShaped();
+  }
+
+  /** Returns whether the rows are those of a LibSVM file, whose features have no names. */
+  public boolean isLibSvm() {
+    return format == InputFormat.LIBSVM && !isShaped();
+  }
+
+  /** Returns where the rows came from, as a table's schema has it. */
+  public TableSchema.Source source() {
+    return new TableSchema.Source(path(), format.key(), source.query());
+  }
+
+  /**
+   * Returns the problem of a column.
+   *
+   * @param column its name
+   * @param problem what is wrong with it and what would help, beginning with a verb
+   */
+  public UserException problem(String column, String problem) {
+    return UserException.data("column '" + column + "' of " + name() + " " + problem);
+  }
+
+  /** Returns where the first such cell is, as a clause, or nothing if it cannot be said. */
+  public String first(CellTest test) {
+    String place = table.place(test);
+    return place == null ? "" : " (first: " + place + ")";
+  }
+
+  /**
+   * Returns a failure of reading a table, or of writing what is made from it, as the user can mend
+   * it.
+   *
+   * @param failure what was thrown
+   * @param source where the table is
+   * @param input the table, where it has been opened
+   * @param output the folder that is written
+   * @throws RuntimeException the failure itself if it is none of theirs
+   */
+  public static UserException explain(
+      Exception failure, Source source, @Nullable Input input, String output) {
+    return new Failures(source, input == null ? null : input.table, output).explain(failure);
+  }
+}

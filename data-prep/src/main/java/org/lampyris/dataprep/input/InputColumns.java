@@ -1,0 +1,315 @@
+package org.lampyris.dataprep.input;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.CharType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.sql.types.VarcharType;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+import org.lampyris.executors.table.TableSchema.LabelKind;
+
+/**
+ * Which columns of the shaped input are used, and as what.
+ *
+ * @param label the label's name
+ * @param labelKind what the label must be
+ * @param weight the name of the weights' column; null for none
+ * @param offset the name of the offsets' column; null for none
+ * @param groupBy the name of the column whose equal values make a group; null for none
+ * @param orderBy the name of the column that orders the rows of a group; null for none
+ * @param features the features, in order
+ */
+public record InputColumns(
+    String label,
+    LabelKind labelKind,
+    @Nullable String weight,
+    @Nullable String offset,
+    @Nullable String groupBy,
+    @Nullable String orderBy,
+    List<Feature> features)
+    implements Serializable {
+
+  /** A feature of the input. */
+  public record Feature(String name, FeatureKind kind) implements Serializable {}
+
+  /** Returns a column of a table by its exact name, whatever characters that has. */
+  static Column column(String name) {
+    return functions.col("`" + name.replace("`", "``") + "`");
+  }
+
+  /**
+   * Finds the columns.
+   *
+   * @param table the shaped input
+   * @param columns names them
+   * @param model what the model asks of them
+   * @param intercept whether there is an intercept, so that there need be no feature
+   * @param where what to call the table in messages
+   * @throws UserException if a column is absent, double or of a type that cannot be used
+   */
+  public static InputColumns resolve(
+      Dataset<Row> table, Columns columns, Columns.Model model, boolean intercept, String where) {
+    Map<String, DataType> types = types(table.schema().fields(), where);
+    String label = columns.requiredLabel();
+    requireLabel(label, model.labelKind(), require(label, "the label", types, where), where);
+    requireNumbers("weight", columns.weight(), types, where);
+    requireNumbers("offset", model.offset(), types, where);
+    requireKey("grouped", columns.groupBy(), "the groups", types, where);
+    requireKey("ordered", columns.orderBy(), "the order", types, where);
+    List<Feature> features = features(columns, model, types, where);
+    if (features.isEmpty() && !intercept) {
+      throw UserException.data(where + " has no features and data.intercept is false");
+    }
+    return new InputColumns(
+        label,
+        model.labelKind(),
+        columns.weight(),
+        model.offset(),
+        columns.groupBy(),
+        columns.orderBy(),
+        features);
+  }
+
+  private static List<Feature> features(
+      Columns columns, Columns.Model model, Map<String, DataType> types, String where) {
+    Set<String> wanted = new LinkedHashSet<>(columns.features());
+    if (wanted.isEmpty()) {
+      wanted.addAll(types.keySet());
+      wanted.remove(columns.label());
+      wanted.removeAll(columns.besides(model.offset()));
+    }
+    List<Feature> features = new ArrayList<>();
+    for (String name : wanted) {
+      DataType type = require(name, "the feature", types, where);
+      if (name.equals(columns.label())
+          || name.equals(columns.weight())
+          || name.equals(model.offset())) {
+        throw UserException.usage(
+            "column '"
+                + name
+                + "' is the label, the weight or the offset and cannot be a feature as well");
+      }
+      boolean declared = columns.categorical().containsKey(name);
+      features.add(new Feature(name, kind(name, type, declared, where)));
+    }
+    for (String name : columns.categorical().keySet()) {
+      if (!wanted.contains(name)) {
+        throw UserException.usage(
+            "data.categorical names '"
+                + name
+                + "', which is no feature; "
+                + NearestName.hint(name, wanted));
+      }
+    }
+    return List.copyOf(features);
+  }
+
+  /** Returns what a label of this kind is, for messages. */
+  public static String needed(LabelKind kind) {
+    return switch (kind) {
+      case BINARY -> "two classes";
+      case CLASSES -> "classes: whole numbers or text";
+      case REAL -> "a number";
+      case POSITIVE -> "a number above 0";
+      case COUNT -> "a count, 0, 1, 2, …";
+    };
+  }
+
+  private static void requireLabel(String label, LabelKind kind, DataType type, String where) {
+    if (VectorCell.isVector(type)) {
+      throw UserException.data(
+          "the label '" + label + "' of " + where + " is a vector; name one column");
+    }
+    if (!kind.isClass() && !(type instanceof NumericType)) {
+      throw UserException.data(
+          "the label '"
+              + label
+              + "' of "
+              + where
+              + " is of type "
+              + type.simpleString()
+              + ", and this model.family needs "
+              + needed(kind)
+              + "; name another column, convert it in data.query, or choose another family");
+    }
+  }
+
+  private static void requireNumbers(
+      String role, @Nullable String name, Map<String, DataType> types, String where) {
+    if (name != null && !isNumeric(require(name, "the " + role + "s", types, where))) {
+      throw UserException.data(
+          "the " + role + " column '" + name + "' of " + where + " holds no numbers");
+    }
+  }
+
+  private static void requireKey(
+      String done, @Nullable String name, String role, Map<String, DataType> types, String where) {
+    if (name != null) {
+      DataType type = require(name, role, types, where);
+      if (!isNumeric(type) && !isText(type) && !isTime(type)) {
+        throw UserException.data(
+            "column '"
+                + name
+                + "' of "
+                + where
+                + " is of type "
+                + type.simpleString()
+                + ", by which rows cannot be "
+                + done
+                + "; name a column of numbers, text, dates or times");
+      }
+    }
+  }
+
+  /**
+   * Returns the types by name; Spark takes no notice of case, so neither may names differ by it.
+   */
+  private static Map<String, DataType> types(StructField[] fields, String where) {
+    Map<String, DataType> types = new LinkedHashMap<>();
+    requireDistinct(Arrays.stream(fields).map(StructField::name).toList(), where);
+    for (StructField field : fields) {
+      types.put(field.name(), field.dataType());
+    }
+    return types;
+  }
+
+  /**
+   * Refuses names of which two are the same.
+   *
+   * @throws UserException (data) naming both
+   */
+  public static void requireDistinct(List<String> names, String where) {
+    Map<String, Integer> seen = new HashMap<>();
+    for (int j = 0; j < names.size(); j++) {
+      Integer before = seen.putIfAbsent(names.get(j).toLowerCase(Locale.ROOT), j);
+      if (before != null) {
+        String first = names.get(before);
+        throw UserException.data(
+            "columns "
+                + (before + 1)
+                + " and "
+                + (j + 1)
+                + " of "
+                + where
+                + (first.equals(names.get(j))
+                    ? " are both named '" + first + "'"
+                    : " are named '" + first + "' and '" + names.get(j) + "', alike but for case")
+                + "; rename one");
+      }
+    }
+  }
+
+  private static DataType require(
+      String name, String role, Map<String, DataType> types, String where) {
+    DataType type = types.get(name);
+    if (type == null) {
+      String only = types.size() == 1 ? types.keySet().iterator().next() : "";
+      throw UserException.data(
+          where
+              + " has no column '"
+              + name
+              + "' for "
+              + role
+              + "; "
+              + (only.contains(";") || only.contains("\t")
+                  ? "its header is one name with semicolons or tabs in it: separate by commas"
+                  : NearestName.hint(name, types.keySet())));
+    }
+    return type;
+  }
+
+  private static FeatureKind kind(String name, DataType type, boolean declared, String where) {
+    if (declared && !VectorCell.isVector(type)) {
+      return FeatureKind.CATEGORICAL;
+    }
+    if (isText(type)) {
+      return FeatureKind.CATEGORICAL;
+    }
+    if (!declared && isNumeric(type)) {
+      return FeatureKind.NUMERIC;
+    }
+    if (!declared && VectorCell.isVector(type)) {
+      return FeatureKind.VECTOR;
+    }
+    throw UserException.data(
+        "column '"
+            + name
+            + "' of "
+            + where
+            + " is of type "
+            + type.simpleString()
+            + ", which is no number, text or vector of numbers; leave it out of data.features or"
+            + " convert it in data.query");
+  }
+
+  private static boolean isNumeric(DataType type) {
+    return type instanceof NumericType || type instanceof BooleanType;
+  }
+
+  private static boolean isText(DataType type) {
+    return type instanceof StringType || type instanceof CharType || type instanceof VarcharType;
+  }
+
+  private static boolean isTime(DataType type) {
+    return type instanceof TimestampType
+        || type instanceof TimestampNTZType
+        || type instanceof DateType;
+  }
+
+  /**
+   * Returns the columns in the order label, weight and offset (if any), features, group and order
+   * (if any).
+   */
+  public Dataset<Row> select(Dataset<Row> table) {
+    List<Column> columns = new ArrayList<>();
+    Stream.of(label, weight, offset)
+        .filter(Objects::nonNull)
+        .map(InputColumns::column)
+        .forEach(columns::add);
+    features.forEach(feature -> columns.add(column(feature.name())));
+    Stream.of(groupBy, orderBy)
+        .filter(Objects::nonNull)
+        .map(name -> key(table, name))
+        .forEach(columns::add);
+    return table.select(columns.toArray(new Column[0]));
+  }
+
+  /** Returns where the group is in a row of {@link #select}. */
+  public int groupAt() {
+    return 1 + (weight == null ? 0 : 1) + (offset == null ? 0 : 1) + features.size();
+  }
+
+  /** Returns a column with times as numbers, and dates as the text that sorts as they do. */
+  private static Column key(Dataset<Row> table, String name) {
+    DataType type = table.schema().apply(name).dataType();
+    Column column = column(name);
+    return type instanceof TimestampType
+        ? functions.unix_micros(column)
+        : isTime(type) ? column.cast(DataTypes.StringType) : column;
+  }
+}

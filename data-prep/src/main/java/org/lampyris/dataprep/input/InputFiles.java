@@ -1,0 +1,128 @@
+package org.lampyris.dataprep.input;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.hadoop.io.compress.SplittableCompressionCodec;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.StorageProblem;
+
+/** The files behind an input path: a file, a folder, or a pattern. */
+final class InputFiles {
+  private final String input;
+  private final Configuration conf;
+  private final List<Path> files;
+
+  private InputFiles(String input, Configuration conf, List<Path> files) {
+    this.input = input;
+    this.conf = conf;
+    this.files = files;
+  }
+
+  /**
+   * Lists the files by name. Files that begin with a dot or an underscore are left out, as Spark
+   * does.
+   *
+   * @throws UserException (usage) if there is none
+   */
+  static InputFiles list(String input, Configuration conf) {
+    try {
+      Path path = new Path(input);
+      FileSystem fs = path.getFileSystem(conf);
+      FileStatus[] found = fs.globStatus(path);
+      if (found == null || found.length == 0) {
+        throw UserException.usage("the input " + input + " does not exist; correct data.input");
+      }
+      List<Path> files = new ArrayList<>();
+      for (FileStatus status : found) {
+        add(fs, status, files);
+      }
+      if (files.isEmpty()) {
+        throw UserException.data("the input folder " + input + " holds no files");
+      }
+      files.sort(Comparator.naturalOrder());
+      return new InputFiles(input, conf, files);
+    } catch (IOException | IllegalArgumentException e) {
+      throw StorageProblem.reading("the input " + input, e);
+    }
+  }
+
+  private static void add(FileSystem fs, FileStatus status, List<Path> files) throws IOException {
+    if (!status.isDirectory()) {
+      files.add(status.getPath());
+      return;
+    }
+    for (FileStatus child : fs.listStatus(status.getPath())) {
+      String name = child.getPath().getName();
+      if (!name.startsWith(".") && (!name.startsWith("_") || name.contains("="))) {
+        add(fs, child, files);
+      }
+    }
+  }
+
+  String input() {
+    return input;
+  }
+
+  List<Path> files() {
+    return files;
+  }
+
+  /** Returns a file's path as a message shows it: as the user wrote it where that is one file. */
+  String display(Path file) {
+    return new Path(input).getName().equals(file.getName())
+        ? input
+        : Path.getPathWithoutSchemeAndAuthority(file).toString();
+  }
+
+  /** Returns true if some file can only be read from its beginning. */
+  boolean unsplittable() {
+    CompressionCodecFactory codecs = new CompressionCodecFactory(conf);
+    return files.stream()
+        .map(codecs::getCodec)
+        .anyMatch(codec -> codec != null && !(codec instanceof SplittableCompressionCodec));
+  }
+
+  /** Opens a file's text, UTF-8, uncompressed as its name says. */
+  BufferedReader open(Path file) throws IOException {
+    InputStream in = file.getFileSystem(conf).open(file);
+    CompressionCodec codec = new CompressionCodecFactory(conf).getCodec(file);
+    return new BufferedReader(
+        new InputStreamReader(
+            codec == null ? in : codec.createInputStream(in), StandardCharsets.UTF_8),
+        1 << 16);
+  }
+
+  /** Looks for something in a file that messages call {@code file}. */
+  @FunctionalInterface
+  interface Look {
+    @Nullable String in(BufferedReader reader, String file) throws IOException;
+  }
+
+  /** Returns what is found in the first file in which something is; null if nothing is in any. */
+  @Nullable String search(Look look) {
+    for (Path file : files) {
+      try (BufferedReader reader = open(file)) {
+        String found = look.in(reader, display(file));
+        if (found != null) {
+          return found;
+        }
+      } catch (IOException e) {
+        throw StorageProblem.reading(input, e);
+      }
+    }
+    return null;
+  }
+}

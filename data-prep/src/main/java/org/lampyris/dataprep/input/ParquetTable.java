@@ -1,0 +1,104 @@
+package org.lampyris.dataprep.input;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.UserDefinedType;
+import org.jspecify.annotations.Nullable;
+
+/** A table in Parquet. */
+final class ParquetTable implements InputTable {
+  private final InputFiles files;
+  private final Dataset<Row> rows;
+
+  private ParquetTable(InputFiles files, Dataset<Row> rows) {
+    this.files = files;
+    this.rows = rows;
+  }
+
+  /**
+   * Opens the table.
+   *
+   * <p>A vector column of Spark ML is stored as a struct, and the file names the class VectorUDT of
+   * spark-mllib for it. Where that class is absent Spark logs a warning and gives the struct; where
+   * it is on the class path, as in a full Spark, the column is asked for as the struct that it is,
+   * so that both give the same rows.
+   */
+  static ParquetTable open(SparkSession spark, InputFiles files) {
+    Dataset<Row> rows = spark.read().parquet(files.input());
+    StructType plain = new StructType();
+    for (StructField field : rows.schema().fields()) {
+      DataType type = field.dataType();
+      plain = plain.add(field.name(), type instanceof UserDefinedType<?> u ? u.sqlType() : type);
+    }
+    return new ParquetTable(
+        files,
+        plain.sameType(rows.schema()) ? rows : spark.read().schema(plain).parquet(files.input()));
+  }
+
+  @Override
+  public Dataset<Row> rows() {
+    return rows;
+  }
+
+  @Override
+  public @Nullable String place(CellTest test) {
+    List<StructField> named =
+        Arrays.stream(rows.schema().fields())
+            .filter(field -> field.name().equals(test.column()))
+            .toList();
+    if (named.size() != 1) {
+      return null;
+    }
+    Column column = InputColumns.column(test.column());
+    DataType type = named.get(0).dataType();
+    boolean floating = type instanceof DoubleType || type instanceof FloatType;
+    Column number = column.cast(DataTypes.DoubleType);
+    Column found =
+        switch (test.kind()) {
+          case MISSING ->
+              column.isNull().or(functions.trim(column.cast(DataTypes.StringType)).equalTo(""));
+          case NAN -> floating ? functions.isnan(number) : functions.lit(false);
+          case INFINITE ->
+              floating
+                  ? functions.abs(number).equalTo(Double.POSITIVE_INFINITY)
+                  : functions.lit(false);
+          case NOT_POSITIVE -> number.leq(0);
+          case NEGATIVE -> number.lt(0);
+          case FRACTION -> number.notEqual(functions.rint(number));
+          case TEXT -> text(column, floating, String.valueOf(test.text()));
+          case NOT_A_NUMBER -> functions.lit(false);
+        };
+    Column file = functions.col("_metadata.file_path");
+    Column row = functions.col("_metadata.row_index");
+    List<Row> first = rows.filter(found).select(file, row).sort(file, row).takeAsList(1);
+    return first.isEmpty()
+        ? null
+        : files.display(new Path(first.get(0).getString(0)))
+            + ", row "
+            + (first.get(0).getLong(1) + 1);
+  }
+
+  private static Column text(Column column, boolean floating, String text) {
+    Double number = CellText.number(text);
+    return floating && number != null
+        ? column.equalTo(number)
+        : column.cast(DataTypes.StringType).equalTo(text);
+  }
+
+  @Override
+  public @Nullable String malformed() {
+    return null;
+  }
+}

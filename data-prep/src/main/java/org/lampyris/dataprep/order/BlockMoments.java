@@ -1,0 +1,145 @@
+package org.lampyris.dataprep.order;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.bounds.scale.ColumnMoments;
+import scala.Tuple2;
+
+/**
+ * The pass that takes the columns' moments. Sums run along the tree over block ids, about a shift
+ * that the first block gives: its rows are a random sample of all.
+ *
+ * <p>Columns that are mostly zero are not shifted, so that sparse rows stay sparse: for them the
+ * mean is no larger than about the standard deviation, and no digits are lost.
+ */
+public final class BlockMoments {
+  /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
+  public static final int CROSS_COLUMNS = 500;
+
+  private final JavaPairRDD<Long, byte[]> blocks;
+  private final BlockRuns runs;
+  private final long rows;
+
+  /**
+   * Makes a pass over blocks.
+   *
+   * @param ordered the encoded blocks
+   * @param rows how many rows there are
+   */
+  public BlockMoments(RowOrder.Blocks ordered, long rows) {
+    blocks = ordered.blocks();
+    runs = ordered.runs();
+    this.rows = rows;
+  }
+
+  /** Computes a block's share of a sum. */
+  @FunctionalInterface
+  private interface Term extends Serializable {
+    void addTo(Tuple2<Long, byte[]> block, double[] out);
+  }
+
+  /**
+   * Returns the moments of the columns, neither centred nor scaled, with cross products if d
+   * allows.
+   */
+  public ColumnMoments of(BlockPacker packer) {
+    int d = packer.columns();
+    boolean cross = d <= CROSS_COLUMNS;
+    double[] shift = shift(packer, cross ? 0.5 : 1);
+    if (!cross) {
+      double[] sums = sum(2 * d, (block, out) -> addSquares(packer, shift, block, out));
+      return ColumnMoments.ofDiagonal(
+          rows, shift, Arrays.copyOf(sums, d), Arrays.copyOfRange(sums, d, 2 * d));
+    }
+    double[] ones = new double[d];
+    Arrays.fill(ones, 1);
+    BlockPacker shifted = packer.standardizing(shift, ones);
+    double[] sums = sum(d * d + d, (block, out) -> addProducts(shifted, block, out));
+    return ColumnMoments.of(
+        rows, shift, Arrays.copyOfRange(sums, d * d, d * d + d), Arrays.copyOf(sums, d * d));
+  }
+
+  /** Returns the first block's mean of columns that are not zero in this share of rows or more. */
+  private double[] shift(BlockPacker packer, double share) {
+    int d = packer.columns();
+    double[] mean = new double[d];
+    int[] nonzero = new int[d];
+    int[] count = new int[1];
+    packer.visit(
+        blocks.first()._2(),
+        (row, response, weight, offset, column, value, size) -> {
+          count[0] = row + 1;
+          for (int k = 0; k < size; k++) {
+            mean[column[k]] += value[k];
+            nonzero[column[k]]++;
+          }
+        });
+    for (int j = 0; j < d; j++) {
+      mean[j] = nonzero[j] < share * count[0] ? 0 : mean[j] / count[0];
+    }
+    return mean;
+  }
+
+  private static void addProducts(BlockPacker shifted, Tuple2<Long, byte[]> encoded, double[] out) {
+    DataBlock block = shifted.block(encoded._1(), encoded._2());
+    int d = block.columns();
+    for (int n = 0; n < block.rows(); n++) {
+      block.addOuter(n, 1, out);
+      block.addScaled(n, 1, out, d * d);
+    }
+  }
+
+  private static void addSquares(
+      BlockPacker packer, double[] shift, Tuple2<Long, byte[]> encoded, double[] out) {
+    int d = shift.length;
+    int[] nonzero = new int[d];
+    int[] count = new int[1];
+    packer.visit(
+        encoded._2(),
+        (row, response, weight, offset, column, value, size) -> {
+          count[0] = row + 1;
+          for (int k = 0; k < size; k++) {
+            double x = value[k] - shift[column[k]];
+            nonzero[column[k]]++;
+            out[column[k]] += x;
+            out[d + column[k]] += x * x;
+          }
+        });
+    for (int j = 0; j < d; j++) {
+      // A column that is shifted and has zeros after all, which the first block did not show.
+      int zeros = count[0] - nonzero[j];
+      out[j] -= zeros * shift[j];
+      out[d + j] += zeros * (shift[j] * shift[j]);
+    }
+  }
+
+  private double[] sum(int length, Term term) {
+    BlockRuns spread = runs;
+    List<TreeSum.Node> nodes = new ArrayList<>();
+    List<ArrayList<TreeSum.Node>> parts =
+        blocks
+            .mapPartitionsWithIndex(
+                (partition, iterator) -> {
+                  TreeSum sum = new TreeSum(spread.from(partition), spread.to(partition));
+                  while (iterator.hasNext()) {
+                    Tuple2<Long, byte[]> block = iterator.next();
+                    double[] out = new double[length];
+                    term.addTo(block, out);
+                    sum.add(block._1(), out);
+                  }
+                  Iterator<ArrayList<TreeSum.Node>> one =
+                      List.of(new ArrayList<>(sum.nodes())).iterator();
+                  return one;
+                },
+                true)
+            .collect();
+    parts.forEach(nodes::addAll);
+    return TreeSum.total(nodes, length);
+  }
+}

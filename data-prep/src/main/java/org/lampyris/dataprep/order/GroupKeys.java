@@ -1,0 +1,92 @@
+package org.lampyris.dataprep.order;
+
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Row;
+import org.lampyris.dataprep.input.CellText;
+
+/**
+ * What rows are sorted by before their content where they have groups: the hash of the seed and the
+ * group's value, and the value that orders the rows of a group.
+ *
+ * <p>Values of a group are compared as text, numbers without needless digits, so that a table gives
+ * the same groups in every format. Two of 10⁹ groups have the same hash of 128 bits with
+ * probability 10⁻²¹, and are taken for one then.
+ */
+public final class GroupKeys implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** How many bytes are put before a row besides the value that orders it. */
+  static final int BYTES = Integer.BYTES + RowKeys.BYTES;
+
+  private final long seed;
+  private final int at;
+  private final boolean ordered;
+
+  /**
+   * Makes keys.
+   *
+   * @param seed the table's seed
+   * @param at where the group's value is in a selected row; the value that orders rows is next
+   * @param ordered whether there is such a value
+   */
+  public GroupKeys(long seed, int at, boolean ordered) {
+    this.seed = seed;
+    this.at = at;
+    this.ordered = ordered;
+  }
+
+  /** Returns the name of the group of a key, by a look for a row of it among the selected ones. */
+  public String name(JavaRDD<Row> selected, byte[] key) {
+    return selected.filter(row -> Arrays.equals(key, group(row))).map(this::name).first();
+  }
+
+  private String name(Row row) {
+    return CellText.level(Objects.requireNonNull(row.get(at)));
+  }
+
+  /** Returns the key of the group that a selected row is of. */
+  byte[] group(Row row) {
+    return RowKeys.ofPlace(seed, RowKeys.ofContent(name(row).getBytes(StandardCharsets.UTF_8)), 0);
+  }
+
+  /** Returns a row's length of key, its key and its encoded content. */
+  public byte[] before(Row row, byte[] encoded) {
+    byte[] order = ordered ? order(Objects.requireNonNull(row.get(at + 1))) : new byte[0];
+    byte[] all = new byte[BYTES + order.length + encoded.length];
+    ByteBuffer.wrap(all)
+        .putInt(RowKeys.BYTES + order.length)
+        .put(group(row))
+        .put(order)
+        .put(encoded);
+    return all;
+  }
+
+  /** Returns bytes that sort as values do: text by character, truth false first. */
+  private static byte[] order(Object cell) {
+    if (cell instanceof String text) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+    double nearest = CellText.asNumber(cell) + 0.0;
+    // What a double has no digits for, as of times in nanoseconds, is a second double.
+    double rest =
+        cell instanceof Long || cell instanceof BigDecimal
+            ? new BigDecimal(cell.toString()).subtract(new BigDecimal(nearest)).doubleValue()
+            : 0;
+    return ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(sortable(nearest))
+        .putLong(sortable(rest))
+        .array();
+  }
+
+  /** Returns bits that, unsigned, sort as numbers do. */
+  private static long sortable(double x) {
+    long bits = Double.doubleToLongBits(x);
+    return bits ^ ((bits >> 63) | Long.MIN_VALUE);
+  }
+}

@@ -1,0 +1,65 @@
+package org.lampyris.dataprep.order;
+
+import org.lampyris.bounds.config.Section;
+import org.lampyris.dataprep.design.Design;
+import org.lampyris.dataprep.scan.TableScan;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Storage;
+
+/**
+ * How rows are packed in blocks.
+ *
+ * @param layout which elements of a row are stored
+ * @param storage how a feature is stored
+ * @param blockRows rows per block; 0 to choose by the number of columns
+ */
+public record Packing(Layout layout, Storage storage, int blockRows) {
+  private static final int MOST_BLOCK_ROWS = 1 << 20;
+  private static final long CHOSEN_BYTES = 4L << 20;
+  private static final int MOST_CHOSEN_ROWS = 4096;
+  private static final int LEAST_CHOSEN_ROWS = 64;
+
+  /** Which elements of a row are stored. */
+  public enum Layout {
+    /** The smaller of the two. */
+    AUTO,
+    /** Every element. */
+    DENSE,
+    /** The elements that are not zero (CSR). */
+    SPARSE
+  }
+
+  /** Reads the keys of the section {@code data}. */
+  public static Packing read(Section data) {
+    return new Packing(
+        data.choice("layout", Layout.AUTO),
+        data.choice("storage", Storage.DOUBLE),
+        data.whole("block_rows", 0, 0, MOST_BLOCK_ROWS));
+  }
+
+  /**
+   * Returns the rows per block: the given ones, else the largest power of two, 64 to 4,096, whose
+   * dense block takes at most 4 MiB.
+   */
+  public int blockRows(int columns) {
+    if (blockRows > 0) {
+      return blockRows;
+    }
+    int rows = MOST_CHOSEN_ROWS;
+    while (rows > LEAST_CHOSEN_ROWS && 8L * columns * rows > CHOSEN_BYTES) {
+      rows /= 2;
+    }
+    return rows;
+  }
+
+  /** Returns the layout: the given one, else the one that takes less room. */
+  public TableSchema.Layout layout(Design design, TableScan scan) {
+    if (layout != Layout.AUTO) {
+      return TableSchema.Layout.valueOf(layout.name());
+    }
+    int bytes = storage.bytes();
+    long dense = (long) bytes * design.columns().size() * scan.rows();
+    long sparse = (bytes + 4) * design.nonzero(scan) + 4 * scan.rows();
+    return sparse < dense ? TableSchema.Layout.SPARSE : TableSchema.Layout.DENSE;
+  }
+}

@@ -1,0 +1,292 @@
+package org.lampyris.dataprep.order;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.BlockTable;
+import scala.Tuple2;
+
+/**
+ * Puts rows into a random order that depends on the seed and on the rows alone: not on their order
+ * in the input, its files or its partitions, nor on the partitions used here.
+ *
+ * <p>Rows are sorted by a hash of their content, rows of the same content are numbered, and then
+ * all are sorted by a hash of the seed, the content and that number. The rank in this order gives a
+ * row its block. (Sorting by the seeded hash of the content alone would put equal rows side by
+ * side, which is no random order where rows repeat.) Cost: three shuffles.
+ *
+ * <p>Where rows have groups, their {@link GroupKeys} come before the hash of seed, content and
+ * number, and before the content where equal rows are numbered; {@link GroupOrder} makes the
+ * blocks.
+ */
+public final class RowOrder {
+  /** About how many bytes of rows a task sorts at a time, objects around them included. */
+  private static final long TASK_BYTES = 96L << 20;
+
+  private static final long OBJECT_BYTES = 120;
+
+  private final long rows;
+  private final long rowBytes;
+  private final int least;
+  private final long seed;
+
+  /**
+   * Plans the work.
+   *
+   * @param rows how many rows there are, at least one
+   * @param rowBytes about how long an encoded row is
+   * @param least the least number of partitions
+   * @param seed keys the order
+   */
+  public RowOrder(long rows, long rowBytes, int least, long seed) {
+    this.rows = rows;
+    this.rowBytes = rowBytes;
+    this.least = least;
+    this.seed = seed;
+  }
+
+  /**
+   * The blocks in ascending order.
+   *
+   * @param blocks the ids, and the number of rows with their bytes
+   * @param runs how they are spread
+   * @param blockRows how many rows a block has at most
+   * @param groups how many groups there are; 0 without groups
+   */
+  public record Blocks(
+      JavaPairRDD<Long, byte[]> blocks, BlockRuns runs, int blockRows, long groups) {}
+
+  private int partitions() {
+    long needed = Math.multiplyExact(rows, rowBytes + OBJECT_BYTES) / TASK_BYTES + 1;
+    return (int) Math.min(100_000, Math.max(least, needed));
+  }
+
+  private BlockRuns runs(long blocks, int keys) {
+    return new BlockRuns(blocks, keys, Math.max(least, rows * rowBytes / (64L << 20)));
+  }
+
+  /**
+   * Returns blocks of so many rows, the last one excepted.
+   *
+   * @param encoded the rows
+   * @throws UserException (data) if they are not as many as they were
+   */
+  public Blocks blocks(JavaRDD<byte[]> encoded, int blockRows) {
+    RowKeys.Ranges ranges = new RowKeys.Ranges(partitions());
+    BlockRuns runs = runs((rows - 1) / blockRows + 1, blockRows);
+    JavaPairRDD<byte[], byte[]> placed = placed(encoded, false).partitionBy(ranges);
+    long[] first = firstRanks(placed);
+    JavaPairRDD<Long, byte[]> blocks =
+        placed
+            .mapPartitionsWithIndex(
+                (partition, rowsOf) -> pieces(sorted(rowsOf), first[partition], blockRows), false)
+            .mapToPair(piece -> piece)
+            .repartitionAndSortWithinPartitions(runs, Comparator.naturalOrder())
+            .mapPartitionsToPair(pieces -> new Joining(pieces, blockRows));
+    return new Blocks(blocks, runs, blockRows, 0);
+  }
+
+  /**
+   * Returns blocks of whole groups.
+   *
+   * @param keyed the rows, each with its key {@linkplain GroupKeys#before before} it
+   * @param blockRows how many rows of several groups share a block at most
+   * @param storedBytes how many bytes a stored row takes; 0 if that differs by row
+   * @param name returns what messages call the group of a key
+   * @throws UserException (data) if a group takes more than {@link BlockTable#MOST_BYTES}, or the
+   *     rows are not as many as they were
+   */
+  public Blocks grouped(
+      JavaRDD<byte[]> keyed, int blockRows, long storedBytes, Function<byte[], String> name) {
+    return grouped(keyed, new GroupOrder(blockRows, storedBytes, BlockTable.MOST_BYTES), name);
+  }
+
+  Blocks grouped(JavaRDD<byte[]> keyed, GroupOrder order, Function<byte[], String> name) {
+    JavaPairRDD<byte[], byte[]> sorted =
+        placed(keyed, true).repartitionAndSortWithinPartitions(order.buckets(rows), RowKeys.ORDER);
+    return order.blocks(sorted, rows, blocks -> runs(blocks, 1), name);
+  }
+
+  /** Returns the rows by the keys of their places, not sorted by them. */
+  private JavaPairRDD<byte[], byte[]> placed(JavaRDD<byte[]> encoded, boolean grouped) {
+    long key = seed;
+    return encoded
+        .mapPartitionsToPair(RepeatCounter::new)
+        .repartitionAndSortWithinPartitions(new RowKeys.Ranges(partitions()), RowKeys.ORDER)
+        .mapPartitionsToPair(counted -> new Numbering(counted, key, grouped));
+  }
+
+  /** Counts the rows of each range and returns the rank that its first row has in the whole. */
+  private long[] firstRanks(JavaPairRDD<byte[], byte[]> placed) {
+    List<Long> counts =
+        placed
+            .mapPartitions(
+                iterator -> {
+                  long count = 0;
+                  for (; iterator.hasNext(); iterator.next()) {
+                    count++;
+                  }
+                  Iterator<Long> one = List.of(count).iterator();
+                  return one;
+                })
+            .collect();
+    long[] first = new long[counts.size()];
+    long rank = 0;
+    for (int p = 0; p < first.length; p++) {
+      first[p] = rank;
+      rank += counts.get(p);
+    }
+    requireSame(rows, rank);
+    return first;
+  }
+
+  /** Refuses an input that changes while it is read. */
+  static void requireSame(long expected, long found) {
+    if (found != expected) {
+      throw UserException.data(
+          "the input had "
+              + expected
+              + " rows at the first look and "
+              + found
+              + " at the second; see that nobody writes to it, and that data.query gives the same"
+              + " rows each time");
+    }
+  }
+
+  private static List<Tuple2<byte[], byte[]>> sorted(Iterator<Tuple2<byte[], byte[]>> rows) {
+    ArrayList<Tuple2<byte[], byte[]>> list = new ArrayList<>();
+    rows.forEachRemaining(list::add);
+    list.sort((a, b) -> RowKeys.ORDER.compare(a._1(), b._1()));
+    return list;
+  }
+
+  /** Cuts the sorted rows of one range where blocks end. */
+  private static Iterator<Tuple2<Long, byte[]>> pieces(
+      List<Tuple2<byte[], byte[]>> sorted, long firstRank, int blockRows) {
+    return new Iterator<>() {
+      private int next;
+
+      @Override
+      public boolean hasNext() {
+        return next < sorted.size();
+      }
+
+      @Override
+      public Tuple2<Long, byte[]> next() {
+        long rank = firstRank + next;
+        long room = blockRows - rank % blockRows;
+        int count = (int) Math.min(room, sorted.size() - next);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(count(count));
+        for (int k = 0; k < count; k++) {
+          bytes.writeBytes(sorted.get(next++)._2());
+        }
+        return new Tuple2<>(rank, bytes.toByteArray());
+      }
+    };
+  }
+
+  static byte[] count(int rows) {
+    byte[] bytes = new byte[Integer.BYTES];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(rows);
+    return bytes;
+  }
+
+  /** Returns what was written behind a {@link #count}, with another count. */
+  static byte[] counted(ByteArrayOutputStream written, int rows) {
+    byte[] bytes = written.toByteArray();
+    System.arraycopy(count(rows), 0, bytes, 0, Integer.BYTES);
+    return bytes;
+  }
+
+  /** Numbers the rows of the same content, which come one after the other. */
+  private static final class Numbering implements Iterator<Tuple2<byte[], byte[]>> {
+    private final Iterator<Tuple2<byte[], byte[]>> counted;
+    private final long seed;
+    private final boolean grouped;
+    private byte[] content = new byte[0];
+    private byte[] row = new byte[0];
+    private byte[] group = new byte[0];
+    private long occurrence;
+    private long left;
+
+    Numbering(Iterator<Tuple2<byte[], byte[]>> counted, long seed, boolean grouped) {
+      this.counted = counted;
+      this.seed = seed;
+      this.grouped = grouped;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return left > 0 || counted.hasNext();
+    }
+
+    @Override
+    public Tuple2<byte[], byte[]> next() {
+      if (left == 0) {
+        Tuple2<byte[], byte[]> pair = counted.next();
+        if (!Arrays.equals(content, pair._1())) {
+          content = pair._1();
+          occurrence = 0;
+        }
+        ByteBuffer in = ByteBuffer.wrap(pair._2());
+        left = in.getLong();
+        group = new byte[grouped ? in.getInt() : 0];
+        in.get(group);
+        row = Arrays.copyOfRange(pair._2(), in.position(), pair._2().length);
+      }
+      left--;
+      byte[] place = RowKeys.ofPlace(seed, content, occurrence++);
+      if (grouped) {
+        byte[] key = Arrays.copyOf(group, group.length + place.length);
+        System.arraycopy(place, 0, key, group.length, place.length);
+        place = key;
+      }
+      return new Tuple2<>(place, row);
+    }
+  }
+
+  /** Joins the pieces of a block that two ranges share. */
+  private static final class Joining implements Iterator<Tuple2<Long, byte[]>> {
+    private final Iterator<Tuple2<Long, byte[]>> pieces;
+    private final int blockRows;
+    private Tuple2<Long, byte[]> ahead = new Tuple2<>(-1L, new byte[0]);
+
+    Joining(Iterator<Tuple2<Long, byte[]>> pieces, int blockRows) {
+      this.pieces = pieces;
+      this.blockRows = blockRows;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return ahead._1() >= 0 || pieces.hasNext();
+    }
+
+    @Override
+    public Tuple2<Long, byte[]> next() {
+      if (ahead._1() < 0) {
+        ahead = pieces.next();
+      }
+      long block = ahead._1() / blockRows;
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      int rows = 0;
+      bytes.writeBytes(count(0));
+      while (ahead._1() >= 0 && ahead._1() / blockRows == block) {
+        byte[] piece = ahead._2();
+        rows += ByteBuffer.wrap(piece).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        bytes.write(piece, Integer.BYTES, piece.length - Integer.BYTES);
+        ahead = pieces.hasNext() ? pieces.next() : new Tuple2<>(-1L, new byte[0]);
+      }
+      return new Tuple2<>(block, counted(bytes, rows));
+    }
+  }
+}

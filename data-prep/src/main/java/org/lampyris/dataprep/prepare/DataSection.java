@@ -1,0 +1,97 @@
+package org.lampyris.dataprep.prepare;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Inline;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.dataprep.design.Encoding;
+import org.lampyris.dataprep.design.Encoding.Standardize;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.order.Packing;
+import org.lampyris.dataprep.order.Packing.Layout;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/**
+ * The section {@code data}: which table, and how it becomes numbers.
+ *
+ * @param source where its rows come from
+ * @param columns what its columns are for
+ * @param encoding how they become numbers
+ * @param packing how its rows are packed
+ * @param like a prepared table whose columns, levels and standardisation this one takes over, so
+ *     that new data fit a model that was fitted before; null for none
+ * @param partitions over how many partitions the prepared blocks are spread; 0 for Spark's default
+ *     parallelism. The draws do not depend on it
+ */
+public record DataSection(
+    @Inline Source source,
+    @Inline Columns columns,
+    @Inline Encoding encoding,
+    @Inline Packing packing,
+    @Nullable String like,
+    int partitions) {
+
+  /**
+   * Reads the section.
+   *
+   * @param root the whole configuration
+   * @throws org.lampyris.bounds.config.UserException (usage) if a key is unknown or a value wrong
+   */
+  public static DataSection read(Section root) {
+    Section data =
+        root.section(
+            "data",
+            "input",
+            "format",
+            "query",
+            "label",
+            "features",
+            "categorical",
+            "weight",
+            "group_by",
+            "order_by",
+            "intercept",
+            "standardize",
+            "layout",
+            "storage",
+            "block_rows",
+            "like",
+            "partitions");
+    return new DataSection(
+        Source.read(data),
+        Columns.read(data),
+        Encoding.read(data),
+        Packing.read(data),
+        data.text("like"),
+        data.whole("partitions", 0, 0, Integer.MAX_VALUE));
+  }
+
+  /** Returns the section with what an earlier table decides that the new one is to be like. */
+  DataSection like(TableSchema earlier) {
+    Map<String, Categorical> categorical = new HashMap<>();
+    for (Feature feature : earlier.features()) {
+      if (feature.kind() == FeatureKind.CATEGORICAL) {
+        categorical.put(feature.name(), Categorical.DEFAULT);
+      }
+    }
+    boolean sameRows = packing.blockRows() == 0 && earlier.grouping() == null;
+    return new DataSection(
+        source,
+        columns.withFeatures(earlier.features().stream().map(Feature::name).toList(), categorical),
+        new Encoding(
+            earlier.scaling().intercept(),
+            Standardize.valueOf(earlier.scaling().standardize().toUpperCase(Locale.ROOT))),
+        new Packing(
+            Layout.valueOf(earlier.packing().layout().name()),
+            earlier.packing().storage(),
+            sameRows ? earlier.blockRows() : packing.blockRows()),
+        like,
+        partitions);
+  }
+}

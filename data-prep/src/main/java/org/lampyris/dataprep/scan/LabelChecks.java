@@ -1,0 +1,165 @@
+package org.lampyris.dataprep.scan;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.input.CellTest;
+import org.lampyris.dataprep.input.CellTest.Kind;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Input;
+import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.LabelKind;
+
+/** What the label must be for a family, and what to say where it is not. */
+final class LabelChecks {
+  private final Input input;
+  private final String label;
+  private final LabelKind kind;
+
+  /** Makes checks of the label of a table. */
+  LabelChecks(Input input, InputColumns columns) {
+    this.input = input;
+    label = columns.label();
+    kind = columns.labelKind();
+  }
+
+  /**
+   * Refuses a label that is not of its kind, or not of the classes of an earlier table. Cells that
+   * are missing or not finite have been refused before.
+   */
+  void require(TableScan scan, @Nullable TableSchema like) {
+    if (like != null && like.label().kind() != kind) {
+      throw UserException.usage(
+          "the label of the earlier table that data.like names is "
+              + like.label().kind().name().toLowerCase(Locale.ROOT)
+              + ", and this model.family needs "
+              + InputColumns.needed(kind)
+              + "; use a table that was prepared for the same family");
+    }
+    if (scan.response != null) {
+      requireNumbers(scan.response, like != null);
+    } else if (like != null) {
+      requireKnownClasses(scan.label, like.label().classes());
+    } else if (scan.label.counts().size() == 1) {
+      throw problem(
+          "is "
+              + shown(scan.label)
+              + " in every row; a regression needs rows of "
+              + (kind == LabelKind.BINARY ? "both classes" : "two classes or more"));
+    } else if (kind == LabelKind.CLASSES) {
+      requireClasses(scan.label);
+    } else if (scan.label.counts().size() > 2) {
+      throw moreThanTwo(scan.label);
+    }
+  }
+
+  private UserException problem(String problem) {
+    return UserException.data("the label '" + label + "' of " + input.name() + " " + problem);
+  }
+
+  private UserException problem(String value, String problem) {
+    return problem("is '" + value + "'" + first(value) + ", " + problem);
+  }
+
+  private String first(String value) {
+    return input.first(CellTest.ofText(label, value));
+  }
+
+  private static String shown(LevelScan scan) {
+    List<String> values =
+        scan.counts().keySet().stream().sorted(CellText::compareLevels).limit(6).toList();
+    return values.stream().limit(5).collect(Collectors.joining(", "))
+        + (values.size() > 5 ? ", …" : "");
+  }
+
+  private void requireNumbers(NumberScan numbers, boolean like) {
+    CellChecks cells = new CellChecks(input);
+    String remedy =
+        "model.family needs "
+            + InputColumns.needed(kind)
+            + " here: correct the label, drop such rows, or choose another family";
+    if (kind == LabelKind.POSITIVE && numbers.min() <= 0) {
+      cells.refuse(label, 1, Kind.NOT_POSITIVE, "is a label that is not positive", remedy);
+    }
+    if (kind == LabelKind.COUNT) {
+      if (numbers.min() < 0) {
+        cells.refuse(label, 1, Kind.NEGATIVE, "is a label that is negative", remedy);
+      }
+      cells.refuse(label, numbers.fractions, Kind.FRACTION, "is not a whole number", remedy);
+    }
+    // Equal counts above 0 may still differ by their offsets.
+    boolean same = numbers.isConstant() && (kind != LabelKind.COUNT || numbers.max() == 0);
+    if (same && !like) {
+      throw problem(
+          "is "
+              + CellText.level(numbers.min())
+              + " in every row; a regression needs labels that differ");
+    }
+  }
+
+  private void requireKnownClasses(LevelScan scan, List<String> classes) {
+    for (String value : scan.counts().keySet()) {
+      if (!classes.contains(value)) {
+        int last = classes.size() - 1;
+        throw problem(
+            value,
+            "where the earlier table has only "
+                + String.join(", ", classes.subList(0, last))
+                + " and "
+                + classes.get(last)
+                + "; correct the label");
+      }
+    }
+  }
+
+  private void requireClasses(LevelScan scan) {
+    for (String value : scan.counts().keySet()) {
+      Double number = CellText.number(value);
+      if (number != null && number != Math.rint(number)) {
+        throw problem(
+            value,
+            "which is no class: classes are whole numbers or text; correct the label, or"
+                + " choose a family for numbers such as robust or gaussian");
+      }
+    }
+    if (scan.tooMany()) {
+      throw problem(
+          "has more than "
+              + LevelScan.LABEL_LIMIT
+              + " different values ("
+              + shown(scan)
+              + "); a softmax regression has at most so many classes: name another label, or join"
+              + " classes in data.query");
+    }
+  }
+
+  private UserException moreThanTwo(LevelScan scan) {
+    String rare =
+        scan.counts().entrySet().stream()
+            .min(
+                Map.Entry.<String, Long>comparingByValue()
+                    .thenComparing(Map.Entry.comparingByKey(CellText::compareLevels)))
+            .map(Map.Entry::getKey)
+            .orElse("");
+    return problem(
+        "has "
+            + (scan.tooMany() ? "more than " : "")
+            + scan.counts().size()
+            + " different values ("
+            + shown(scan)
+            + "), the rarest being '"
+            + rare
+            + "'"
+            + first(rare)
+            + "; it must be 0 or 1, −1 or +1, or one of two classes: correct it, or make it so"
+            + " in data.query (CASE WHEN "
+            + label
+            + " > … THEN 1 ELSE 0 END AS "
+            + label
+            + ")");
+  }
+}

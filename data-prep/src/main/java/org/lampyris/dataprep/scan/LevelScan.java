@@ -1,0 +1,71 @@
+package org.lampyris.dataprep.scan;
+
+import java.io.Serializable;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.input.CellText;
+
+/** How often each value of a column occurs. */
+public final class LevelScan implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** How many different values of a categorical column are counted. */
+  public static final int LIMIT = 1_000_000;
+
+  /** How many different values of a label are counted: the most classes there may be. */
+  static final int LABEL_LIMIT = 1_000;
+
+  long missing;
+  long nan;
+  private boolean tooMany;
+  private final HashMap<String, Long> counts = new HashMap<>();
+  private final int limit;
+
+  /**
+   * Begins to count.
+   *
+   * @param limit how many different values are counted
+   */
+  LevelScan(int limit) {
+    this.limit = limit;
+  }
+
+  void add(@Nullable Object value) {
+    if (value == null || (value instanceof String text && text.isBlank())) {
+      missing++;
+    } else if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+      nan++;
+    } else {
+      count(CellText.level(value), 1);
+    }
+  }
+
+  private void count(String level, long times) {
+    if (counts.size() < limit || counts.containsKey(level)) {
+      counts.merge(level, times, Long::sum);
+    } else {
+      tooMany = true;
+    }
+  }
+
+  /** Returns how often each value occurs, as far as they are counted. */
+  public Map<String, Long> counts() {
+    return Collections.unmodifiableMap(counts);
+  }
+
+  /** Returns whether there are values that are not counted. */
+  public boolean tooMany() {
+    return tooMany;
+  }
+
+  void merge(LevelScan that) {
+    missing += that.missing;
+    nan += that.nan;
+    tooMany |= that.tooMany;
+    for (Map.Entry<String, Long> entry : that.counts.entrySet()) {
+      count(entry.getKey(), entry.getValue());
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.lampyris.dataprep.scan;
+
+import java.io.Serializable;
+
+/**
+ * What a column of numbers holds: counts, extremes, and its distinct values as far as two. All of
+ * it is exact, so the order of rows has no influence.
+ */
+public final class NumberScan implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  long seen;
+  long missing;
+  long nan;
+  long infinite;
+  long nonzero;
+  private double min = Double.POSITIVE_INFINITY;
+  private double max = Double.NEGATIVE_INFINITY;
+
+  /** How many values are not whole. */
+  long fractions;
+
+  /** True if there is a value that is neither the least nor the greatest. */
+  private boolean between;
+
+  void add(double x) {
+    seen++;
+    if (Double.isNaN(x)) {
+      nan++;
+      return;
+    }
+    if (Double.isInfinite(x)) {
+      infinite++;
+      return;
+    }
+    if (x != 0) {
+      nonzero++;
+    }
+    if (x != Math.rint(x)) {
+      fractions++;
+    }
+    value(x + 0.0);
+  }
+
+  private void value(double x) {
+    if (min > max) {
+      min = x;
+      max = x;
+    } else if (x < min) {
+      between |= min != max;
+      min = x;
+    } else if (x > max) {
+      between |= min != max;
+      max = x;
+    } else {
+      between |= x != min && x != max;
+    }
+  }
+
+  /** Counts the zeros that a sparse vector leaves out. */
+  void addZeros(long rows) {
+    if (rows > 0) {
+      seen += rows;
+      value(0.0);
+    }
+  }
+
+  void merge(NumberScan that) {
+    seen += that.seen;
+    missing += that.missing;
+    nan += that.nan;
+    infinite += that.infinite;
+    nonzero += that.nonzero;
+    fractions += that.fractions;
+    between |= that.between;
+    if (that.min <= that.max) {
+      value(that.min);
+      value(that.max);
+    }
+  }
+
+  /** Returns the least value; infinite if there is none. */
+  public double min() {
+    return min;
+  }
+
+  /** Returns the greatest value; minus infinity if there is none. */
+  public double max() {
+    return max;
+  }
+
+  /** Returns true if all values are the same. */
+  public boolean isConstant() {
+    return min >= max;
+  }
+
+  /** Returns true if there are exactly two values. */
+  public boolean isBinary() {
+    return min < max && !between;
+  }
+}

@@ -1,0 +1,12 @@
+package org.lampyris.dataprep.scan;
+
+import java.util.List;
+import org.lampyris.samplers.run.SentClasses;
+
+/** What the scans of an input send. */
+public final class ScanClasses implements SentClasses {
+  @Override
+  public List<Class<?>> sentClasses() {
+    return List.of(LevelScan.class, LevelScan[].class, NumberScan.class, TableScan.class);
+  }
+}

@@ -1,0 +1,57 @@
+package org.lampyris.executors.table;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A file or folder that is moved to its place, where something may be already.
+ *
+ * @param written where it was written
+ * @param place where it shall be
+ * @param aside where what is in its place is kept for the time being
+ */
+public record AtomicMove(Path written, Path place, Path aside) {
+
+  /**
+   * Moves all to their places, and aside what is there.
+   *
+   * @throws IOException if one cannot be moved; then what was there before is there again
+   */
+  public static void all(FileSystem fs, List<AtomicMove> moves) throws IOException {
+    List<AtomicMove> kept = new ArrayList<>();
+    List<AtomicMove> placed = new ArrayList<>();
+    try {
+      for (AtomicMove move : moves) {
+        if (fs.exists(move.place)) {
+          rename(fs, move.place, move.aside);
+          kept.add(move);
+        }
+      }
+      for (AtomicMove move : moves) {
+        rename(fs, move.written, move.place);
+        placed.add(move);
+      }
+    } catch (IOException e) {
+      for (AtomicMove move : placed) {
+        fs.delete(move.place, true);
+      }
+      for (AtomicMove move : kept) {
+        fs.rename(move.aside, move.place);
+      }
+      throw e;
+    }
+  }
+
+  private static void rename(FileSystem fs, Path from, Path to) throws IOException {
+    if (!fs.exists(from)) {
+      throw new FileNotFoundException(from + " was not written");
+    }
+    if (!fs.rename(from, to)) {
+      throw new IOException(from + " cannot be renamed to " + to);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package org.lampyris.samplers.firefly.brightness;
+
+import java.io.Serializable;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.samplers.pool.RowEvents;
+import org.lampyris.samplers.pool.Rows;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * A z-step.
+ *
+ * @param kernel how brightness is resampled
+ * @param theta the θ that it is resampled given. Not modified.
+ * @param iteration the iteration, which keys the random stream
+ * @param selected how many rows an explicit update selects; not used by the others
+ */
+@SuppressWarnings("ArrayRecordComponent") // a message, never compared
+public record BrightnessUpdate(
+    BrightnessKernel kernel, double[] theta, long iteration, long selected)
+    implements Serializable {
+
+  /**
+   * Makes the z-step for the rows at hand.
+   *
+   * @param rows the rows
+   * @param bound their bound
+   * @param before their brightness
+   * @param streams the run's streams
+   * @param chain the chain's number
+   * @param candidates where their candidates come from
+   * @return their brightness after it, and what it took
+   */
+  public BrightnessResampling resample(
+      Rows<BoundBlock> rows,
+      LowerBound bound,
+      Brightness before,
+      Streams streams,
+      int chain,
+      RowEvents candidates) {
+    BrightnessResampling resampling =
+        new BrightnessResampling(rows, bound, chain, theta, before, before.known(theta));
+    kernel.resample(resampling, new StreamedChance(streams, chain, iteration, candidates), this);
+    return resampling;
+  }
+}

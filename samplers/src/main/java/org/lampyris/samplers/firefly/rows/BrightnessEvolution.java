@@ -1,0 +1,63 @@
+package org.lampyris.samplers.firefly.rows;
+
+import java.util.List;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
+import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
+import org.lampyris.samplers.pool.DrawnEvents;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.Rows;
+import org.lampyris.samplers.rowstate.RowCollector;
+import org.lampyris.samplers.rowstate.RowEvolution;
+
+/** Brightness as the state that rows carry through a run. */
+public final class BrightnessEvolution
+    implements RowEvolution<
+        BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer> {
+  private static final long serialVersionUID = 1L;
+
+  private final FireflyPass pass;
+
+  /** Takes what answers for rows. */
+  public BrightnessEvolution(FireflyPass pass) {
+    this.pass = pass;
+  }
+
+  @Override
+  public BrightnessBitmap initial(Place<BoundBlock> place) {
+    return BrightnessBitmap.dark(place);
+  }
+
+  @Override
+  public Evolved<BrightnessBitmap, FireflyShare> evolve(
+      Place<BoundBlock> place, BrightnessBitmap before, FireflyQuestion question) {
+    FireflyShare.Sum share = new FireflyShare.Sum(place.from(), place.to());
+    DrawnEvents<BoundBlock> candidates =
+        question.candidates(pass.streams(), place.blocks(), before.windows());
+    Brightness after =
+        pass.answer(Rows.whole(place.blocks()), candidates, before.brightness(), question, share);
+    return new Evolved<>(before.after(after, candidates.windows()), share.end());
+  }
+
+  @Override
+  public FireflyAnswer join(FireflyQuestion question, List<FireflyShare> shares) {
+    return FireflyAnswer.of(question, shares, pass.dimension());
+  }
+
+  /** Brings a chain's brightness together, with the data of the bright rows. */
+  public static final class Collector
+      implements RowCollector<BoundBlock, BrightnessBitmap, CarriedBrightness> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public CarriedBrightness of(Place<BoundBlock> place, BrightnessBitmap state) {
+      return CarriedBrightness.of(state.brightness(), Rows.whole(place.blocks()));
+    }
+
+    @Override
+    public CarriedBrightness join(List<CarriedBrightness> places) {
+      return CarriedBrightness.join(places);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.lampyris.samplers.firefly.rows;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
+import org.lampyris.samplers.firefly.brightness.Candidates;
+import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
+import org.lampyris.samplers.firefly.brightness.RowSelection;
+import org.lampyris.samplers.firefly.brightness.SelectionSize;
+import org.lampyris.samplers.pool.DrawnEvents;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rowstate.ChainQuestion;
+
+/**
+ * What a chain asks of the rows: perhaps to resample their brightness first, then Σ log L̃_n(θ)
+ * over the bright rows at some points.
+ *
+ * <p>One question, so that the z-step and the evaluation of the next proposal are one pass and one
+ * job.
+ */
+public final class FireflyQuestion implements ChainQuestion {
+  private static final long serialVersionUID = 1L;
+
+  private static final BrightnessKernel NO_Z_STEP = new ExplicitBrightness(new RowSelection.All());
+
+  private final int chain;
+  private final @Nullable BrightnessUpdate update;
+  private final double[][] thetas;
+  private final boolean gradient;
+
+  /**
+   * Asks.
+   *
+   * @param chain the chain's number
+   * @param update the z-step to make first, or null for none
+   * @param thetas the points to evaluate at. Not copied, not modified.
+   * @param gradient whether gradients are wanted too
+   */
+  public FireflyQuestion(
+      int chain, @Nullable BrightnessUpdate update, double[][] thetas, boolean gradient) {
+    this.chain = chain;
+    this.update = update;
+    this.thetas = thetas;
+    this.gradient = gradient;
+  }
+
+  @Override
+  public int chain() {
+    return chain;
+  }
+
+  /** Returns the z-step to make first, or null. */
+  public @Nullable BrightnessUpdate update() {
+    return update;
+  }
+
+  /**
+   * Returns what draws the candidates of the z-step from rows at hand, if there is one.
+   *
+   * @param streams the run's streams
+   * @param blocks whole blocks, in ascending order of their ids
+   * @param windows what was drawn last for this chain and these blocks. Not modified.
+   */
+  DrawnEvents<BoundBlock> candidates(
+      Streams streams, List<BoundBlock> blocks, DrawnEvents.Windows windows) {
+    BrightnessKernel kernel = update == null ? NO_Z_STEP : update.kernel();
+    SelectionSize size = SelectionSize.fixed(update == null ? 0 : update.selected());
+    return new DrawnEvents<>(new Candidates(kernel, streams, chain, size), blocks, windows);
+  }
+
+  /** Returns the points to evaluate at; not a copy. */
+  public double[][] thetas() {
+    return thetas;
+  }
+
+  /** Returns whether gradients are wanted too. */
+  public boolean gradient() {
+    return gradient;
+  }
+
+  /** Returns how many numbers the sums of an answer are: see {@link FireflyAnswer}. */
+  public int answerLength(int dimension) {
+    return thetas.length * (1 + (gradient ? dimension : 0));
+  }
+}

@@ -1,0 +1,92 @@
+package org.lampyris.samplers.firefly.rows;
+
+import java.io.Serializable;
+import org.lampyris.bounds.block.TreeSum;
+
+/**
+ * What the blocks of one place, such as a partition, answer to a {@link FireflyQuestion}: counts,
+ * and their nodes of the sum over all blocks.
+ */
+public final class FireflyShare implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final Counts counts;
+  private final TreeSum.Node[] nodes;
+
+  private FireflyShare(Counts counts, TreeSum.Node[] nodes) {
+    this.counts = counts;
+    this.nodes = nodes;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  TreeSum.Node[] nodes() {
+    return nodes;
+  }
+
+  /** How many rows are bright, were evaluated and have changed. */
+  public static final class Counts implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private long bright;
+    private long evaluations;
+    private long brightened;
+    private long darkened;
+
+    long bright() {
+      return bright;
+    }
+
+    long evaluations() {
+      return evaluations;
+    }
+
+    long brightened() {
+      return brightened;
+    }
+
+    long darkened() {
+      return darkened;
+    }
+
+    void add(Counts other) {
+      bright += other.bright;
+      evaluations += other.evaluations;
+      brightened += other.brightened;
+      darkened += other.darkened;
+    }
+  }
+
+  /** Adds up a share. Not safe for use by several threads. */
+  public static final class Sum {
+    private final Counts counts = new Counts();
+    private final TreeSum sum;
+
+    /**
+     * Begins the share of the blocks {@code from … to − 1}.
+     *
+     * @param from the first block's id
+     * @param to the id after the last block's
+     */
+    public Sum(long from, long to) {
+      this.sum = new TreeSum(from, to);
+    }
+
+    void count(int bright, int evaluations, int brightened, int darkened) {
+      counts.bright += bright;
+      counts.evaluations += evaluations;
+      counts.brightened += brightened;
+      counts.darkened += darkened;
+    }
+
+    void add(long block, double[] sums) {
+      sum.add(block, sums);
+    }
+
+    /** Ends the share. */
+    public FireflyShare end() {
+      return new FireflyShare(counts, sum.nodes().toArray(new TreeSum.Node[0]));
+    }
+  }
+}

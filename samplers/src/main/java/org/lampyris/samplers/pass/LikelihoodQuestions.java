@@ -1,0 +1,82 @@
+package org.lampyris.samplers.pass;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.run.RowQuestions;
+
+/**
+ * Σ_n log L_n(θ_k) and gradients for the points of all chains at once: one pass, in which each
+ * block is read once for all points.
+ */
+public final class LikelihoodQuestions
+    implements RowQuestions<PlainBlock, LikelihoodQuestions.Question, TreeSum.Node[], double[]> {
+  private static final long serialVersionUID = 1L;
+
+  private final LikelihoodPass pass;
+
+  /** The points that a chain asks about. */
+  public static final class Question implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final double[][] thetas;
+    private final boolean gradient;
+
+    /**
+     * Asks for Σ_n log L_n at some points.
+     *
+     * @param thetas the points. Not copied, not modified.
+     * @param gradient whether gradients are wanted too
+     */
+    public Question(double[][] thetas, boolean gradient) {
+      this.thetas = thetas;
+      this.gradient = gradient;
+    }
+  }
+
+  /** Takes what answers for a block. */
+  public LikelihoodQuestions(LikelihoodPass pass) {
+    this.pass = pass;
+  }
+
+  @Override
+  public List<TreeSum.Node[]> share(Place<PlainBlock> place, List<Question> questions) {
+    boolean gradient = questions.stream().anyMatch(question -> question.gradient);
+    double[][] thetas =
+        questions.stream()
+            .flatMap(question -> Arrays.stream(question.thetas))
+            .toArray(double[][]::new);
+    List<TreeSum> sums = new ArrayList<>();
+    questions.forEach(question -> sums.add(new TreeSum(place.from(), place.to())));
+    for (PlainBlock block : place.blocks()) {
+      double[] all = new double[pass.answerLength(thetas.length, gradient)];
+      pass.addTo(block.data(), thetas, gradient, all);
+      int point = 0;
+      for (int q = 0; q < sums.size(); q++) {
+        sums.get(q).add(block.id(), unpack(all, point, thetas.length, questions.get(q)));
+        point += questions.get(q).thetas.length;
+      }
+    }
+    return sums.stream().map(sum -> sum.nodes().toArray(new TreeSum.Node[0])).toList();
+  }
+
+  private double[] unpack(double[] packed, int first, int points, Question question) {
+    int own = question.thetas.length;
+    double[] answer = new double[pass.answerLength(own, question.gradient)];
+    System.arraycopy(packed, first, answer, 0, own);
+    if (question.gradient) {
+      int d = pass.dimension();
+      System.arraycopy(packed, points + first * d, answer, own, own * d);
+    }
+    return answer;
+  }
+
+  @Override
+  public double[] join(Question question, List<TreeSum.Node[]> shares) {
+    List<TreeSum.Node> nodes = shares.stream().flatMap(Arrays::stream).toList();
+    return TreeSum.total(nodes, pass.answerLength(question.thetas.length, question.gradient));
+  }
+}
