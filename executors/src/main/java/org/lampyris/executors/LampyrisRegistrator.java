@@ -25,7 +25,6 @@ import scala.Tuple2;
  * it also runs with {@code spark.kryo.registrationRequired=true}.
  */
 public final class LampyrisRegistrator implements KryoRegistrator {
-
   /** What Spark 4.1 itself sends when it reads and writes tables, and does not register. */
   private static final String[] SPARK_CLASSES = {
     "[[B",

@@ -7,8 +7,6 @@ import org.apache.spark.Partitioner;
  * runs differ in length by at most one.
  */
 public final class BlockRanges extends Partitioner {
-  private static final long serialVersionUID = 1L;
-
   private final long blocks;
   private final int partitions;
 

@@ -16,7 +16,6 @@ import org.lampyris.samplers.run.BlockTerm;
  * end.
  */
 public final class BlockSum {
-
   /**
    * Tells a block's number in the table.
    *
@@ -64,7 +63,6 @@ public final class BlockSum {
 
   /** A partition's share of the sum. */
   private static final class Share<B> extends PartitionJob.Task<B, TreeSum.Node[]> {
-    private static final long serialVersionUID = 1L;
     private final BlockId<B> id;
     private final BlockRanges ranges;
     private final int length;

@@ -14,7 +14,6 @@ import org.lampyris.bounds.block.DataBlock;
  * random order. Reads hardly more than those.
  */
 public final class FirstBlocks {
-
   private FirstBlocks() {}
 
   /**
@@ -39,7 +38,6 @@ public final class FirstBlocks {
 
   private record Below(BlockRanges ranges, long count)
       implements Function2<Integer, Iterator<DataBlock>, Iterator<DataBlock>>, Serializable {
-
     @Override
     public Iterator<DataBlock> call(Integer partition, Iterator<DataBlock> blocks) {
       return ranges.from(partition) >= count

@@ -11,7 +11,6 @@ import scala.reflect.ClassTag$;
  * that hold records, which Kryo 4 cannot read.
  */
 public final class Packed {
-
   private Packed() {}
 
   /** Returns an object as bytes. */

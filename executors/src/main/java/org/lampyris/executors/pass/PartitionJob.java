@@ -18,7 +18,6 @@ import scala.runtime.AbstractFunction2;
  * captures at every job, which took half of the driver's time in a job of a few milliseconds.
  */
 public final class PartitionJob {
-
   /**
    * What is done with a partition: a pure function, sent to the executors.
    *
@@ -27,8 +26,6 @@ public final class PartitionJob {
    */
   public abstract static class Task<T, R> extends AbstractFunction2<TaskContext, Object, R>
       implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /**
      * Returns a partition's result.
      *

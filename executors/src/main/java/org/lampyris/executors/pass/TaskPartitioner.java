@@ -4,8 +4,6 @@ import org.apache.spark.Partitioner;
 
 /** Gives each task, by its number from 0, a partition of its own. */
 public final class TaskPartitioner extends Partitioner {
-  private static final long serialVersionUID = 1L;
-
   private final int tasks;
 
   /** Takes the number of tasks. */

@@ -20,18 +20,9 @@ import org.lampyris.samplers.run.RowQuestions;
  * @param <H> a partition's share of an answer
  * @param <A> an answer
  */
-final class QuestionJobs<B, Q extends Serializable, H extends Serializable, A>
+record QuestionJobs<B, Q extends Serializable, H extends Serializable, A>(
+    JavaRDD<B> blocks, BlockRanges ranges, RowQuestions<B, Q, H, A> how)
     implements Function<List<Q>, List<A>> {
-  private final JavaRDD<B> blocks;
-  private final BlockRanges ranges;
-  private final RowQuestions<B, Q, H, A> how;
-
-  QuestionJobs(JavaRDD<B> blocks, BlockRanges ranges, RowQuestions<B, Q, H, A> how) {
-    this.blocks = blocks;
-    this.ranges = ranges;
-    this.how = how;
-  }
-
   @Override
   @SuppressWarnings("unchecked") // as the questions have made it
   public List<A> apply(List<Q> questions) {
@@ -45,8 +36,6 @@ final class QuestionJobs<B, Q extends Serializable, H extends Serializable, A>
   /** Answers for one partition. */
   private static final class Share<B, Q extends Serializable, H extends Serializable>
       extends PartitionJob.Task<B, Object[]> {
-    private static final long serialVersionUID = 1L;
-
     private final RowQuestions<B, Q, H, ?> how;
     private final BlockRanges ranges;
     private final ArrayList<Q> questions;

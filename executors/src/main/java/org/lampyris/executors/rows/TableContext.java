@@ -76,8 +76,6 @@ public final class TableContext implements SamplingContext {
   }
 
   private static final class Nothing extends PartitionJob.Task<Integer, Integer> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     protected Integer run(int partition, Iterator<Integer> elements) {
       return partition;

@@ -21,13 +21,7 @@ import scala.reflect.ClassTag$;
  * Brings rows together by task: the whole table to each of several tasks, or a shard of it to each.
  * One shuffle, of the rows themselves.
  */
-final class TableTasks {
-  private final JavaRDD<DataBlock> blocks;
-
-  TableTasks(JavaRDD<DataBlock> blocks) {
-    this.blocks = blocks;
-  }
-
+record TableTasks(JavaRDD<DataBlock> blocks) {
   /** See {@link org.lampyris.samplers.run.SamplingContext#carried}. */
   <R extends Serializable> List<R> carried(int tasks, TableWork<R> work) {
     return run(
@@ -77,8 +71,6 @@ final class TableTasks {
   /** Does the work of one task. */
   private static final class Work<R extends Serializable>
       extends PartitionJob.Task<Tuple2<Integer, DataBlock>, byte[]> {
-    private static final long serialVersionUID = 1L;
-
     private final TableWork<R> work;
 
     Work(TableWork<R> work) {

@@ -182,8 +182,6 @@ public final class RowStateJobs<
 
   /** A partition's shares. */
   private static final class Shares extends PartitionJob.Task<RowStatePartition, Object[]> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     protected Object[] run(int partition, Iterator<RowStatePartition> elements) {
       return elements.next().shares();
@@ -197,8 +195,6 @@ public final class RowStateJobs<
           scala.collection.Iterator<RowStatePartition>,
           scala.collection.Iterator<RowStatePartition>>
       implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     private final RowEvolution<B, S, Q, H, ?> evolution;
     private final ArrayList<Q> questions;
 

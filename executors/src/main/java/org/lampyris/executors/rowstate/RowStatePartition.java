@@ -13,8 +13,6 @@ import org.lampyris.samplers.pool.Place;
  * <p>Immutable by convention; what a job does not change is shared with the one before.
  */
 public final class RowStatePartition implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final long from;
   private final long to;
   private final Object[] chains;

@@ -145,7 +145,6 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
       SegmentRequest request,
       JavaRDD<Tuple2<Integer, Pool<B>>> byChain,
       @Nullable CompletableFuture<?> drawn) {
-
     /** Drops the candidates and what the shuffle has left on disk. */
     void drop() {
       if (drawn != null) {
@@ -160,7 +159,6 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   /** Draws the candidates of all chains from one partition. */
   private record Draw<B extends RowBlock<B>>(SegmentWork<B, ?> work, SegmentRequest request)
       implements PairFlatMapFunction<Iterator<B>, Integer, Pool<B>> {
-
     @Override
     public Iterator<Tuple2<Integer, Pool<B>>> call(Iterator<B> iterator) {
       List<B> all = new ArrayList<>();
@@ -175,8 +173,6 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   /** Makes the iterations of one chain. */
   private static final class Advance<B extends RowBlock<B>, S extends SamplerState>
       extends PartitionJob.Task<Tuple2<Integer, Pool<B>>, byte[]> {
-    private static final long serialVersionUID = 1L;
-
     private final SegmentWork<B, S> work;
     private final byte[][] chains;
     private final SegmentRequest request;
@@ -212,8 +208,6 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
 
   /** Has a partition computed. */
   private static final class Touch<T> extends PartitionJob.Task<T, Serializable> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     protected Serializable run(int partition, Iterator<T> elements) {
       long count = 0;

@@ -15,7 +15,6 @@ import org.apache.hadoop.fs.Path;
  * @param aside where what is in its place is kept for the time being
  */
 public record AtomicMove(Path written, Path place, Path aside) {
-
   /**
    * Moves all to their places, and aside what is there.
    *

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * each partition reads its own run of blocks out of them, and nothing is shuffled.
  */
 final class BlockFiles implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final String folder;
   private final SerializableConfiguration conf;
   private final String[] paths;

@@ -10,8 +10,6 @@ import java.util.List;
  * the order of its rows.
  */
 public final class GroupRuns implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final long first;
   private final int[] start;
 

@@ -26,8 +26,6 @@ import org.lampyris.executors.table.TableSchema.Storage;
  * <p>Immutable by convention: arrays are not copied.
  */
 public final class PackedBlock implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   static final StructType TYPE =
       new StructType(
           new StructField[] {

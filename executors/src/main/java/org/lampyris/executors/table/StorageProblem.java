@@ -8,7 +8,6 @@ import org.lampyris.bounds.config.UserException;
 
 /** Says in one sentence why a path cannot be read or written. */
 public final class StorageProblem {
-
   private StorageProblem() {}
 
   /**

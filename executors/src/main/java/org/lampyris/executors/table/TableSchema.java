@@ -42,7 +42,6 @@ public record TableSchema(
     Source source,
     List<Feature> features,
     List<Column> columns) {
-
   /** The version of the stored form that this library reads and writes. */
   public static final int VERSION = 3;
 
@@ -166,7 +165,6 @@ public record TableSchema(
    *     label the one stored as −1 comes first. Empty if the label is a number
    */
   public record Label(String column, LabelKind kind, List<String> classes) {
-
     /** Copies the list. */
     public Label {
       classes = List.copyOf(classes);
@@ -213,7 +211,6 @@ public record TableSchema(
       List<String> levels,
       @Nullable String reference,
       @Nullable String other) {
-
     /** Returns how many columns of the table it becomes. */
     public int columns() {
       return kind == FeatureKind.CATEGORICAL ? levels.size() - 1 : size;
@@ -255,7 +252,6 @@ public record TableSchema(
       double center,
       double scale,
       @JsonUnwrapped Range range) {
-
     /** Returns the smallest x. */
     public double min() {
       return range.min();

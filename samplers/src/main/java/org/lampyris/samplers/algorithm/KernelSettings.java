@@ -23,7 +23,6 @@ public record KernelSettings(
     Shape preconditioner,
     @Nullable Double stepSize,
     @Nullable Double targetAcceptance) {
-
   /** The name that stands for what suits the algorithm. */
   static final String AUTO = "auto";
 

@@ -32,7 +32,6 @@ public record SamplerSettings(
     @Inline ChainSettings run,
     @Inline PlanSettings execution,
     @Inline OwnSettings own) {
-
   /** The name that leaves the choice of the algorithm to the program. */
   public static final String AUTO = "auto";
 

@@ -18,7 +18,6 @@ import org.lampyris.samplers.run.SentClasses;
 
 /** An algorithm as {@code sampler.algorithm} names it: how the rows enter an iteration. */
 public interface SamplingAlgorithm extends Registered, SentClasses {
-
   /** Returns all algorithms. */
   static Registry<SamplingAlgorithm> registry() {
     return Registry.of(SamplingAlgorithm.class);

@@ -37,7 +37,6 @@ public record FireflySampler(
     FireflyKernel.ZStep zStep,
     int thetaSteps)
     implements SegmentWork<BoundBlock, FireflyState<CarriedBrightness>>, Serializable {
-
   /**
    * Returns the kernel of a chain.
    *

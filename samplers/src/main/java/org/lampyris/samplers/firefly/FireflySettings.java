@@ -29,7 +29,6 @@ public record FireflySettings(
     double fraction,
     Scheme scheme,
     int thetaSteps) {
-
   /** Where the lower bounds are tight. */
   public enum Bound {
     /** {@link #LOCAL} where the family has such a bound, {@link #MAP_TUNED} otherwise. */

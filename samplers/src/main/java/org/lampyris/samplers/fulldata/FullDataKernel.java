@@ -15,7 +15,6 @@ import org.lampyris.samplers.pass.LikelihoodRows;
  * evaluation of which is a pass over all rows.
  */
 public final class FullDataKernel implements TransitionKernel<Point> {
-
   private final Posterior target;
 
   /**

@@ -7,16 +7,7 @@ import org.lampyris.bounds.model.Model;
 /**
  * One block's share of Σ_n log L_n(θ_k): a pure function, the same in memory and on the executors.
  */
-public final class LikelihoodPass implements Serializable {
-  private static final long serialVersionUID = 1L;
-
-  private final Model model;
-
-  /** Takes the model. */
-  public LikelihoodPass(Model model) {
-    this.model = model;
-  }
-
+public record LikelihoodPass(Model model) implements Serializable {
   /** Returns how many elements θ has. */
   public int dimension() {
     return model.dimension();

@@ -12,35 +12,16 @@ import org.lampyris.samplers.run.RowQuestions;
  * Σ_n log L_n(θ_k) and gradients for the points of all chains at once: one pass, in which each
  * block is read once for all points.
  */
-public final class LikelihoodQuestions
+public record LikelihoodQuestions(LikelihoodPass pass)
     implements RowQuestions<PlainBlock, LikelihoodQuestions.Question, TreeSum.Node[], double[]> {
-  private static final long serialVersionUID = 1L;
-
-  private final LikelihoodPass pass;
-
-  /** The points that a chain asks about. */
-  public static final class Question implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private final double[][] thetas;
-    private final boolean gradient;
-
-    /**
-     * Asks for Σ_n log L_n at some points.
-     *
-     * @param thetas the points. Not copied, not modified.
-     * @param gradient whether gradients are wanted too
-     */
-    public Question(double[][] thetas, boolean gradient) {
-      this.thetas = thetas;
-      this.gradient = gradient;
-    }
-  }
-
-  /** Takes what answers for a block. */
-  public LikelihoodQuestions(LikelihoodPass pass) {
-    this.pass = pass;
-  }
+  /**
+   * The points that a chain asks about.
+   *
+   * @param thetas the points. Not copied, not modified.
+   * @param gradient whether gradients are wanted too
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Question(double[][] thetas, boolean gradient) implements Serializable {}
 
   @Override
   public List<TreeSum.Node[]> share(Place<PlainBlock> place, List<Question> questions) {

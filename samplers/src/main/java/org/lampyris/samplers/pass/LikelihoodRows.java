@@ -5,7 +5,6 @@ package org.lampyris.samplers.pass;
  * or spread over a cluster.
  */
 public interface LikelihoodRows {
-
   /** Returns how many rows there are. */
   long rows();
 

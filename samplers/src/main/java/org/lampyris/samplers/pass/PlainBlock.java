@@ -5,8 +5,6 @@ import org.lampyris.samplers.pool.RowBlock;
 
 /** A block of rows of which nothing else is kept. */
 public final class PlainBlock implements RowBlock<PlainBlock> {
-  private static final long serialVersionUID = 1L;
-
   private final DataBlock data;
 
   /** Takes the rows. */

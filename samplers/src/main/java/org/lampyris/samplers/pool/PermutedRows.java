@@ -13,16 +13,14 @@ import org.lampyris.samplers.random.RowPermutation;
  * whichever is less. Source of the permutation: {@link RowPermutation}.
  *
  * @param <B> the kind of block
+ * @param seed the run's seed
+ * @param chain the chain's number
+ * @param rows how many rows the table has
+ * @param blockRows how many rows a full block has
+ * @param batch how many positions level 0 holds, at least 1
  */
-public final class PermutedRows<B extends RowBlock<B>> implements EventSource<B> {
-  private static final long serialVersionUID = 1L;
-
-  private final long seed;
-  private final int chain;
-  private final long rows;
-  private final int blockRows;
-  private final int batch;
-
+public record PermutedRows<B extends RowBlock<B>>(
+    long seed, int chain, long rows, int blockRows, int batch) implements EventSource<B> {
   /** Is told rows and their positions. */
   @FunctionalInterface
   public interface Found {
@@ -30,24 +28,11 @@ public final class PermutedRows<B extends RowBlock<B>> implements EventSource<B>
     void row(long number, long position);
   }
 
-  /**
-   * Takes what identifies a row and the permutation.
-   *
-   * @param seed the run's seed
-   * @param chain the chain's number
-   * @param rows how many rows the table has
-   * @param blockRows how many rows a full block has
-   * @param batch how many positions level 0 holds, at least 1
-   */
-  public PermutedRows(long seed, int chain, long rows, int blockRows, int batch) {
+  /** Checks the components. */
+  public PermutedRows {
     if (batch < 1) {
       throw new IllegalArgumentException("a batch of " + batch + " rows");
     }
-    this.seed = seed;
-    this.chain = chain;
-    this.rows = rows;
-    this.blockRows = blockRows;
-    this.batch = batch;
   }
 
   /**

@@ -14,8 +14,6 @@ import java.util.List;
  * @param <B> the kind of block
  */
 public final class Pool<B extends RowBlock<B>> implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final long first;
   private final int length;
   private final double limit;

@@ -5,8 +5,6 @@ package org.lampyris.samplers.pool;
  * ask all rows makes that iteration, to the same bits.
  */
 public final class PoolExhaustedException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   /** Tells of it; without a stack trace, because it is no error. */
   public PoolExhaustedException(String what) {
     super("the pools do not suffice for " + what, null, false, false);

@@ -12,8 +12,6 @@ import java.util.List;
  * @param <B> the kind of block
  */
 public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final B block;
   private final int[] rows;
 

@@ -28,7 +28,6 @@ public record RunInputs(
     @Nullable Kernel kernel,
     Streams streams,
     RunProgress progress) {
-
   /**
    * How θ is proposed.
    *

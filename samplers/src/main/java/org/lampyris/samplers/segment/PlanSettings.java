@@ -10,7 +10,6 @@ import org.lampyris.bounds.config.Section;
  * @param checkpointInterval every how many iterations the lineage of row states is cut
  */
 public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) {
-
   /** How iterations are spread over jobs. */
   public enum Plan {
     /** Whichever is faster, by the candidates and bytes an iteration needs and the job latency. */

@@ -28,8 +28,6 @@ import org.lampyris.samplers.random.Streams;
  */
 public record CandidateStream(Streams streams, int chain, int window, double thickness)
     implements EventSource<ProxyBlock> {
-  private static final long serialVersionUID = 1L;
-
   /** How many slabs there are: heights up to 2⁶² H. */
   static final int SLABS = 64;
 

@@ -20,8 +20,6 @@ package org.lampyris.samplers.subsampled;
  * acceptance probability and Algorithm 1 for the thinning.
  */
 public record FactorisedTest() implements RowTest {
-  private static final long serialVersionUID = 1L;
-
   @Override
   public boolean proxiesFirst() {
     return true;

@@ -14,13 +14,9 @@ import org.lampyris.samplers.run.RowQuestions;
 /**
  * Answers a chain that asks for everything: the points that it needs come to it with their rows.
  */
-public final class PointQuestions
+public record PointQuestions(TaylorProxy proxy)
     implements RowQuestions<
         ProxyBlock, PointQuestions.Question, PointQuestions.Share, PointQuestions.Answer> {
-  private static final long serialVersionUID = 1L;
-
-  private final TaylorProxy proxy;
-
   /**
    * What a chain asks of the rows: the points of an iteration up to a height, or the change of the
    * remainders of all rows.
@@ -42,8 +38,6 @@ public final class PointQuestions
 
   /** A place's share of an answer. */
   public static final class Share implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     private final @Nullable Pool<ProxyBlock> pool;
     private final TreeSum.Node[] nodes;
 
@@ -60,11 +54,6 @@ public final class PointQuestions
    * @param difference Σ_n R_n(θ′) − R_n(θ) over all rows, where that was asked
    */
   public record Answer(List<Pool<ProxyBlock>> pools, double difference) {}
-
-  /** Takes the rows' proxies. */
-  public PointQuestions(TaylorProxy proxy) {
-    this.proxy = proxy;
-  }
 
   @Override
   public List<Share> share(Place<ProxyBlock> place, List<Question> questions) {

@@ -12,8 +12,6 @@ import org.lampyris.samplers.pool.RowBlock;
  * <p>Immutable by convention: the array is not copied.
  */
 public final class ProxyBlock implements RowBlock<ProxyBlock> {
-  private static final long serialVersionUID = 1L;
-
   /** Differences of a running sum lose some digits; what is lost must not make a bound too low. */
   private static final double ALLOWANCE = 1 + 1e-9;
 

@@ -11,7 +11,6 @@ import java.io.Serializable;
  * the acceptance ratio.
  */
 public interface RowTest extends Serializable {
-
   /** Begins the test of a proposal. */
   Factor begin();
 

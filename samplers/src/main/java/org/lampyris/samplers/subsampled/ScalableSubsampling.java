@@ -40,8 +40,6 @@ package org.lampyris.samplers.subsampled;
  * @param proxiesFirst see {@link RowTest#proxiesFirst}
  */
 public record ScalableSubsampling(boolean proxiesFirst) implements RowTest {
-  private static final long serialVersionUID = 1L;
-
   @Override
   public Factor begin() {
     return new Factor() {

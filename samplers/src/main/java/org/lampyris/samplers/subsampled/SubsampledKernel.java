@@ -34,7 +34,6 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  * its likelihood at θ and at θ′, and once where a row has several points.
  */
 public final class SubsampledKernel implements TransitionKernel<Point> {
-
   /**
    * The acceptance rate that a random walk in many dimensions is best tuned to where each proposal
    * costs points: their number is in proportion to the step's length ℓ, so that ℓ²·2Φ(−ℓ/2)/ℓ is to

@@ -15,7 +15,6 @@ import org.lampyris.samplers.run.SamplingContext;
 
 /** Metropolis–Hastings by Taylor proxies and a few rows, which decide by one {@link RowTest}. */
 public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
-
   /** Metropolis–Hastings with {@linkplain ScalableSubsampling scalable subsampling}. */
   public static final class Mhss extends SubsampledMetropolis {
     @Override

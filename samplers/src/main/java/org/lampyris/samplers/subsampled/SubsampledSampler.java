@@ -31,7 +31,6 @@ public record SubsampledSampler(
     PointSize size,
     CandidateStream points)
     implements SegmentWork<ProxyBlock, Point> {
-
   /** Returns the kernel of a chain that sees the rows in some way. */
   public SubsampledKernel kernel(CandidateRows candidates) {
     return new SubsampledKernel(proxy, prior, collapsed, candidates, size, test);

@@ -15,7 +15,6 @@ import org.lampyris.samplers.run.SamplingContext;
  *     coefficients are confined to; null for no ball, where the family's derivatives are bounded
  */
 public record SubsamplingSettings(int order, @Nullable Double radius) {
-
   static final OwnSection<SubsamplingSettings> SECTION =
       new OwnSection<>(
           "subsampling",

@@ -13,8 +13,6 @@ import org.lampyris.samplers.pool.RowBlock;
  * <p>Immutable by convention: the arrays are not copied.
  */
 public final class BoundBlock implements RowBlock<BoundBlock> {
-  private static final long serialVersionUID = 1L;
-
   private final DataBlock data;
   private final Anchors anchors;
   private final @Nullable BlockRates rates;

@@ -14,7 +14,6 @@ import org.lampyris.samplers.pool.Rows;
  * not copied.
  */
 public final class Brightness implements Serializable {
-  private static final long serialVersionUID = 1L;
   private static final Brightness DARK =
       new Brightness(new double[0][], new long[0], new double[0][]);
 

@@ -12,8 +12,6 @@ import org.roaringbitmap.RoaringBitmap;
  * and what is remembered of the bright rows. Immutable by convention.
  */
 public final class BrightnessBitmap implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final double[][] thetas;
   private final RoaringBitmap bright;
   private final double[][] logRatios;

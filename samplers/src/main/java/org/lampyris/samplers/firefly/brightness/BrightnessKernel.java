@@ -13,7 +13,6 @@ import org.lampyris.samplers.pool.EventSource;
  */
 public sealed interface BrightnessKernel extends Serializable
     permits ImplicitBrightness, ExplicitBrightness {
-
   /**
    * Resamples the brightness of the rows of a run of blocks.
    *

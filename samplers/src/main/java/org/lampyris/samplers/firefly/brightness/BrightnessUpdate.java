@@ -18,7 +18,6 @@ import org.lampyris.samplers.random.Streams;
 public record BrightnessUpdate(
     BrightnessKernel kernel, double[] theta, long iteration, long selected)
     implements Serializable {
-
   /**
    * Makes the z-step for the rows at hand.
    *

@@ -7,32 +7,16 @@ import org.lampyris.samplers.random.Streams;
 /**
  * The candidates of a chain's z-steps as events: the rows that may turn bright, or are selected,
  * each with the uniform number that will decide about it, or {@link #NO_NUMBER}.
+ *
+ * @param kernel how brightness is resampled
+ * @param streams the run's streams
+ * @param chain the chain's number
+ * @param size how many rows of the table an explicit update selects in an iteration
  */
-public final class Candidates implements EventSource<BoundBlock> {
-  private static final long serialVersionUID = 1L;
-
+public record Candidates(BrightnessKernel kernel, Streams streams, int chain, SelectionSize size)
+    implements EventSource<BoundBlock> {
   /** Stands for the number of a candidate that is decided about by its block's stream. */
   public static final double NO_NUMBER = -1;
-
-  private final BrightnessKernel kernel;
-  private final Streams streams;
-  private final int chain;
-  private final SelectionSize size;
-
-  /**
-   * Takes the z-step.
-   *
-   * @param kernel how brightness is resampled
-   * @param streams the run's streams
-   * @param chain the chain's number
-   * @param size how many rows of the table an explicit update selects in an iteration
-   */
-  public Candidates(BrightnessKernel kernel, Streams streams, int chain, SelectionSize size) {
-    this.kernel = kernel;
-    this.streams = streams;
-    this.chain = chain;
-    this.size = size;
-  }
 
   @Override
   public boolean isOrdered() {
@@ -53,14 +37,6 @@ public final class Candidates implements EventSource<BoundBlock> {
   @Override
   public void draw(int level, long first, int length, List<BoundBlock> blocks, Sink sink) {
     kernel.draw(this, first, length, blocks, sink);
-  }
-
-  Streams streams() {
-    return streams;
-  }
-
-  int chain() {
-    return chain;
   }
 
   /** Returns how many rows an explicit update selects in an iteration. */

@@ -11,8 +11,6 @@ import org.lampyris.samplers.pool.SelectedRows;
  * segment to the next: a handful of rows, whatever the size of the table. Immutable by convention.
  */
 public final class CarriedBrightness implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final Brightness brightness;
   private final ArrayList<SelectedRows<BoundBlock>> rows;
 

@@ -5,7 +5,6 @@ package org.lampyris.samplers.firefly.brightness;
  * decisions can fall, and add up the exact transition matrix of the very code that runs.
  */
 interface Chance {
-
   /** Takes a candidate row. */
   @FunctionalInterface
   interface Candidate {

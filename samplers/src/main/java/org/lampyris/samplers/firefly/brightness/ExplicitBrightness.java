@@ -14,16 +14,7 @@ import org.lampyris.samplers.pool.RowId;
  * <p>Source: Maclaurin and Adams (2014), Algorithm 1, lines 3 to 6, and section 3.2. Cost: what the
  * selection costs, and one evaluation for each selected row that is not bright.
  */
-public final class ExplicitBrightness implements BrightnessKernel {
-  private static final long serialVersionUID = 1L;
-
-  private final RowSelection selection;
-
-  /** Takes the rule that selects rows. */
-  public ExplicitBrightness(RowSelection selection) {
-    this.selection = selection;
-  }
-
+public record ExplicitBrightness(RowSelection selection) implements BrightnessKernel {
   @Override
   public void resample(BrightnessResampling rows, Chance chance, BrightnessUpdate update) {
     chance.candidates(update, key -> resample(rows, chance, key));

@@ -21,8 +21,6 @@ import org.lampyris.samplers.random.Streams;
  * around; per-row rates are the future work of their section 5. Cost: O(bright + candidates).
  */
 public final class ImplicitBrightness implements BrightnessKernel {
-  private static final long serialVersionUID = 1L;
-
   private static final int WINDOW = 64;
 
   private final int window;

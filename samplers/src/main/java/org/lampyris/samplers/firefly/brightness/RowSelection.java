@@ -15,7 +15,6 @@ import org.lampyris.samplers.random.RowPermutation;
  * without the places where the rows are having to agree with each other.
  */
 public interface RowSelection extends Serializable {
-
   /**
    * Names the selected rows of a run of blocks in ascending order.
    *
@@ -29,8 +28,6 @@ public interface RowSelection extends Serializable {
 
   /** Selects every row: a full Gibbs draw of z, as a chain begins. */
   final class All implements RowSelection {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public void select(
         List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
@@ -51,8 +48,6 @@ public interface RowSelection extends Serializable {
    * rows, whichever is less.
    */
   final class Random implements RowSelection {
-    private static final long serialVersionUID = 1L;
-
     /** With at least a share of 1/MANY of its rows found, marking them is faster than sorting. */
     private static final int MANY = 1024;
 
@@ -111,7 +106,6 @@ public interface RowSelection extends Serializable {
    * its turn once in a period. The chain is then not reversible but its target is invariant.
    */
   final class Scheduled implements RowSelection {
-    private static final long serialVersionUID = 1L;
     private final int period;
     private final int blockRows;
 

@@ -6,7 +6,6 @@ import org.lampyris.samplers.random.Streams;
 
 /** How many different rows an explicit update of brightness resamples in one iteration. */
 public interface SelectionSize extends Serializable {
-
   /**
    * Returns the number for an iteration.
    *

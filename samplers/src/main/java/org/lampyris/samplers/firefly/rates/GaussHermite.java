@@ -14,8 +14,6 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
  * Source: Golub and Welsch (1969).
  */
 final class GaussHermite implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final double[] nodes;
   private final double[] weights;
 

@@ -24,7 +24,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * bright, for long.
  */
 public final class PerRowRates implements Serializable {
-  private static final long serialVersionUID = 1L;
   private static final int NODES = 15;
   private static final int MOST_FUNCTIONALS = 32;
 

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A rate for each row, as a running sum of hazards. Immutable by convention. */
 public final class RowRates implements BlockRates {
-  private static final long serialVersionUID = 1L;
-
   private final double[] cumulativeHazard;
   private transient @Nullable HazardGuide guide;
 

@@ -4,8 +4,6 @@ import java.util.Arrays;
 
 /** The rates of rows that were taken out of their block: candidates cannot be drawn from them. */
 public final class SelectedRates implements BlockRates {
-  private static final long serialVersionUID = 1L;
-
   private final double[] logRates;
 
   SelectedRates(double[] logRates) {

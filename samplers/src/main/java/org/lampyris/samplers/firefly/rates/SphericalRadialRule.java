@@ -20,8 +20,6 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
  * rules for infinite regions".
  */
 final class SphericalRadialRule implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private static final int RADII = 4;
   private static final int DIRECTIONS = 24;
   private static final long SEED = 0x5eed;

@@ -2,8 +2,6 @@ package org.lampyris.samplers.firefly.rates;
 
 /** One rate for all rows, as in Algorithm 2 of Maclaurin and Adams (2014). Immutable. */
 public final class UniformRates implements BlockRates {
-  private static final long serialVersionUID = 1L;
-
   private final double hazard;
   private final double rate;
   private final double logRate;

@@ -12,18 +12,9 @@ import org.lampyris.samplers.rowstate.RowCollector;
 import org.lampyris.samplers.rowstate.RowEvolution;
 
 /** Brightness as the state that rows carry through a run. */
-public final class BrightnessEvolution
+public record BrightnessEvolution(FireflyPass pass)
     implements RowEvolution<
         BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer> {
-  private static final long serialVersionUID = 1L;
-
-  private final FireflyPass pass;
-
-  /** Takes what answers for rows. */
-  public BrightnessEvolution(FireflyPass pass) {
-    this.pass = pass;
-  }
-
   @Override
   public BrightnessBitmap initial(Place<BoundBlock> place) {
     return BrightnessBitmap.dark(place);
@@ -48,8 +39,6 @@ public final class BrightnessEvolution
   /** Brings a chain's brightness together, with the data of the bright rows. */
   public static final class Collector
       implements RowCollector<BoundBlock, BrightnessBitmap, CarriedBrightness> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public CarriedBrightness of(Place<BoundBlock> place, BrightnessBitmap state) {
       return CarriedBrightness.of(state.brightness(), Rows.whole(place.blocks()));

@@ -21,26 +21,10 @@ import org.lampyris.samplers.random.Streams;
  * z-step and at the points of the last question. A chain that accepts a proposal makes its next
  * z-step at one of those, so the z-step evaluates no bright row again.
  */
-public final class FireflyPass implements Serializable {
-  private static final long serialVersionUID = 1L;
-
-  private final LowerBound bound;
-  private final Streams streams;
-
-  /** Takes the bound of the rows and the streams of the run. */
-  public FireflyPass(LowerBound bound, Streams streams) {
-    this.bound = bound;
-    this.streams = streams;
-  }
-
+public record FireflyPass(LowerBound bound, Streams streams) implements Serializable {
   /** Returns how many elements θ has. */
   public int dimension() {
     return bound.dimension();
-  }
-
-  /** Returns the run's streams. */
-  public Streams streams() {
-    return streams;
   }
 
   /**

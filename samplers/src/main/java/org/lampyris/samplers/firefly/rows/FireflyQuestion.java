@@ -19,42 +19,17 @@ import org.lampyris.samplers.rowstate.ChainQuestion;
  *
  * <p>One question, so that the z-step and the evaluation of the next proposal are one pass and one
  * job.
+ *
+ * @param chain the chain's number
+ * @param update the z-step to make first, or null for none
+ * @param thetas the points to evaluate at. Not copied, not modified.
+ * @param gradient whether gradients are wanted too
  */
-public final class FireflyQuestion implements ChainQuestion {
-  private static final long serialVersionUID = 1L;
-
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record FireflyQuestion(
+    int chain, @Nullable BrightnessUpdate update, double[][] thetas, boolean gradient)
+    implements ChainQuestion {
   private static final BrightnessKernel NO_Z_STEP = new ExplicitBrightness(new RowSelection.All());
-
-  private final int chain;
-  private final @Nullable BrightnessUpdate update;
-  private final double[][] thetas;
-  private final boolean gradient;
-
-  /**
-   * Asks.
-   *
-   * @param chain the chain's number
-   * @param update the z-step to make first, or null for none
-   * @param thetas the points to evaluate at. Not copied, not modified.
-   * @param gradient whether gradients are wanted too
-   */
-  public FireflyQuestion(
-      int chain, @Nullable BrightnessUpdate update, double[][] thetas, boolean gradient) {
-    this.chain = chain;
-    this.update = update;
-    this.thetas = thetas;
-    this.gradient = gradient;
-  }
-
-  @Override
-  public int chain() {
-    return chain;
-  }
-
-  /** Returns the z-step to make first, or null. */
-  public @Nullable BrightnessUpdate update() {
-    return update;
-  }
 
   /**
    * Returns what draws the candidates of the z-step from rows at hand, if there is one.
@@ -68,16 +43,6 @@ public final class FireflyQuestion implements ChainQuestion {
     BrightnessKernel kernel = update == null ? NO_Z_STEP : update.kernel();
     SelectionSize size = SelectionSize.fixed(update == null ? 0 : update.selected());
     return new DrawnEvents<>(new Candidates(kernel, streams, chain, size), blocks, windows);
-  }
-
-  /** Returns the points to evaluate at; not a copy. */
-  public double[][] thetas() {
-    return thetas;
-  }
-
-  /** Returns whether gradients are wanted too. */
-  public boolean gradient() {
-    return gradient;
   }
 
   /** Returns how many numbers the sums of an answer are: see {@link FireflyAnswer}. */

@@ -8,8 +8,6 @@ import org.lampyris.bounds.block.TreeSum;
  * and their nodes of the sum over all blocks.
  */
 public final class FireflyShare implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final Counts counts;
   private final TreeSum.Node[] nodes;
 
@@ -28,7 +26,6 @@ public final class FireflyShare implements Serializable {
 
   /** How many rows are bright, were evaluated and have changed. */
   public static final class Counts implements Serializable {
-    private static final long serialVersionUID = 1L;
     private long bright;
     private long evaluations;
     private long brightened;
