@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import org.lampyris.driver.cli.CommandLineInterface;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.SparkSteps;
+import org.lampyris.driver.steps.Steps;
 
 /** The main class, for spark-submit. */
 public final class Lampyris {
@@ -18,7 +18,7 @@ public final class Lampyris {
     Charset charset = Charset.defaultCharset();
     CommandLineInterface commands =
         new CommandLineInterface(
-            new SparkSteps(),
+            new Steps(),
             new PrintWriter(System.out, true, charset),
             new PrintWriter(System.err, true, charset),
             Progress::onStandardError);

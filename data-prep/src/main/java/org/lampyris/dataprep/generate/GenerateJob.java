@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -87,7 +88,7 @@ public final class GenerateJob {
     int files = Math.toIntExact((chunks - 1) / FILE_CHUNKS + 1);
     JavaRDD<Long> numbers = spark.range(0, chunks, 1, files).javaRDD();
     if (section.format().equals("libsvm")) {
-      JavaRDD<String> lines = numbers.flatMap(chunk -> lines(truth, chunk, rows));
+      JavaRDD<String> lines = numbers.flatMap(c -> chunk(truth, c, rows, GenerateJob::line));
       spark.createDataset(lines.rdd(), Encoders.STRING()).write().text(path);
       rename(spark.sparkContext().hadoopConfiguration(), path);
       return;
@@ -98,7 +99,7 @@ public final class GenerateJob {
     }
     type = type.add("y", DataTypes.IntegerType, false);
     spark
-        .createDataFrame(numbers.flatMap(chunk -> rows(truth, chunk, rows)), type)
+        .createDataFrame(numbers.flatMap(c -> chunk(truth, c, rows, GenerateJob::cells)), type)
         .write()
         .mode(SaveMode.ErrorIfExists)
         .format(section.format())
@@ -106,52 +107,42 @@ public final class GenerateJob {
         .save(path);
   }
 
-  private static int size(long chunk, long rows) {
-    return (int) Math.min(LogisticTruth.CHUNK_ROWS, rows - chunk * LogisticTruth.CHUNK_ROWS);
-  }
-
-  private static Iterator<Row> rows(LogisticTruth truth, long chunk, long rows) {
-    List<Row> out = new ArrayList<>(LogisticTruth.CHUNK_ROWS);
-    truth.draw(
-        chunk,
-        size(chunk, rows),
-        (x, positive) -> {
-          Object[] cells = new Object[x.length + 1];
-          for (int j = 0; j < x.length; j++) {
-            cells[j] = x[j];
-          }
-          cells[x.length] = positive ? 1 : 0;
-          out.add(RowFactory.create(cells));
-        });
+  /** Returns the rows of a chunk, each in the form that is made of its features and its label. */
+  private static <T> Iterator<T> chunk(
+      LogisticTruth truth, long chunk, long rows, BiFunction<double[], Integer, T> form) {
+    long before = chunk * LogisticTruth.CHUNK_ROWS;
+    int size = (int) Math.min(LogisticTruth.CHUNK_ROWS, rows - before);
+    List<T> out = new ArrayList<>(size);
+    truth.draw(chunk, size, (x, label) -> out.add(form.apply(x, label)));
     return out.iterator();
   }
 
-  private static Iterator<String> lines(LogisticTruth truth, long chunk, long rows) {
-    List<String> out = new ArrayList<>(LogisticTruth.CHUNK_ROWS);
-    truth.draw(
-        chunk,
-        size(chunk, rows),
-        (x, positive) -> {
-          StringBuilder line = new StringBuilder(positive ? "1" : "0");
-          for (int j = 0; j < x.length; j++) {
-            line.append(' ').append(j + 1).append(':').append(x[j]);
-          }
-          out.add(line.toString());
-        });
-    return out.iterator();
+  private static Row cells(double[] x, int label) {
+    Object[] cells = new Object[x.length + 1];
+    for (int j = 0; j < x.length; j++) {
+      cells[j] = x[j];
+    }
+    cells[x.length] = label;
+    return RowFactory.create(cells);
+  }
+
+  private static String line(double[] x, int label) {
+    StringBuilder line = new StringBuilder().append(label);
+    for (int j = 0; j < x.length; j++) {
+      line.append(' ').append(j + 1).append(':').append(x[j]);
+    }
+    return line.toString();
   }
 
   /** Gives text files the ending that tells their format. */
   private static void rename(Configuration conf, String path) throws IOException {
     Path folder = new Path(path);
     FileSystem fs = folder.getFileSystem(conf);
-    for (FileStatus status : fs.listStatus(folder)) {
+    for (FileStatus status : fs.listStatus(folder, found -> found.getName().endsWith(".txt"))) {
       Path file = status.getPath();
-      if (file.getName().endsWith(".txt")) {
-        Path to = new Path(folder, file.getName().replaceFirst("\\.txt$", ".libsvm"));
-        if (!fs.rename(file, to)) {
-          throw new IOException(file + " cannot be renamed");
-        }
+      Path to = new Path(folder, file.getName().replaceFirst("\\.txt$", ".libsvm"));
+      if (!fs.rename(file, to)) {
+        throw new IOException(file + " cannot be renamed");
       }
     }
   }

@@ -2,6 +2,7 @@ package org.lampyris.dataprep.generate;
 
 import java.io.Serializable;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.ObjIntConsumer;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.core.source64.Philox4x64;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
@@ -49,18 +50,6 @@ final class LogisticTruth implements Serializable {
     intercept = intercept(law.positiveRate(), law.effectScale(), tailDf);
   }
 
-  /** Receives the rows of a chunk. */
-  @FunctionalInterface
-  interface Rows {
-    /**
-     * Takes a row.
-     *
-     * @param x its features; used again for the next row
-     * @param positive its label
-     */
-    void row(double[] x, boolean positive);
-  }
-
   private static UniformRandomProvider stream(long seed, long purpose, long counter) {
     // Key, then the 256-bit counter, least significant word first: chunks are 2^128 numbers apart.
     return new Philox4x64(new long[] {seed, purpose, 0, 0, counter, 0});
@@ -105,8 +94,8 @@ final class LogisticTruth implements Serializable {
     while (rate(high, scale, df) < rate) {
       high *= 2;
     }
-    for (double middle = 0; low < middle || middle < high; ) {
-      middle = low + (high - low) / 2;
+    while (true) {
+      double middle = low + (high - low) / 2;
       if (middle <= low || middle >= high) {
         return middle;
       }
@@ -116,7 +105,6 @@ final class LogisticTruth implements Serializable {
         high = middle;
       }
     }
-    return low;
   }
 
   /**
@@ -147,9 +135,10 @@ final class LogisticTruth implements Serializable {
    *
    * @param chunk the chunk's number, from 0
    * @param rows how many rows to draw, at most {@link #CHUNK_ROWS}
-   * @param out takes them in order
+   * @param out takes them in order: the features, in an array that is used again for the next row,
+   *     and the label, 0 or 1
    */
-  void draw(long chunk, int rows, Rows out) {
+  void draw(long chunk, int rows, ObjIntConsumer<double[]> out) {
     UniformRandomProvider rng = stream(seed, ROWS, chunk);
     var normal = ZigguratSampler.NormalizedGaussian.of(rng);
     SharedStateContinuousSampler chiSquare =
@@ -167,7 +156,7 @@ final class LogisticTruth implements Serializable {
         x[j] = width * (common + own * normal.sample());
         eta += x[j] * theta[j];
       }
-      out.row(x, rng.nextDouble() < sigmoid(eta));
+      out.accept(x, rng.nextDouble() < sigmoid(eta) ? 1 : 0);
     }
   }
 

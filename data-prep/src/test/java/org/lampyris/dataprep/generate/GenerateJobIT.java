@@ -112,12 +112,12 @@ class GenerateJobIT {
       truth.draw(
           chunk,
           Math.min(LogisticTruth.CHUNK_ROWS, ROWS - chunk * LogisticTruth.CHUNK_ROWS),
-          (x, positive) -> {
+          (x, label) -> {
             StringBuilder row = new StringBuilder("[");
             for (double v : x) {
               row.append(v).append(',');
             }
-            expected.add(row.append(positive ? 1 : 0).append(']').toString());
+            expected.add(row.append(label).append(']').toString());
           });
     }
     assertEquals(expected, written);

@@ -25,7 +25,7 @@ class LogisticTruthTest {
       truth.draw(
           chunk,
           LogisticTruth.CHUNK_ROWS,
-          (x, positive) -> {
+          (x, label) -> {
             double eta = 0;
             for (int i = 0; i < 4; i++) {
               sums[i] += x[i] / N;
@@ -36,7 +36,7 @@ class LogisticTruthTest {
             }
             sums[20] += eta / N;
             sums[21] += eta * eta / N;
-            sums[22] += positive ? 1.0 / N : 0;
+            sums[22] += (double) label / N;
             sums[23] += Math.pow(x[0], 4) / N;
           });
     }
@@ -107,7 +107,7 @@ class LogisticTruthTest {
     double[][] first = new double[3][];
     for (int k = 0; k < 3; k++) {
       int at = k;
-      truth.draw(k == 2 ? 0 : k, 1, (x, positive) -> first[at] = x.clone());
+      truth.draw(k == 2 ? 0 : k, 1, (x, label) -> first[at] = x.clone());
     }
     assertNotEquals(first[0][0], first[1][0]);
     assertArrayEquals(first[0], first[2]);

@@ -45,11 +45,11 @@ public final class CommandLineInterface {
         .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER, h -> ConfigCommand.choices());
     commands =
         new CommandLine(new Top())
-            .addSubcommand(new RunCommand(steps, console))
+            .addSubcommand(new SamplingCommand.Run(steps, console))
             .addSubcommand(new GenerateCommand(steps, console))
-            .addSubcommand(new PrepareCommand(steps, console))
-            .addSubcommand(new PrecomputeCommand(steps, console))
-            .addSubcommand(new SampleCommand(steps, console))
+            .addSubcommand(new JobCommand.Prepare(steps, console))
+            .addSubcommand(new JobCommand.Precompute(steps, console))
+            .addSubcommand(new SamplingCommand.Sample(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
             .addSubcommand(config);
     for (CommandSource source : ServiceLoader.load(CommandSource.class)) {

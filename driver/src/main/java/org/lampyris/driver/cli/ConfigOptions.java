@@ -25,20 +25,15 @@ final class ConfigOptions {
       description = "Set one key over the file, for instance sampler.draws=2000. May be repeated.")
   private List<String> settings = new ArrayList<>();
 
-  /** Reads the configuration. */
-  JobConfig read(String command, Collection<Need> needs) {
-    return read(command, needs, List.of());
-  }
-
   /**
    * Reads the configuration.
    *
    * @param flags what further options set, over {@code --set}
    */
-  JobConfig read(String command, Collection<Need> needs, List<SetOption> flags) {
+  JobConfig read(String command, Collection<Need> needs, SetOption... flags) {
     List<SetOption> overrides = new ArrayList<>();
     settings.forEach(setting -> overrides.add(SetOption.parse(setting)));
-    overrides.addAll(flags);
+    overrides.addAll(List.of(flags));
     return new ConfigReader().read(file, overrides, command, needs);
   }
 }

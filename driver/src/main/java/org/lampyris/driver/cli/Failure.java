@@ -56,11 +56,8 @@ record Failure(int exitCode, String message) {
     Throwable root = chain.get(chain.size() - 1);
     return new Failure(
         ExitCode.INTERNAL,
-        "Internal error: "
-            + root.getClass().getName()
-            + ": "
-            + firstLine(root)
-            + " (the log holds the stack trace; please report it).");
+        "Internal error: %s: %s (the log holds the stack trace; please report it)."
+            .formatted(root.getClass().getName(), firstLine(root)));
   }
 
   private static @Nullable Failure ofSystem(Throwable t) {

@@ -3,30 +3,20 @@ package org.lampyris.driver.cli;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.command.Console;
-import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.OverwriteOption;
-import org.lampyris.driver.command.RunOptions;
-import org.lampyris.driver.command.Session;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
 import org.lampyris.driver.config.SetOption;
-import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Writes a synthetic table. */
 @Command(
     name = "generate",
     description = "Write a synthetic logistic regression table with known coefficients.")
-final class GenerateCommand implements Callable<Integer> {
-  @Mixin private final ConfigOptions config = new ConfigOptions();
-  @Mixin private final RunOptions run = new RunOptions();
-  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+final class GenerateCommand extends JobCommand {
 
   @Option(names = "--rows", description = "How many rows (default: 1000000).")
   private @Nullable String rows;
@@ -63,30 +53,19 @@ final class GenerateCommand implements Callable<Integer> {
   @Option(names = "--output", description = "The folder to write.")
   private @Nullable String output;
 
-  private final Steps steps;
-  private final Console console;
-
   GenerateCommand(Steps steps, Console console) {
-    this.steps = steps;
-    this.console = console;
+    super("generate", steps, console);
   }
 
   @Override
   public Integer call() {
-    JobConfig job = config.read("generate", EnumSet.of(Need.GENERATE_OUTPUT), flags());
-    try (Session session = Session.open("generate", run.verbose());
-        Progress progress = console.progress().get()) {
-      progress.start("generate", 0);
-      steps.generate(session.spark(), job, overwrite.overwrite(), progress::note);
-      progress.end();
-    }
-    console
-        .out()
-        .println("The table and its true coefficients are in " + job.generate().output() + ".");
-    return ExitCode.OK;
+    JobConfig job = config.read(name, EnumSet.of(Need.GENERATE_OUTPUT), flags());
+    String folder = job.generate().output();
+    return alone(
+        steps::generate, job, "The table and its true coefficients are in " + folder + ".");
   }
 
-  private List<SetOption> flags() {
+  private SetOption[] flags() {
     List<SetOption> flags = new ArrayList<>();
     add(flags, "--rows", "rows", rows);
     add(flags, "--features", "features", features);
@@ -97,12 +76,12 @@ final class GenerateCommand implements Callable<Integer> {
     add(flags, "--effect-scale", "effect_scale", effectScale);
     add(flags, "--format", "format", format);
     add(flags, "--output", "output", output);
-    return flags;
+    return flags.toArray(SetOption[]::new);
   }
 
   private static void add(List<SetOption> flags, String option, String key, @Nullable String text) {
     if (text != null) {
-      flags.add(SetOption.flag(option, "generate", key, text));
+      flags.add(SetOption.flag(option, text, "generate", key));
     }
   }
 }

@@ -1,10 +1,14 @@
 package org.lampyris.driver.cli;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.driver.output.TrueCoefficients;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.output.CsvText;
 import picocli.CommandLine.Option;
 
 /** The option of every command that shows a summary. */
@@ -15,8 +19,32 @@ final class TruthOption {
       description = "Show the true coefficients of a generated table beside.")
   private @Nullable String file;
 
-  /** Returns the true values by coefficient; empty if none are named. */
+  /**
+   * Reads the file, whose columns are {@code variable} and {@code value}.
+   *
+   * @return the true values by coefficient, in the file's order; empty if none is named
+   */
   Map<String, Double> read(Configuration conf) throws IOException {
-    return file == null ? Map.of() : TrueCoefficients.read(conf, file);
+    Map<String, Double> values = new LinkedHashMap<>();
+    if (file == null) {
+      return values;
+    }
+    Path path = new Path(file);
+    if (!path.getFileSystem(conf).exists(path)) {
+      throw UserException.data(
+          "The file " + file + " of true coefficients does not exist; check --truth.");
+    }
+    List<String[]> lines = CsvText.read(conf, path);
+    if (lines.isEmpty() || !List.of(lines.get(0)).equals(List.of("variable", "value"))) {
+      throw UserException.data(file + ", line 1: the header must be variable,value.");
+    }
+    for (int line = 1; line < lines.size(); line++) {
+      String[] cells = lines.get(line);
+      if (cells.length != 2) {
+        throw UserException.data(file + ", line " + (line + 1) + ": two cells are wanted.");
+      }
+      values.put(cells[0], CsvText.number(path, line + 1, "value", cells[1]));
+    }
+    return values;
   }
 }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.spark.sql.SparkSession;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.Manifest;
@@ -17,7 +16,7 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
-/** What the commands that sample have in common: run the chains, write, show. */
+/** What the commands that sample have in common: do phases, write, show. */
 public final class Sampling {
   private final Steps steps;
   private final String command;
@@ -43,17 +42,6 @@ public final class Sampling {
     work.run();
     seconds.put(name, (System.nanoTime() - begun) / 1e9);
     progress.end();
-  }
-
-  /**
-   * Runs the chains and writes their results.
-   *
-   * @param writer where to; not closed
-   * @return the summary
-   */
-  public List<VariableSummary> sample(
-      SparkSession spark, JobConfig job, RunWriter writer, Progress progress) throws IOException {
-    return write(steps.sample(spark, job, progress), job, writer, progress);
   }
 
   /**

@@ -55,14 +55,8 @@ public final class ConfigReader {
     for (Need need : needs) {
       if (!need.isMetBy(config)) {
         throw UserException.usage(
-            source
-                + ": the key "
-                + need.key()
-                + " is missing, which \""
-                + command
-                + "\" needs; for instance "
-                + need.example()
-                + ".");
+            "%s: the key %s is missing, which \"%s\" needs; for instance %s."
+                .formatted(source, need.key, command, need.example));
       }
     }
     return config;

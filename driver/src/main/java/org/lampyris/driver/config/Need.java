@@ -1,50 +1,35 @@
 package org.lampyris.driver.config;
 
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A key without a default that some commands cannot do without. */
 public enum Need {
   /** The table to read. */
-  INPUT("data.input", "data: {input: table.csv}"),
+  INPUT("data.input", "data: {input: table.csv}", job -> job.data().source().input()),
   /** The label's column. */
-  LABEL("data.label", "data: {label: clicked}"),
+  LABEL("data.label", "data: {label: clicked}", job -> job.data().columns().label()),
   /** The folder of the results. */
-  OUTPUT("output", "output: runs/first"),
+  OUTPUT("output", "output: runs/first", JobConfig::output),
   /** The folder of the prepared table, which follows from that of the results. */
-  PREPARED("output", "output: runs/first"),
+  PREPARED("output", "output: runs/first", JobConfig::prepared),
   /** The folder of the bounds artefact, which follows from that of the results. */
-  BOUNDS("output", "output: runs/first"),
+  BOUNDS("output", "output: runs/first", JobConfig::bounds),
   /** The folder of the generated table. */
-  GENERATE_OUTPUT("generate.output", "generate: {output: tables/synthetic}");
+  GENERATE_OUTPUT(
+      "generate.output", "generate: {output: tables/synthetic}", job -> job.generate().output());
 
-  private final String key;
-  private final String example;
+  final String key;
+  final String example;
+  private final Function<JobConfig, @Nullable String> value;
 
-  Need(String key, String example) {
+  Need(String key, String example, Function<JobConfig, @Nullable String> value) {
     this.key = key;
     this.example = example;
+    this.value = value;
   }
 
   boolean isMetBy(JobConfig config) {
-    return valueIn(config) != null;
-  }
-
-  private @Nullable String valueIn(JobConfig config) {
-    return switch (this) {
-      case INPUT -> config.data().source().input();
-      case LABEL -> config.data().columns().label();
-      case OUTPUT -> config.output();
-      case PREPARED -> config.prepared();
-      case BOUNDS -> config.bounds();
-      case GENERATE_OUTPUT -> config.generate().output();
-    };
-  }
-
-  String key() {
-    return key;
-  }
-
-  String example() {
-    return example;
+    return value.apply(config) != null;
   }
 }

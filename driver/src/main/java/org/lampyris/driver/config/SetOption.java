@@ -9,40 +9,28 @@ import org.lampyris.bounds.config.UserException;
 /**
  * One {@code --set section.key=value}: the value is YAML, and a part of the path that holds dots
  * stands in double quotes, as in {@code --set 'model.priors."a.b"=normal(0, 1)'}.
+ *
+ * @param path the sections that the key is in, if any, and the key
+ * @param value its value
+ * @param origin where it was set, for messages
  */
-public final class SetOption {
-  private final List<String> path;
-  private final ConfigNode value;
-  private final Origin origin;
+public record SetOption(List<String> path, ConfigNode value, Origin origin) {
 
-  private SetOption(List<String> path, ConfigNode value, Origin origin) {
-    this.path = path;
-    this.value = value;
-    this.origin = origin;
+  /** Copies the path. */
+  public SetOption {
+    path = List.copyOf(path);
   }
 
   /**
    * Returns what an option with a name of its own sets.
    *
    * @param option the option's name, for messages
-   * @param section the section
-   * @param key the key in it
-   * @param text its value, taken as it is
+   * @param text the key's value, taken as it is
+   * @param path the sections that the key is in, if any, and the key
    */
-  public static SetOption flag(String option, String section, String key, String text) {
+  public static SetOption flag(String option, String text, String... path) {
     Origin origin = Origin.option(option + " " + text);
-    return new SetOption(List.of(section, key), new ConfigNode.Scalar(origin, text), origin);
-  }
-
-  /**
-   * Returns what sets a key that is in no section.
-   *
-   * @param key the key
-   * @param text its value, taken as it is
-   */
-  public static SetOption top(String key, String text) {
-    Origin origin = Origin.option(key + " " + text);
-    return new SetOption(List.of(key), new ConfigNode.Scalar(origin, text), origin);
+    return new SetOption(List.of(path), new ConfigNode.Scalar(origin, text), origin);
   }
 
   /** Reads the text after {@code --set}. */
@@ -71,7 +59,7 @@ public final class SetOption {
           option + ": write it as section.key=value, for instance --set sampler.draws=2000.");
     }
     return new SetOption(
-        List.copyOf(path), YamlTree.value(text.substring(i + 1), option), Origin.option(option));
+        path, YamlTree.value(text.substring(i + 1), option), Origin.option(option));
   }
 
   /** Puts the value into the tree, making the sections above it. {@code root} is modified. */

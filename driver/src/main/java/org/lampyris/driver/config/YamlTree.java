@@ -1,6 +1,5 @@
 package org.lampyris.driver.config;
 
-import org.lampyris.experiments.bench.Entry;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -48,10 +47,8 @@ final class YamlTree {
       return ConfigNode.Mapping.empty(new Origin(source, 1, 1));
     }
     throw UserException.usage(
-        root.origin()
-            + ": a configuration consists of sections such as data: and sampler:, but this is "
-            + root.kind()
-            + ".");
+        "%s: a configuration consists of sections such as data: and sampler:, but this is %s."
+            .formatted(root.origin(), root.kind()));
   }
 
   /** Returns the tree of a value given on the command line, as {@code option} says. */
@@ -120,19 +117,15 @@ final class YamlTree {
 
   private ConfigNode.Mapping mapping(Origin origin) throws IOException {
     Map<String, ConfigNode.Entry> entries = new LinkedHashMap<>();
-    while (next() != JsonToken.END_OBJECT) {
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.currentName();
       Origin keyOrigin = here();
-      ConfigNode.Entry entry = new ConfigNode.Entry(keyOrigin, node(next()));
+      ConfigNode.Entry entry = new ConfigNode.Entry(keyOrigin, node(parser.nextToken()));
       ConfigNode.@Nullable Entry earlier = entries.putIfAbsent(key, entry);
       if (earlier != null) {
         throw UserException.usage(
-            keyOrigin
-                + ": the key \""
-                + key
-                + "\" stands here for the second time (first: "
-                + earlier.keyOrigin()
-                + "); keep one.");
+            "%s: the key \"%s\" stands here for the second time (first: %s); keep one."
+                .formatted(keyOrigin, key, earlier.keyOrigin()));
       }
     }
     return new ConfigNode.Mapping(origin, entries);
@@ -140,17 +133,9 @@ final class YamlTree {
 
   private ConfigNode.Sequence sequence(Origin origin) throws IOException {
     List<ConfigNode> items = new ArrayList<>();
-    for (JsonToken token = next(); token != JsonToken.END_ARRAY; token = next()) {
-      items.add(node(token));
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      items.add(node(parser.currentToken()));
     }
     return new ConfigNode.Sequence(origin, List.copyOf(items));
-  }
-
-  private JsonToken next() throws IOException {
-    JsonToken token = parser.nextToken();
-    if (token == null) {
-      throw new IllegalStateException("a YAML collection without its end");
-    }
-    return token;
   }
 }

@@ -86,7 +86,7 @@ public final class Convergence {
             remedy(doubtful.get(0), drawsPerChain)));
   }
 
-  private static String rhat(double value) {
+  static String rhat(double value) {
     return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.3f", value);
   }
 

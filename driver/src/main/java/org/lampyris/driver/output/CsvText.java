@@ -1,7 +1,8 @@
 package org.lampyris.driver.output;
 
-import com.univocity.parsers.common.CommonParserSettings;
+import com.univocity.parsers.common.CommonSettings;
 import com.univocity.parsers.common.TextParsingException;
+import com.univocity.parsers.csv.CsvFormat;
 import com.univocity.parsers.csv.CsvParser;
 import com.univocity.parsers.csv.CsvParserSettings;
 import com.univocity.parsers.csv.CsvWriter;
@@ -15,6 +16,7 @@ import java.io.Reader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -35,23 +37,26 @@ public final class CsvText {
     return "\"" + text.replace("\"", "\"\"") + "\"";
   }
 
-  /** Writes the lines of one file. */
-  interface Lines {
-    /** Writes all lines with {@link CsvWriter#writeRow(Object...)}. */
-    void writeTo(CsvWriter writer);
-  }
-
-  /** Writes a file, which must not exist. */
-  static void write(Configuration conf, Path file, List<String> header, Lines lines)
-      throws IOException {
-    CsvWriterSettings settings = new CsvWriterSettings();
-    settings.setMaxColumns(header.size() + 1);
+  /** Takes and gives every cell as it is, however long. */
+  private static <S extends CommonSettings<CsvFormat>> S verbatim(S settings, int columns) {
+    settings.setMaxColumns(columns);
     settings.setMaxCharsPerColumn(-1);
     settings.setIgnoreLeadingWhitespaces(false);
     settings.setIgnoreTrailingWhitespaces(false);
+    settings.getFormat().setComment(NO_REMARKS);
+    return settings;
+  }
+
+  /**
+   * Writes a file, which must not exist.
+   *
+   * @param lines writes all lines with {@link CsvWriter#writeRow(Object...)}
+   */
+  static void write(Configuration conf, Path file, List<String> header, Consumer<CsvWriter> lines)
+      throws IOException {
+    CsvWriterSettings settings = verbatim(new CsvWriterSettings(), header.size() + 1);
     settings.setEmptyValue("\"\"");
     settings.getFormat().setLineSeparator("\n");
-    settings.getFormat().setComment(NO_REMARKS);
     FileSystem fs = file.getFileSystem(conf);
     try (Writer out =
         new BufferedWriter(
@@ -59,7 +64,7 @@ public final class CsvText {
       CsvWriter writer = new CsvWriter(out, settings);
       try {
         writer.writeHeaders(header);
-        lines.writeTo(writer);
+        lines.accept(writer);
         writer.flush();
       } catch (RuntimeException e) {
         // The library wraps what the file system says; the cause is what the user can act upon.
@@ -72,17 +77,12 @@ public final class CsvText {
   }
 
   /** Returns all lines of a file, the header included. */
-  static List<String[]> read(Configuration conf, Path file) throws IOException {
-    CsvParserSettings settings = new CsvParserSettings();
-    settings.setMaxColumns(1 << 16);
-    settings.setMaxCharsPerColumn(-1);
-    settings.setIgnoreLeadingWhitespaces(false);
-    settings.setIgnoreTrailingWhitespaces(false);
+  public static List<String[]> read(Configuration conf, Path file) throws IOException {
+    CsvParserSettings settings = verbatim(new CsvParserSettings(), 1 << 16);
     settings.setNullValue("");
     settings.setEmptyValue("");
     settings.setLineSeparatorDetectionEnabled(true);
-    settings.getFormat().setComment(NO_REMARKS);
-    unbuffered(settings);
+    settings.setReadInputOnSeparateThread(false); // so that errors arrive on this one
     FileSystem fs = file.getFileSystem(conf);
     try (Reader in =
         new BufferedReader(new InputStreamReader(fs.open(file), StandardCharsets.UTF_8))) {
@@ -93,18 +93,13 @@ public final class CsvText {
     }
   }
 
-  /** Reads on the calling thread, so that errors arrive there. */
-  private static void unbuffered(CommonParserSettings<?> settings) {
-    settings.setReadInputOnSeparateThread(false);
-  }
-
   /** Returns the number in a cell. */
-  static double number(Path file, int line, String column, String cell) {
+  public static double number(Path file, int line, String column, String cell) {
     try {
       return Double.parseDouble(cell);
     } catch (NumberFormatException e) {
       throw UserException.data(
-          file + ", line " + line + ", column \"" + column + "\": \"" + cell + "\" is no number.",
+          "%s, line %s, column \"%s\": \"%s\" is no number.".formatted(file, line, column, cell),
           e);
     }
   }

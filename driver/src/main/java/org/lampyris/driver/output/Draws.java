@@ -1,29 +1,25 @@
 package org.lampyris.driver.output;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
-/** The draws of a run, on the input's scale. */
-public final class Draws {
-  private final List<String> variables;
-  private final double[][][] values;
-
-  /**
-   * Wraps draws.
-   *
-   * @param variables the names of the coefficients
-   * @param values coefficients × chains × iterations; not copied
-   */
-  Draws(List<String> variables, double[][][] values) {
-    this.variables = List.copyOf(variables);
-    this.values = values;
-  }
-
+/**
+ * The draws of a run, on the input's scale.
+ *
+ * @param variables the names of the coefficients
+ * @param values coefficients × chains × iterations; not copied
+ */
+public record Draws(List<String> variables, double[][][] values) {
   /** What the summary of a coefficient takes in memory, for each of its draws. */
   private static final double BYTES_PER_DRAW = 128;
+
+  /** Copies the names. */
+  public Draws {
+    variables = List.copyOf(variables);
+  }
 
   /** Computes the summary of one coefficient from its draws, chains × iterations. */
   @FunctionalInterface
@@ -34,16 +30,6 @@ public final class Draws {
      * @param draws chains × iterations. Not modified.
      */
     VariableSummary summarize(String variable, double[][] draws);
-  }
-
-  /** Returns the names of the coefficients. */
-  public List<String> variables() {
-    return variables;
-  }
-
-  /** Returns the draws of one coefficient, chains × iterations; not copied. */
-  double[][] of(int variable) {
-    return values[variable];
   }
 
   /** Returns how many draws each chain has. */
@@ -74,13 +60,10 @@ public final class Draws {
    * @param rows set to the summary of every coefficient, once all is done. Modified.
    */
   List<Workers.Piece> pieces(Summarizer summarizer, VariableSummary[] rows) {
-    List<Workers.Piece> pieces = new ArrayList<>();
-    for (int j = 0; j < values.length; j++) {
-      int variable = j;
-      pieces.add(
-          () -> rows[variable] = summarizer.summarize(variables.get(variable), values[variable]));
-    }
-    return pieces;
+    return IntStream.range(0, values.length)
+        .<Workers.Piece>mapToObj(
+            j -> () -> rows[j] = summarizer.summarize(variables.get(j), values[j]))
+        .toList();
   }
 
   /** Returns how many coefficients may be summarised at once. */

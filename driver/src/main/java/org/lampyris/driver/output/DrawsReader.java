@@ -1,12 +1,12 @@
 package org.lampyris.driver.output;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -74,14 +74,8 @@ public final class DrawsReader {
       String[] texts = lines.get(line);
       if (texts.length != columns.length) {
         throw UserException.data(
-            path
-                + ", line "
-                + (line + 1)
-                + ": "
-                + texts.length
-                + " cells where the header has "
-                + columns.length
-                + ".");
+            "%s, line %s: %s cells where the header has %s."
+                .formatted(path, line + 1, texts.length, columns.length));
       }
       double[] cells = new double[columns.length];
       for (int i = 0; i < cells.length; i++) {
@@ -110,17 +104,10 @@ public final class DrawsReader {
         throw UserException.data(
             path + " has no columns .chain and .iteration, so it does not hold draws.");
       }
-      this.variablesAt = indices();
-    }
-
-    private int[] indices() {
-      List<Integer> indices = new ArrayList<>();
-      for (int i = 0; i < columns.size(); i++) {
-        if (!RunWriter.INDEX.contains(columns.get(i))) {
-          indices.add(i);
-        }
-      }
-      return indices.stream().mapToInt(Integer::intValue).toArray();
+      this.variablesAt =
+          IntStream.range(0, columns.size())
+              .filter(i -> !RunWriter.INDEX.contains(columns.get(i)))
+              .toArray();
     }
 
     void add(double[] cells) {
@@ -146,14 +133,8 @@ public final class DrawsReader {
       for (Map.Entry<Long, TreeMap<Long, double[]>> chain : chains.entrySet()) {
         if (chain.getValue().size() != length) {
           throw UserException.data(
-              path
-                  + ": chain "
-                  + chain.getKey()
-                  + " has "
-                  + chain.getValue().size()
-                  + " draws where another has "
-                  + length
-                  + ".");
+              "%s: chain %s has %s draws where another has %s."
+                  .formatted(path, chain.getKey(), chain.getValue().size(), length));
         }
         int i = 0;
         for (double[] theta : chain.getValue().values()) {

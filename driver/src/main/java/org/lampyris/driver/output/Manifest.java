@@ -2,23 +2,25 @@ package org.lampyris.driver.output;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.chain.StepInfo;
 
 /** What was run, on what, with what result: enough to run it again and to tell two runs apart. */
 public final class Manifest {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   /**
    * The program that ran.
@@ -34,102 +36,72 @@ public final class Manifest {
 
   private Manifest() {}
 
-  static Map<String, @Nullable Object> of(SampledRun run, JobConfig config, Program program) {
-    Map<String, @Nullable Object> manifest = new LinkedHashMap<>();
+  static ObjectNode of(SampledRun run, JobConfig config, Program program) {
+    ObjectNode manifest = MAPPER.createObjectNode();
     manifest.put("command", program.command());
     manifest.put("started", program.started().toString());
-    manifest.put(
-        "versions",
-        ordered("lampyris", program.lampyris(), "spark", program.spark(), "java", program.java()));
+    manifest
+        .putObject("versions")
+        .put("lampyris", program.lampyris())
+        .put("spark", program.spark())
+        .put("java", program.java());
     manifest.put("seed", config.sampler().run().seed());
-    manifest.put(
-        "data",
-        ordered(
-            "fingerprint",
-            run.fingerprint(),
-            "rows",
-            run.rows(),
-            "coefficients",
-            run.coefficients()));
-    manifest.put(
-        "counts",
-        ordered(
-            "chains",
-            run.chains().size(),
-            "draws_per_chain",
-            run.chains().get(0).size(),
-            "passes",
-            run.result().passes(),
-            "jobs",
-            run.result().jobs(),
-            "resident_bytes",
-            run.result().residentBytes(),
+    manifest
+        .putObject("data")
+        .put("fingerprint", run.fingerprint())
+        .put("rows", run.rows())
+        .putPOJO("coefficients", run.coefficients());
+    manifest
+        .putObject("counts")
+        .put("chains", run.chains().size())
+        .put("draws_per_chain", run.chains().get(0).size())
+        .put("passes", run.result().passes())
+        .put("jobs", run.result().jobs())
+        .put("resident_bytes", run.result().residentBytes())
+        .put(
             "likelihood_evaluations",
             run.chains().stream()
                 .mapToLong(chain -> evaluations(chain.warmup()) + evaluations(chain.sampling()))
-                .sum()));
-    manifest.put("seconds", run.seconds());
-    manifest.put("decisions", run.result().decisions());
-    manifest.put("warnings", run.result().warnings());
-    List<Object> chains = new ArrayList<>();
-    for (int c = 0; c < run.chains().size(); c++) {
-      chains.add(chain(run.chains().get(c), run.columns()));
-    }
-    manifest.put("chains", chains);
-    manifest.put("configuration", EffectiveConfig.asMap(config));
+                .sum());
+    manifest.putPOJO("seconds", run.result().seconds());
+    manifest.putPOJO("decisions", run.result().decisions());
+    manifest.putPOJO("warnings", run.result().warnings());
+    ArrayNode chains = manifest.putArray("chains");
+    run.chains().forEach(chain -> describe(chain, run.columns(), chains.addObject()));
+    manifest.putPOJO("configuration", EffectiveConfig.asMap(config));
     return manifest;
   }
 
-  private static Map<String, @Nullable Object> chain(ChainTrace chain, List<Column> columns) {
+  private static void describe(ChainTrace chain, List<Column> columns, ObjectNode into) {
     List<ChainTrace.Iteration> sampling = chain.sampling();
-    Map<String, @Nullable Object> map =
-        ordered(
-            "chain",
-            chain.chain(),
-            "step_size",
-            chain.stepSize(),
-            "mean_acceptance",
-            sampling.stream()
-                .mapToDouble(step -> step.info().acceptanceProbability())
-                .average()
-                .orElse(Double.NaN));
+    into.put("chain", chain.chain());
+    into.put("step_size", chain.stepSize());
+    into.put("mean_acceptance", mean(sampling, StepInfo::acceptanceProbability));
     for (int k = 0; k < columns.size(); k++) {
       int column = k;
-      map.put(
-          "mean_" + columns.get(k).name(),
-          sampling.stream()
-              .mapToDouble(step -> step.info().columns().get(column))
-              .average()
-              .orElse(Double.NaN));
+      double mean = mean(sampling, info -> info.columns().get(column));
+      into.put("mean_" + columns.get(k).name(), Double.isNaN(mean) ? null : Double.valueOf(mean));
     }
-    map.putAll(
-        ordered(
-            "evaluations_per_iteration",
-            (double) evaluations(sampling) / sampling.size(),
-            "warmup_evaluations",
-            evaluations(chain.warmup()),
-            "divergent",
-            sampling.stream().filter(step -> step.info().divergent()).count()));
-    return map;
+    into.put("evaluations_per_iteration", (double) evaluations(sampling) / sampling.size());
+    into.put("warmup_evaluations", evaluations(chain.warmup()));
+    into.put("divergent", sampling.stream().filter(step -> step.info().divergent()).count());
+  }
+
+  private static double mean(
+      List<ChainTrace.Iteration> iterations, ToDoubleFunction<StepInfo> figure) {
+    return iterations.stream()
+        .mapToDouble(step -> figure.applyAsDouble(step.info()))
+        .average()
+        .orElse(Double.NaN);
   }
 
   private static long evaluations(List<ChainTrace.Iteration> iterations) {
     return iterations.stream().mapToLong(step -> step.info().likelihoodEvaluations()).sum();
   }
 
-  private static Map<String, @Nullable Object> ordered(@Nullable Object... keysAndValues) {
-    Map<String, @Nullable Object> map = new LinkedHashMap<>();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      map.put(String.valueOf(keysAndValues[i]), keysAndValues[i + 1]);
-    }
-    return map;
-  }
-
-  static void write(Configuration conf, Path file, Map<String, @Nullable Object> manifest)
-      throws IOException {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  static void write(Configuration conf, Path file, ObjectNode manifest) throws IOException {
     try (OutputStream out = file.getFileSystem(conf).create(file, false)) {
-      out.write(mapper.writeValueAsBytes(manifest));
+      out.write(MAPPER.writeValueAsBytes(manifest));
       out.write('\n');
     }
   }

@@ -1,14 +1,19 @@
 package org.lampyris.driver.output;
 
-import static org.lampyris.driver.output.ParquetRows.field;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ObjIntConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.parquet.io.api.RecordConsumer;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.hadoop.util.HadoopOutputFile;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
@@ -91,36 +96,27 @@ public final class RunWriter implements AutoCloseable {
   }
 
   private void writeDraws(SampledRun run, Draws draws, int position) throws IOException {
-    MessageType schema = drawsSchema(run.coefficients());
-    ChainTrace chain = run.chains().get(position);
-    int before = position * chain.size();
-    ParquetRows.write(
-        conf,
-        part(DRAWS, chain),
-        schema,
-        chain.size(),
-        (row, i) -> {
-          field(row, schema, 0, () -> row.addInteger(chain.chain()));
-          field(row, schema, 1, () -> row.addInteger(i + 1));
-          field(row, schema, 2, () -> row.addInteger(before + i + 1));
-          field(row, schema, 3, () -> row.addDouble(chain.logDensities().get(i)));
-          for (int j = 0; j < draws.variables().size(); j++) {
-            double value = draws.of(j)[position][i];
-            field(row, schema, INDEX.size() + j, () -> row.addDouble(value));
-          }
-        });
-  }
-
-  private static MessageType drawsSchema(List<String> coefficients) {
     Types.MessageTypeBuilder builder = Types.buildMessage();
-    for (String index : INDEX.subList(0, 3)) {
-      builder.required(PrimitiveTypeName.INT32).named(index);
-    }
-    builder.required(PrimitiveTypeName.DOUBLE).named("lp__");
-    for (String coefficient : coefficients) {
+    INDEX.subList(0, 3).forEach(index -> builder.required(PrimitiveTypeName.INT32).named(index));
+    builder.required(PrimitiveTypeName.DOUBLE).named(INDEX.get(3));
+    for (String coefficient : run.coefficients()) {
       builder.required(PrimitiveTypeName.DOUBLE).named(coefficient);
     }
-    return builder.named("draws");
+    ChainTrace chain = run.chains().get(position);
+    int before = position * chain.size();
+    writeParquet(
+        part(DRAWS, chain),
+        builder.named(DRAWS),
+        chain.size(),
+        (row, i) -> {
+          row.add(0, chain.chain());
+          row.add(1, i + 1);
+          row.add(2, before + i + 1);
+          row.add(3, chain.logDensities().get(i));
+          for (int j = 0; j < draws.variables().size(); j++) {
+            row.add(INDEX.size() + j, draws.values()[j][position][i]);
+          }
+        });
   }
 
   private void writeDrawsCsv(SampledRun run, Draws draws) throws IOException {
@@ -141,7 +137,7 @@ public final class RunWriter implements AutoCloseable {
               cells[2] = ++draw;
               cells[3] = chain.logDensities().get(i);
               for (int j = 0; j < draws.variables().size(); j++) {
-                cells[INDEX.size() + j] = draws.of(j)[c][i];
+                cells[INDEX.size() + j] = draws.values()[j][c][i];
               }
               csv.writeRow(cells);
             }
@@ -150,33 +146,22 @@ public final class RunWriter implements AutoCloseable {
   }
 
   private void writeStats(ChainTrace chain, List<Column> columns) throws IOException {
-    Types.GroupBuilder<MessageType> fields =
-        Types.buildMessage()
-            .required(PrimitiveTypeName.INT32)
-            .named(".chain")
-            .required(PrimitiveTypeName.INT32)
-            .named(".iteration")
-            .required(PrimitiveTypeName.BOOLEAN)
-            .named("warmup")
-            .required(PrimitiveTypeName.DOUBLE)
-            .named("acceptance_probability")
-            .required(PrimitiveTypeName.INT64)
-            .named("likelihood_evaluations");
+    Types.MessageTypeBuilder fields = Types.buildMessage();
+    fields.required(PrimitiveTypeName.INT32).named(".chain");
+    fields.required(PrimitiveTypeName.INT32).named(".iteration");
+    fields.required(PrimitiveTypeName.BOOLEAN).named("warmup");
+    fields.required(PrimitiveTypeName.DOUBLE).named("acceptance_probability");
+    fields.required(PrimitiveTypeName.INT64).named("likelihood_evaluations");
     for (Column column : columns) {
       fields
           .optional(column.whole() ? PrimitiveTypeName.INT64 : PrimitiveTypeName.DOUBLE)
           .named(column.name());
     }
-    MessageType schema =
-        fields
-            .required(PrimitiveTypeName.BOOLEAN)
-            .named("divergent")
-            .required(PrimitiveTypeName.DOUBLE)
-            .named("seconds")
-            .named("sampler_stats");
+    fields.required(PrimitiveTypeName.BOOLEAN).named("divergent");
+    fields.required(PrimitiveTypeName.DOUBLE).named("seconds");
+    MessageType schema = fields.named(STATS);
     int warmup = chain.warmup().size();
-    ParquetRows.write(
-        conf,
+    writeParquet(
         part(STATS, chain),
         schema,
         warmup + chain.sampling().size(),
@@ -185,36 +170,47 @@ public final class RunWriter implements AutoCloseable {
           int iteration = warm ? i : i - warmup;
           ChainTrace.Iteration step =
               warm ? chain.warmup().get(iteration) : chain.sampling().get(iteration);
-          field(row, schema, 0, () -> row.addInteger(chain.chain()));
-          field(row, schema, 1, () -> row.addInteger(iteration + 1));
-          field(row, schema, 2, () -> row.addBoolean(warm));
-          statistics(row, schema, step, columns);
+          StepInfo info = step.info();
+          row.add(0, chain.chain());
+          row.add(1, iteration + 1);
+          row.add(2, warm);
+          row.add(3, info.acceptanceProbability());
+          row.add(4, info.likelihoodEvaluations());
+          for (int k = 0; k < columns.size(); k++) {
+            double value = info.columns().get(k);
+            if (columns.get(k).whole() && !Double.isNaN(value)) {
+              row.add(5 + k, (long) value);
+            } else if (!Double.isNaN(value)) {
+              row.add(5 + k, value);
+            }
+          }
+          row.add(5 + columns.size(), info.divergent());
+          row.add(6 + columns.size(), step.seconds());
         });
   }
 
-  private static void statistics(
-      RecordConsumer row, MessageType schema, ChainTrace.Iteration step, List<Column> columns) {
-    StepInfo info = step.info();
-    field(row, schema, 3, () -> row.addDouble(info.acceptanceProbability()));
-    field(row, schema, 4, () -> row.addLong(info.likelihoodEvaluations()));
-    int next = 5;
-    for (int k = 0; k < columns.size(); k++) {
-      double value = info.columns().get(k);
-      boolean whole = columns.get(k).whole();
-      field(
-          row,
-          schema,
-          next++,
-          () -> {
-            if (whole) {
-              row.addLong((long) value);
-            } else {
-              row.addDouble(value);
-            }
-          });
+  /**
+   * Writes a Parquet file from the driver, row by row. The draws are in the driver's memory
+   * already: a Spark job would copy them into its tasks, and warn of their size, only to write them
+   * here.
+   *
+   * @param fill fills in the cells of a row, numbered from 0
+   */
+  private void writeParquet(Path file, MessageType schema, int rows, ObjIntConsumer<Group> fill)
+      throws IOException {
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(HadoopOutputFile.fromPath(file, conf))
+            .withType(schema)
+            .withConf(conf)
+            .withCompressionCodec(CompressionCodecName.SNAPPY)
+            .withWriteMode(ParquetFileWriter.Mode.CREATE)
+            .build()) {
+      for (int i = 0; i < rows; i++) {
+        Group row = new SimpleGroup(schema);
+        fill.accept(row, i);
+        writer.write(row);
+      }
     }
-    field(row, schema, next, () -> row.addBoolean(info.divergent()));
-    field(row, schema, next + 1, () -> row.addDouble(step.seconds()));
   }
 
   private Path part(String item, ChainTrace chain) {

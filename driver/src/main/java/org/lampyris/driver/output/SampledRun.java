@@ -46,15 +46,10 @@ public record SampledRun(
     return result.chains();
   }
 
-  /** Returns the wall time of each phase, in order. */
-  public Map<String, Double> seconds() {
-    return result.seconds();
-  }
-
   /** Returns this run with the times of the phases before it. */
   public SampledRun after(Map<String, Double> earlier) {
     Map<String, Double> all = new LinkedHashMap<>(earlier);
-    all.putAll(seconds());
+    all.putAll(result.seconds());
     return new SampledRun(
         coefficients, columns, result.withSeconds(all), toInputScale, fingerprint, rows);
   }

@@ -12,18 +12,7 @@ public final class SummaryFile {
 
   private static final List<String> COLUMNS =
       List.of(
-          "variable",
-          "mean",
-          "median",
-          "sd",
-          "mad",
-          "q5",
-          "q95",
-          "rhat",
-          "ess_bulk",
-          "ess_tail",
-          "mcse_mean",
-          "mcse_sd");
+          "variable mean median sd mad q5 q95 rhat ess_bulk ess_tail mcse_mean mcse_sd".split(" "));
 
   private SummaryFile() {}
 

@@ -2,9 +2,11 @@ package org.lampyris.driver.output;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.diagnostics.VariableSummary;
@@ -35,18 +37,15 @@ public final class SummaryTable {
     for (VariableSummary row : shown) {
       lines.add(cells(row, truth, common > 0 ? common : row.sd()));
     }
+    String format =
+        IntStream.range(0, lines.get(0).length - 1)
+            .map(i -> lines.stream().mapToInt(line -> line[i].length()).max().orElse(1))
+            .mapToObj(width -> "%" + width + "s")
+            .collect(Collectors.joining(GAP, "", " %s"))
+            .replaceFirst("%", "%-"); // names stand at the left
     StringBuilder text = new StringBuilder();
-    int[] widths =
-        IntStream.range(0, lines.get(0).length)
-            .map(i -> lines.stream().mapToInt(line -> line[i].length()).max().orElse(0))
-            .toArray();
     for (String[] line : lines) {
-      StringBuilder out = new StringBuilder();
-      for (int i = 0; i < line.length; i++) {
-        String pad = " ".repeat(widths[i] - line[i].length());
-        out.append(i == 0 ? line[i] + pad : (i < line.length - 1 ? GAP : " ") + pad + line[i]);
-      }
-      text.append(out.toString().stripTrailing()).append('\n');
+      text.append(String.format(Locale.ROOT, format, (Object[]) line).stripTrailing()).append('\n');
     }
     if (shown.size() < summary.size()) {
       text.append(
@@ -89,22 +88,15 @@ public final class SummaryTable {
 
   /** Returns the sd that all rows take their digits from; 0 if they differ too much for that. */
   private static double commonSd(List<VariableSummary> rows) {
-    double least = Double.POSITIVE_INFINITY;
-    double most = 0;
-    for (VariableSummary row : rows) {
-      if (row.sd() > 0) {
-        least = Math.min(least, row.sd());
-        most = Math.max(most, row.sd());
-      }
-    }
+    DoubleSummaryStatistics sds =
+        rows.stream().mapToDouble(VariableSummary::sd).filter(sd -> sd > 0).summaryStatistics();
     // Times three: the least sd then has two digits, or three if it begins with less than 3.4.
-    return most <= 100 * least ? least * 3 : 0;
+    return sds.getMax() <= 100 * sds.getMin() ? sds.getMin() * 3 : 0;
   }
 
   private static String[] cells(VariableSummary row, Map<String, Double> truth, double scale) {
     double sd = row.sd();
-    String rhat =
-        Double.isNaN(row.rhat()) ? "none" : String.format(Locale.ROOT, "%.3f", row.rhat());
+    String rhat = Convergence.rhat(row.rhat());
     String mark = Convergence.fallsShort(row) ? "!" : "";
     if (truth.isEmpty()) {
       return new String[] {

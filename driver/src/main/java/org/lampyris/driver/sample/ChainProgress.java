@@ -1,5 +1,6 @@
 package org.lampyris.driver.sample;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,6 @@ import org.lampyris.samplers.run.RunResult;
 final class ChainProgress implements RunProgress.Chains {
   /** The readings are means that forget at this rate an iteration. */
   private static final double FORGET = 0.02;
-
-  private static final String WARMUP = RunResult.WARMUP;
-  private static final String SAMPLING = RunResult.SAMPLE;
 
   private final Progress progress;
   private final int chains;
@@ -40,7 +38,8 @@ final class ChainProgress implements RunProgress.Chains {
     this.length = length;
     this.done = new long[chains];
     this.warm = length.warmup() == 0;
-    progress.start(warm ? SAMPLING : WARMUP, warm ? length.iterations() : length.warmup());
+    progress.start(
+        warm ? RunResult.SAMPLE : RunResult.WARMUP, warm ? length.iterations() : length.warmup());
   }
 
   @Override
@@ -53,14 +52,13 @@ final class ChainProgress implements RunProgress.Chains {
       means.merge(columns.get(k).label(), value, (before, now) -> mean(before, now));
     }
     // One report for all chains, by the slowest of them.
-    long slowest = iteration;
-    for (long d : done) {
-      slowest = Math.min(slowest, d);
+    if (iteration > 0 && iteration == slowest()) {
+      report(iteration);
     }
-    if (slowest < iteration || iteration == 0) {
-      return;
-    }
-    report(slowest);
+  }
+
+  private long slowest() {
+    return Arrays.stream(done).min().orElseThrow();
   }
 
   @Override
@@ -95,7 +93,7 @@ final class ChainProgress implements RunProgress.Chains {
         progress.end();
         warm = true;
         warmAt = System.nanoTime();
-        progress.start(SAMPLING, length.iterations() - length.warmup());
+        progress.start(RunResult.SAMPLE, length.iterations() - length.warmup());
       }
     } else {
       progress.step(iteration - length.warmup(), reading);
@@ -119,12 +117,8 @@ final class ChainProgress implements RunProgress.Chains {
 
   @Override
   public synchronized void close() {
-    boolean all = true;
-    for (long d : done) {
-      all &= d == length.iterations();
-    }
     endedAt = System.nanoTime();
-    if (all) {
+    if (slowest() == length.iterations()) {
       progress.end();
     } else {
       progress.close();

@@ -2,16 +2,28 @@ package org.lampyris.driver.steps;
 
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.dataprep.generate.GenerateJob;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.precompute.PrecomputeJob;
+import org.lampyris.dataprep.precompute.PreparedTable;
+import org.lampyris.dataprep.precompute.TableFacts;
+import org.lampyris.dataprep.prepare.PrepareJob;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.sample.SampleJob;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.diagnostics.NormalScores;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
- * What the commands are made of. All throw {@link org.lampyris.bounds.config.UserException} for
- * what the user can mend.
+ * What the commands are made of, as the modules provide it. All throw {@link
+ * org.lampyris.bounds.config.UserException} for what the user can mend. Tests of the command line
+ * override what takes long.
  */
-public interface Steps {
+public class Steps {
 
   /**
    * Writes a synthetic table.
@@ -19,7 +31,10 @@ public interface Steps {
    * @param overwrite whether an existing one is replaced
    * @param progress takes lines that say what is done
    */
-  void generate(SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress);
+  public void generate(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    GenerateJob.run(spark, config.generate(), overwrite, progress);
+  }
 
   /**
    * Writes the prepared table, from an input whose columns go with the priors of the model.
@@ -27,7 +42,19 @@ public interface Steps {
    * @param overwrite whether an existing table is replaced
    * @param progress takes lines that say what is done
    */
-  void prepare(SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress);
+  public void prepare(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    Columns.Model model =
+        new Columns.Model(config.model().labelNeeded(), config.model().offset().orElse(null));
+    PrepareJob.Request request =
+        new PrepareJob.Request(
+            config.data(),
+            model,
+            config.sampler().run().seed(),
+            config.preparedFolder(),
+            overwrite);
+    PrepareJob.run(spark, request, config::requirePriorsOf, progress);
+  }
 
   /**
    * Finds the mode and writes the bounds artefact, from the prepared table.
@@ -35,15 +62,31 @@ public interface Steps {
    * @param overwrite whether an existing artefact is replaced
    * @param progress takes lines that say what is done
    */
-  void precompute(
-      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress);
+  public void precompute(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    String prepared = config.preparedFolder();
+    try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
+      TableSchema schema = table.schema();
+      TableFacts facts = new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows());
+      PrecomputeJob.run(
+          spark,
+          new PreparedTable(table.blocks(), table.ranges(), facts),
+          config.modelOf(schema),
+          config.precompute(),
+          config.boundsFolder(),
+          overwrite,
+          progress);
+    }
+  }
 
   /**
    * Runs the chains on the prepared table and the bounds artefact. Writes nothing.
    *
    * @param progress is given the phases of sampling; none is open before or after
    */
-  SampledRun sample(SparkSession spark, JobConfig config, Progress progress);
+  public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
+    return SampleJob.run(spark, config, progress);
+  }
 
   /**
    * Returns what summarises coefficients.
@@ -51,5 +94,8 @@ public interface Steps {
    * @param chains how many chains there are
    * @param iterations how many draws each has
    */
-  Draws.Summarizer summarizer(int chains, int iterations);
+  public Draws.Summarizer summarizer(int chains, int iterations) {
+    NormalScores scores = NormalScores.table(chains, iterations);
+    return (variable, draws) -> VariableSummary.of(variable, draws, scores);
+  }
 }

@@ -129,7 +129,7 @@ class CommandLineIT {
       List<Row> rows = stats.orderBy("`.chain`", "seconds", "`.iteration`").collectAsList();
       assertEquals(10, rows.size());
       assertEquals("[1,2,true,0.5,100,30,false,0.01]", rows.get(1).toString());
-      assertEquals("[1,1,false,0.25,10,5,false,0.02]", rows.get(2).toString());
+      assertEquals("[1,1,false,0.25,10,null,false,0.02]", rows.get(2).toString());
       assertEquals("[2,2,false,0.25,11,5,true,0.02]", rows.get(8).toString());
     }
   }
@@ -315,7 +315,9 @@ class CommandLineIT {
   void theConfigurationIsCheckedBeforeSparkStarts() throws IOException {
     System.setProperty("spark.master", "nonsense");
     assertEquals(2, lampyris("run", "--config", job("model: {prior: nromal}")));
-    assertTrue(err.toString().contains("job.yaml:4:16: model.prior: cannot read the prior \"nromal\""), err.toString());
+    assertTrue(
+        err.toString().contains("job.yaml:4:16: model.prior: cannot read the prior \"nromal\""),
+        err.toString());
   }
 
   @Test

@@ -26,7 +26,7 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.RunResult;
 
 /** Steps that do next to nothing, and remember that they were asked to. */
-final class FakeSteps implements Steps {
+final class FakeSteps extends Steps {
   /** The coefficients, the third named to need quotes. */
   static final List<String> COEFFICIENTS =
       List.of("(Intercept)", "x.1", "say \"a, b\"", "country[FR]");
@@ -87,7 +87,7 @@ final class FakeSteps implements Steps {
         chain.add(
             new double[] {c, i + 1 / 3.0, -0.0, 1e-300},
             -c - i / 7.0,
-            new ChainTrace.Iteration(info(0.25, 10 + i, 5, i == 1), 0.02));
+            new ChainTrace.Iteration(info(0.25, 10 + i, i == 0 ? Double.NaN : 5, i == 1), 0.02));
         progress.step(i + 1, new Reading(0.25, Map.of("bright", 5.0), 10));
       }
       chains.add(chain);

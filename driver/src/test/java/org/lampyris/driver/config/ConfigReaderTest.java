@@ -437,7 +437,7 @@ class ConfigReaderTest {
             () ->
                 reader.read(
                     null,
-                    List.of(SetOption.flag("--rows", "generate", "rows", "x")),
+                    List.of(SetOption.flag("--rows", "x", "generate", "rows")),
                     "generate",
                     List.of()));
     assertEquals(

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.lampyris.driver.cli.CommandLineInterface;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
-import org.lampyris.driver.steps.SparkSteps;
+import org.lampyris.driver.steps.Steps;
 
 /** Runs commands in this process, with the properties that spark-submit would set. */
 public final class Shell {
@@ -43,7 +43,7 @@ public final class Shell {
     StringWriter complaints = new StringWriter();
     try {
       return new CommandLineInterface(
-              new SparkSteps(), new PrintWriter(results), new PrintWriter(complaints), Silence::new)
+              new Steps(), new PrintWriter(results), new PrintWriter(complaints), Silence::new)
           .execute(args);
     } finally {
       properties.keySet().forEach(System::clearProperty);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.cli.CommandLineInterface;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.SparkSteps;
+import org.lampyris.driver.steps.Steps;
 
 /**
  * Every family through the command line, from a CSV file to a summary: the names, the scales that
@@ -91,7 +91,7 @@ class FamiliesIT {
       StringWriter err = new StringWriter();
       CommandLineInterface commands =
           new CommandLineInterface(
-              new SparkSteps(),
+              new Steps(),
               new PrintWriter(new StringWriter()),
               new PrintWriter(err),
               Progress::onStandardError);

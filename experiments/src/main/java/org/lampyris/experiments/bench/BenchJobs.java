@@ -36,8 +36,8 @@ public record BenchJobs(ConfigReader reader, String work, List<String> settings)
   public JobConfig of(Subject subject, Entry entry, int draws) {
     List<SetOption> set = table(subject);
     entry.settings().forEach(setting -> set.add(SetOption.parse(setting)));
-    set.add(SetOption.flag("--warmup", "sampler", "warmup", Integer.toString(entry.warmup())));
-    set.add(SetOption.flag("--draws", "sampler", "draws", Integer.toString(draws)));
+    set.add(flag("--warmup", "sampler", "warmup", Integer.toString(entry.warmup())));
+    set.add(flag("--draws", "sampler", "draws", Integer.toString(draws)));
     return reader.read(null, set, "bench", needs(subject.source()));
   }
 
@@ -49,9 +49,9 @@ public record BenchJobs(ConfigReader reader, String work, List<String> settings)
   private List<SetOption> table(Subject subject) {
     String folder = folder(subject);
     List<SetOption> set = new ArrayList<>();
-    set.add(SetOption.top("output", folder));
-    set.add(SetOption.top("bounds", folder + "/bounds"));
-    set.add(SetOption.top("prepared", folder + "/prepared"));
+    set.add(SetOption.flag("output", folder, "output"));
+    set.add(SetOption.flag("bounds", folder + "/bounds", "bounds"));
+    set.add(SetOption.flag("prepared", folder + "/prepared", "prepared"));
     if (subject.source() instanceof Subject.Source.Generated table) {
       String generated = folder + "/generated";
       set.add(flag("--rows", "generate", "rows", Long.toString(table.rows())));
@@ -66,7 +66,7 @@ public record BenchJobs(ConfigReader reader, String work, List<String> settings)
         set.add(flag("--label", "data", "label", table.label()));
       }
     } else if (subject.source() instanceof Subject.Source.Prepared table) {
-      set.add(SetOption.top("prepared", table.folder()));
+      set.add(SetOption.flag("prepared", table.folder(), "prepared"));
     }
     subject.settings().forEach(setting -> set.add(SetOption.parse(setting)));
     settings.forEach(setting -> set.add(SetOption.parse(setting)));
@@ -86,6 +86,6 @@ public record BenchJobs(ConfigReader reader, String work, List<String> settings)
   }
 
   private static SetOption flag(String option, String section, String key, String text) {
-    return SetOption.flag(option, section, key, text);
+    return SetOption.flag(option, text, section, key);
   }
 }

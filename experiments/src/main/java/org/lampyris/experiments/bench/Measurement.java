@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.output.Efficiency;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.experiments.claims.Figures;
+import org.lampyris.experiments.efficiency.Efficiency;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.run.RunResult;
 
@@ -60,9 +60,11 @@ public record Measurement(Figures figures, List<String> notes) {
         Arrays.stream(run.draws()).mapToDouble(Diagnostics::rhat).max().orElse(Double.NaN));
     figures.put("jobs", run.result().jobs());
     figures.put("resident_bytes", run.result().residentBytes());
-    figures.put("load_seconds", run.seconds().getOrDefault(RunResult.LOAD, Double.NaN));
-    figures.put("warmup_seconds", run.seconds().getOrDefault(RunResult.WARMUP, Double.NaN));
-    figures.put("sample_seconds", run.seconds().getOrDefault(RunResult.SAMPLE, Double.NaN));
+    figures.put("load_seconds", run.result().seconds().getOrDefault(RunResult.LOAD, Double.NaN));
+    figures.put(
+        "warmup_seconds", run.result().seconds().getOrDefault(RunResult.WARMUP, Double.NaN));
+    figures.put(
+        "sample_seconds", run.result().seconds().getOrDefault(RunResult.SAMPLE, Double.NaN));
     return of(new Figures(figures), Efficiency.of(run), notes);
   }
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.output.CsvText;
-import org.lampyris.driver.output.Efficiency;
+import org.lampyris.experiments.efficiency.Efficiency;
 
 /**
  * Rows of an experiment in the form of Table 1 of Maclaurin and Adams (2014), as Markdown and CSV.

@@ -141,15 +141,15 @@ public final class ReproduceCommand implements Callable<Integer> {
       List<JobConfig> jobs = new ArrayList<>();
       for (Experiment.Row row : rows) {
         List<SetOption> set = new ArrayList<>();
-        set.add(SetOption.flag("--data", "data", "input", data + "/" + experiment.file()));
+        set.add(SetOption.flag("--data", data + "/" + experiment.file(), "data", "input"));
         row.settings().forEach(setting -> set.add(SetOption.parse(setting)));
         if (quick) {
           experiment.quick().forEach(setting -> set.add(SetOption.parse(setting)));
         }
         settings.forEach(setting -> set.add(SetOption.parse(setting)));
-        set.add(SetOption.top("output", folder.resolve(row.folder()).toString()));
-        set.add(SetOption.top("prepared", folder.resolve("prepared").toString()));
-        set.add(SetOption.top("bounds", folder.resolve("bounds").toString()));
+        set.add(SetOption.flag("output", folder.resolve(row.folder()).toString(), "output"));
+        set.add(SetOption.flag("prepared", folder.resolve("prepared").toString(), "prepared"));
+        set.add(SetOption.flag("bounds", folder.resolve("bounds").toString(), "bounds"));
         jobs.add(reader.read(file, set, "reproduce", NEEDS));
       }
       return jobs;

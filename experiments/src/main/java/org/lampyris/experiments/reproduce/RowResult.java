@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import org.lampyris.driver.output.Efficiency;
 import org.lampyris.driver.output.SampledRun;
+import org.lampyris.experiments.efficiency.Efficiency;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.cli.CommandLineInterface;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.SparkSteps;
+import org.lampyris.driver.steps.Steps;
 
 /** The benchmark of a tiny table, through the command line. */
 class BenchIT {
@@ -40,7 +40,7 @@ class BenchIT {
       StringWriter err = new StringWriter();
       int exit =
           new CommandLineInterface(
-                  new SparkSteps(),
+                  new Steps(),
                   new PrintWriter(out),
                   new PrintWriter(err),
                   Progress::onStandardError)

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.lampyris.driver.output.Efficiency;
 import org.lampyris.experiments.claims.Figures;
+import org.lampyris.experiments.efficiency.Efficiency;
 
 /** Figures made up. */
 final class MadeUp {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.cli.CommandLineInterface;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.SparkSteps;
+import org.lampyris.driver.steps.Steps;
 
 /** An experiment of two rows on a small table, through the command line. */
 class ReproduceIT {
@@ -56,7 +56,7 @@ class ReproduceIT {
       StringWriter err = new StringWriter();
       int exit =
           new CommandLineInterface(
-                  new SparkSteps(),
+                  new Steps(),
                   new PrintWriter(new StringWriter()),
                   new PrintWriter(err),
                   Progress::onStandardError)

@@ -1,6 +1,7 @@
-package org.lampyris.driver.output;
+package org.lampyris.experiments.efficiency;
 
 import java.util.Arrays;
+import org.lampyris.driver.output.SampledRun;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 

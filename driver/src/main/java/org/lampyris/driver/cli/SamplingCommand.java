@@ -1,0 +1,124 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.Sampling;
+import org.lampyris.driver.command.Session;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.Need;
+import org.lampyris.driver.output.RunWriter;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.diagnostics.VariableSummary;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Draws from the posterior, from a prepared table and its bounds. */
+abstract class SamplingCommand extends JobCommand {
+  @Mixin private final TruthOption truth = new TruthOption();
+  private final EnumSet<Need> needs;
+
+  SamplingCommand(String name, EnumSet<Need> needs, Steps steps, Console console) {
+    super(name, steps, console);
+    this.needs = needs;
+  }
+
+  /** Refuses before the first phase what a later one would refuse. */
+  abstract void check(JobConfig job, Configuration conf) throws IOException;
+
+  /** Does what comes before sampling. */
+  abstract void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress);
+
+  @Override
+  public Integer call() throws IOException {
+    JobConfig job = config.read(name, needs);
+    Sampling sampling = new Sampling(steps, name);
+    List<VariableSummary> summary;
+    Map<String, Double> values;
+    try (Session session = Session.open(name, run.verbose());
+        Progress progress = console.progress().get();
+        RunWriter writer =
+            RunWriter.reserve(session.hadoop(), job.outputFolder(), overwrite.overwrite())) {
+      check(job, session.hadoop());
+      values = truth.read(session.hadoop());
+      job.sampler().warnings().forEach(progress::warn);
+      begin(sampling, session.spark(), job, progress);
+      SampledRun sampled = steps.sample(session.spark(), job, progress);
+      summary = sampling.write(sampled, job, writer, progress);
+    }
+    return sampling.show(console, job, summary, values);
+  }
+
+  /** Samples alone. */
+  @Command(
+      name = "sample",
+      description = "Draw from the posterior, from a prepared table and its bounds.")
+  static final class Sample extends SamplingCommand {
+    Sample(Steps steps, Console console) {
+      super("sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS), steps, console);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+      console
+          .interruption()
+          .keeps("The prepared table and the bounds are as they were; give the command again.");
+      return super.call();
+    }
+
+    @Override
+    void check(JobConfig job, Configuration conf) {}
+
+    @Override
+    void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
+  }
+
+  /** Prepares, precomputes and samples. */
+  @Command(name = "run", description = "Do it all: prepare, precompute and sample.")
+  static final class Run extends SamplingCommand {
+    Run(Steps steps, Console console) {
+      super("run", EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)), steps, console);
+    }
+
+    @Override
+    void check(JobConfig job, Configuration conf) throws IOException {
+      if (!overwrite.overwrite()) {
+        requireAbsent(conf, "prepared table", job.preparedFolder());
+        requireAbsent(conf, "bounds", job.boundsFolder());
+      }
+    }
+
+    private static void requireAbsent(Configuration conf, String what, String folder)
+        throws IOException {
+      Path path = new Path(folder);
+      if (path.getFileSystem(conf).exists(path)) {
+        throw UserException.usage(
+            ("The %s in %s exists; add --overwrite to make all anew, or use \"sample\" to draw from"
+                    + " what is there.")
+                .formatted(what, folder));
+      }
+    }
+
+    @Override
+    void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {
+      boolean replace = overwrite.overwrite();
+      sampling.phase("prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+      String prepared = "The prepared table in " + job.preparedFolder();
+      console
+          .interruption()
+          .keeps(prepared + " is kept: \"precompute\", then \"sample\" go on from it.");
+      sampling.phase(
+          "precompute", progress, () -> steps.precompute(spark, job, replace, progress::note));
+      String bounds = " and the bounds in " + job.boundsFolder();
+      console.interruption().keeps(prepared + bounds + " are kept: \"sample\" goes on from them.");
+    }
+  }
+}
