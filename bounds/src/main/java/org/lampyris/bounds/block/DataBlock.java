@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * is built. Safe to read from many threads.
  */
 public abstract sealed class DataBlock implements Serializable permits DenseBlock, SparseBlock {
-  private static final long serialVersionUID = 1L;
-
   /** How many numbers, 128 KiB, a pass goes through before it comes back to them. */
   private static final int TILE_FEATURES = 16_384;
 

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * cache, and goes on as it does with doubles.
  */
 public final class DenseBlock extends DataBlock {
-  private static final long serialVersionUID = 1L;
-
   private final Values features;
 
   /**

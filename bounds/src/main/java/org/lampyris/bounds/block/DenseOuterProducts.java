@@ -11,7 +11,6 @@ package org.lampyris.bounds.block;
  * % and is very slow where the processor has none.
  */
 final class DenseOuterProducts {
-
   private static final int TILE = 4;
 
   /** How many features, 32 KiB, are gone through before the next tile. */

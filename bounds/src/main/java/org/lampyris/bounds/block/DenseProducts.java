@@ -14,7 +14,6 @@ package org.lampyris.bounds.block;
  * where it has not.
  */
 final class DenseProducts {
-
   private DenseProducts() {}
 
   /** Returns x[base …]ᵀv[at …] over d elements. */

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
  * values that are floats.
  */
 public final class SparseBlock extends DataBlock {
-  private static final long serialVersionUID = 1L;
-
   private final int[] rowStart;
   private final int[] column;
   private final Values value;

@@ -6,7 +6,6 @@ package org.lampyris.bounds.block;
  */
 @FunctionalInterface
 public interface TileFunction {
-
   /**
    * Takes x_nᵀv_k for the rows n = from … to − 1 of the block, and leaves in their place the
    * factors w_nk with which the rows are to be summed.

@@ -19,14 +19,11 @@ import java.util.List;
  * <p>Not safe for use by several threads.
  */
 public final class TreeSum {
-
   /**
    * A sum over the aligned range of ids of length 2^level that holds {@code first}. A plain class
    * and not a record, for Kryo's sake.
    */
   public static final class Node implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     private final long first;
     private final int level;
     private final double[] value;

@@ -11,8 +11,6 @@ import java.util.Arrays;
  * <p>Immutable by convention, as {@link DataBlock} is.
  */
 public final class Values implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** One of the two holds the values, the other is empty. */
   private final double[] doubles;
 

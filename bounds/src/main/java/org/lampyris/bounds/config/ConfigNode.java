@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A piece of the configuration as it was written, before its meaning is known. */
 public sealed interface ConfigNode {
-
   /** Returns where it was written. */
   Origin origin();
 

@@ -8,7 +8,6 @@ package org.lampyris.bounds.config;
  * @param column the column, from 1
  */
 public record Origin(String source, int line, int column) {
-
   /** Returns the origin of an option on the command line. */
   public static Origin option(String text) {
     return new Origin(text, 0, 0);

@@ -11,7 +11,6 @@ import java.util.List;
  * @param reader makes the settings
  */
 public record OwnSection<S extends Record>(String key, Class<S> settings, Reader<S> reader) {
-
   /** Makes settings of a section. */
   @FunctionalInterface
   public interface Reader<S extends Record> {

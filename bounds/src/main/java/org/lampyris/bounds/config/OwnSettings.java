@@ -11,7 +11,6 @@ import java.util.Map;
  * @param sections the settings by the keys of their sections, in order
  */
 public record OwnSettings(@Inline Map<String, Record> sections) {
-
   /** Copies the map. */
   public OwnSettings {
     sections = Collections.unmodifiableMap(new LinkedHashMap<>(sections));

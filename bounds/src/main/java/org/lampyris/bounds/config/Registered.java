@@ -9,7 +9,6 @@ import java.util.List;
  * in {@code META-INF/services} names; {@link Registry} finds it in any jar on the class path.
  */
 public interface Registered {
-
   /** Returns the name that the configuration has for it. */
   String name();
 

@@ -7,8 +7,6 @@ import java.util.Objects;
  * remedy, and is printed without a stack trace.
  */
 public final class UserException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   /** Which documented exit code the problem ends the program with. */
   public enum Kind {
     /** The command line or the configuration is wrong: exit code 2. */

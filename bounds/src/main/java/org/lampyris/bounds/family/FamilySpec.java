@@ -20,7 +20,6 @@ import org.lampyris.bounds.prior.PriorParser;
  *     the response is a number
  */
 public record FamilySpec(String name, Map<String, Object> parameters, List<String> classes) {
-
   /** Copies the collections. */
   public FamilySpec {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));

@@ -33,7 +33,6 @@ import org.lampyris.bounds.model.Model;
  * sent to the executors by Java's serialisation.
  */
 public interface ModelProvider {
-
   /** Returns the name that the configuration has for the family: one word. */
   default String name() {
     return getClass().getName();

@@ -7,8 +7,6 @@ import java.io.Serializable;
  * {@link LaplaceApproximation#ball}.
  */
 public final class Ball implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final LaplaceApproximation laplace;
   private final double radius;
 

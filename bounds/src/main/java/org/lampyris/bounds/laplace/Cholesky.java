@@ -15,7 +15,6 @@ import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
  * matrix. {@link #lower} gives the factor of a matrix as it is.
  */
 public final class Cholesky {
-
   /** A pivot of the scaled matrix is 1 − R² on the columns before; below this, it is noise. */
   private static final double SMALLEST_PIVOT = 1e-14;
 

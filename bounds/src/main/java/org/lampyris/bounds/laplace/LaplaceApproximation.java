@@ -11,8 +11,6 @@ import org.lampyris.bounds.model.RowFunctionals;
  * = vᵀΣ̂⁻¹v = |L⁻¹v|². Immutable.
  */
 public final class LaplaceApproximation implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final double[] mode;
   private final double[] covariance;
   private final double[] lower;

@@ -9,8 +9,6 @@ import java.util.Arrays;
  * <p>Immutable by convention: the array is not copied.
  */
 public final class Anchors implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final double[] values;
   private final int stride;
 

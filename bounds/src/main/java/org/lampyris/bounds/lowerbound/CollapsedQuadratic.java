@@ -16,8 +16,6 @@ import java.io.Serializable;
  * (2014), section 3.1.
  */
 public final class CollapsedQuadratic implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final double[] origin;
   private final double[] packed;
 

@@ -19,7 +19,6 @@ import org.lampyris.bounds.prior.Prior;
  * <p>Source: Maclaurin and Adams (2014), sections 2 and 3.1.
  */
 public interface LowerBound extends RowFunctionals {
-
   /** Returns how many values the anchor of a row has. */
   int anchorWidth();
 

@@ -12,8 +12,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * <p>Cost O(d) for a gap and its gradient, O(d²) a row to collapse.
  */
 public abstract class OnePredictorBound implements LowerBound {
-  private static final long serialVersionUID = 1L;
-
   private final int columns;
 
   /**

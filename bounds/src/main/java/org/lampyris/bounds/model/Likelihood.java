@@ -9,7 +9,6 @@ import org.lampyris.bounds.block.DataBlock;
  * values and derivatives may share their exponentials.
  */
 public interface Likelihood extends Serializable {
-
   /** Returns the family's name, as the configuration spells it. */
   String family();
 

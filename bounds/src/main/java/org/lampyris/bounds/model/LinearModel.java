@@ -11,8 +11,6 @@ import org.lampyris.bounds.block.DataBlock;
  * gradients, O(d²) for the Hessian; for sparse rows d is the number of stored elements.
  */
 public final class LinearModel implements Model {
-  private static final long serialVersionUID = 1L;
-
   private final Likelihood likelihood;
   private final int columns;
 

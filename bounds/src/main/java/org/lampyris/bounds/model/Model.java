@@ -9,7 +9,6 @@ import org.lampyris.bounds.block.DataBlock;
  * <p>Implementations hold no state that a call changes, so one instance serves many threads.
  */
 public interface Model extends RowFunctionals {
-
   /**
    * Returns ℓ_n(θ).
    *

@@ -12,7 +12,6 @@ import org.lampyris.bounds.block.DataBlock;
  * Without further knowledge the functionals are the elements of θ themselves.
  */
 public interface RowFunctionals extends Serializable {
-
   /** Returns how many elements θ has. */
   int dimension();
 

@@ -5,7 +5,6 @@ package org.lampyris.bounds.numeric;
  * log x are subtracted.
  */
 public final class LogGamma {
-
   /** From here on five terms of Stirling's series are exact to the last digit. */
   private static final double SERIES_FROM = 20;
 

@@ -2,7 +2,6 @@ package org.lampyris.bounds.numeric;
 
 /** Checks the fixed parameters of densities. */
 public final class Parameters {
-
   private Parameters() {}
 
   /**

@@ -2,7 +2,6 @@ package org.lampyris.bounds.numeric;
 
 /** Probabilities p_k = e^η_k / Σ_j e^η_j, accurate at any η. */
 public final class Softmax {
-
   private Softmax() {}
 
   /** Returns the index of the largest element, the first of equals. */

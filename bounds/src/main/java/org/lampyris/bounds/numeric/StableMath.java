@@ -10,7 +10,6 @@ package org.lampyris.bounds.numeric;
  * Math#exp}, and 18.2 ns with them.
  */
 public final class StableMath {
-
   /** Below this gap the series about 0 is both shorter and more accurate than exp. */
   private static final double SERIES_LIMIT = 0.5;
 

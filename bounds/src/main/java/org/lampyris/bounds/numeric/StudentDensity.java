@@ -5,7 +5,6 @@ package org.lampyris.bounds.numeric;
  * derivatives in z. df = 1 is the Cauchy density.
  */
 public final class StudentDensity {
-
   private StudentDensity() {}
 
   /** Returns −(df + 1)/2 · log(1 + z²/df), for any z without overflow. */

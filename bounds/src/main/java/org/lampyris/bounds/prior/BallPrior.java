@@ -7,8 +7,6 @@ import org.lampyris.bounds.laplace.Ball;
  * of the metric, O(d²), on top of the prior's.
  */
 public final class BallPrior implements Prior {
-  private static final long serialVersionUID = 1L;
-
   private final Prior prior;
   private final Ball ball;
 

@@ -8,7 +8,6 @@ import org.lampyris.bounds.numeric.Parameters;
  * @param rate its rate; the mean is 1/rate
  */
 public record ExponentialPrior(double rate) implements UnivariatePrior {
-
   /** Checks the rate. */
   public ExponentialPrior {
     Parameters.requirePositive("rate", rate);

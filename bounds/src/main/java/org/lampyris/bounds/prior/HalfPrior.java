@@ -8,7 +8,6 @@ package org.lampyris.bounds.prior;
  * @param symmetric a normal, Cauchy or Student-t density with location 0
  */
 public record HalfPrior(UnivariatePrior symmetric) implements UnivariatePrior {
-
   /** Checks that the density is one of the three, and symmetric about 0. */
   public HalfPrior {
     double location;

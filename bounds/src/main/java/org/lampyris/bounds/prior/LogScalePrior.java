@@ -7,7 +7,6 @@ package org.lampyris.bounds.prior;
  * @param ofScale the prior of x: a half prior, exponential, uniform on positive numbers, or flat
  */
 public record LogScalePrior(UnivariatePrior ofScale) implements UnivariatePrior {
-
   /** Past this, e^2t is near the largest number, and derivatives are taken there. */
   private static final double LARGEST = 340;
 

@@ -4,7 +4,6 @@ import java.io.Serializable;
 
 /** The prior density of θ, natural log, with its normalising constant where it has one. */
 public interface Prior extends Serializable {
-
   /** Returns how many elements θ has. */
   int dimension();
 

@@ -17,7 +17,6 @@ import org.lampyris.bounds.config.UserException;
  */
 public record PriorNames(
     List<String> columns, List<String> categorical, List<String> own, boolean classes) {
-
   /**
    * Refuses a name that no coefficient can have, whatever the rows hold.
    *

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
  * {@code normal(0, 2.5)}. Capitals and spaces do not matter; {@code flat} needs no brackets.
  */
 public final class PriorParser {
-
   private static final String FORMS =
       "normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
           + " student_t(df, location, scale), uniform(lower, upper), flat, half_normal(scale),"

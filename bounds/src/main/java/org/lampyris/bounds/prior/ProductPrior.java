@@ -6,8 +6,6 @@ import org.lampyris.bounds.scale.CoefficientScale;
 
 /** Independent priors of the coefficients: log p(θ) = Σ_j log p_j(θ_j). */
 public final class ProductPrior implements Prior {
-  private static final long serialVersionUID = 1L;
-
   private final UnivariatePrior[] factors;
 
   private ProductPrior(UnivariatePrior[] factors) {

@@ -5,8 +5,6 @@ package org.lampyris.bounds.prior;
  * and zero elsewhere.
  */
 public final class RestrictedPrior implements Prior {
-  private static final long serialVersionUID = 1L;
-
   private final Prior prior;
   private final int index;
   private final double lower;

@@ -21,7 +21,6 @@ public sealed interface UnivariatePrior extends Serializable
         HalfPrior,
         ExponentialPrior,
         LogScalePrior {
-
   /** Returns log p(x): −∞ outside of the support. */
   double logDensity(double x);
 

@@ -30,8 +30,6 @@ import org.lampyris.bounds.model.Model;
  * an M that is the least for each pair of points.
  */
 public final class TaylorProxy implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** By how much a bound that is attained may be exceeded, relative to itself. */
   private static final double BOUND_TOLERANCE = 1e-9;
 

@@ -13,8 +13,6 @@ import java.io.Serializable;
  * <p>Immutable.
  */
 public final class CoefficientScale implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final double[] center;
   private final double[] scale;
   private final int intercept;

@@ -12,7 +12,6 @@ import java.util.List;
  * (2013), Matrix Computations, algorithm 4.2.4. Cost O(d³).
  */
 public final class Collinearity {
-
   /**
    * The unexplained share (1 − R²) below which a column counts as a combination. Rounding leaves
    * about 10⁻¹⁵ of an exact combination; a column measured with one part in 10⁵ of noise has 10⁻¹⁰.

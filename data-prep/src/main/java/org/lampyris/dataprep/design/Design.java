@@ -37,7 +37,6 @@ public record Design(
     List<Column> columns,
     boolean intercept,
     List<@Nullable NumberScan> numbers) {
-
   /**
    * Lays out the columns.
    *

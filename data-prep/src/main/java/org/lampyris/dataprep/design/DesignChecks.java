@@ -22,16 +22,9 @@ import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /** What the columns of a design must be like, and what to say where they are not. */
-public final class DesignChecks {
+public record DesignChecks(Input input) {
   /** A rounded feature is off by at most so much of its column's range. */
   private static final double FLOAT_SHARE = 1e-5;
-
-  private final Input input;
-
-  /** Makes checks of a table. */
-  public DesignChecks(Input input) {
-    this.input = input;
-  }
 
   /**
    * Refuses levels that have no place, and too many of them.

@@ -9,7 +9,6 @@ import org.lampyris.bounds.config.Section;
  * @param standardize how numeric columns are standardised
  */
 public record Encoding(boolean intercept, Standardize standardize) {
-
   /** How columns are standardised; draws are reported on the input's scale all the same. */
   public enum Standardize {
     /** As they are. */

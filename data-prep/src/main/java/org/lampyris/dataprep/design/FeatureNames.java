@@ -16,7 +16,6 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  * @param vectors the features that are vectors, each of them as many columns as it has elements
  */
 public record FeatureNames(List<String> columns, List<String> categorical, List<String> vectors) {
-
   /** Copies the lists. */
   public FeatureNames {
     columns = List.copyOf(columns);

@@ -24,8 +24,6 @@ import org.lampyris.executors.table.TableSchema.LabelKind;
  * later, when a block is packed, so that the shuffles move a level as four bytes.
  */
 public final class RowEncoder implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** The response by class; empty if the label is a number. */
   private final HashMap<String, Double> responses = new HashMap<>();
 

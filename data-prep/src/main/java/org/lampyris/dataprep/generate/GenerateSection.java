@@ -15,7 +15,6 @@ import org.lampyris.dataprep.input.Source;
  *     where the command needs none
  */
 public record GenerateSection(@Inline Law law, String format, @Nullable String output) {
-
   /**
    * What the table is drawn from.
    *

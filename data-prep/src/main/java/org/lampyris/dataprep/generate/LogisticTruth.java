@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * and counted by the chunk of rows, so that a row depends on its number alone.
  */
 final class LogisticTruth implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** Rows that are drawn from one stream. */
   static final int CHUNK_ROWS = 4096;
 

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param text the cell's text, for {@link Kind#TEXT}; the first such cell of any text where null
  */
 public record CellTest(String column, Kind kind, @Nullable String text) {
-
   /** What to look for. */
   public enum Kind {
     /** No value. */

@@ -27,7 +27,6 @@ public record Columns(
     @Nullable String weight,
     @Nullable String groupBy,
     @Nullable String orderBy) {
-
   /**
    * How a categorical column is one-hot encoded.
    *

@@ -154,7 +154,6 @@ final class CsvTable implements InputTable {
 
   /** Thrown by a task that meets text where a number is due; the driver then looks for its line. */
   static final class NotANumber extends RuntimeException {
-    private static final long serialVersionUID = 1L;
     final String column;
     final String text;
 
@@ -167,7 +166,6 @@ final class CsvTable implements InputTable {
 
   /** Reads a cell of a numeric column. */
   private static final class NumberOf implements UDF1<@Nullable String, @Nullable Double> {
-    private static final long serialVersionUID = 1L;
     private final String column;
 
     NumberOf(String column) {

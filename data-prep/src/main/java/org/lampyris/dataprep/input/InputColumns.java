@@ -53,7 +53,6 @@ public record InputColumns(
     @Nullable String orderBy,
     List<Feature> features)
     implements Serializable {
-
   /** A feature of the input. */
   public record Feature(String name, FeatureKind kind) implements Serializable {}
 

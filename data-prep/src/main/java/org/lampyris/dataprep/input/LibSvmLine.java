@@ -13,13 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // passed on once, never compared
 record LibSvmLine(double label, int[] indices, double[] values) {
-
   /**
    * Thrown by a task that meets a line which is not LibSVM; the driver then looks for its number.
    */
   static final class FormatException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     FormatException(String message) {
       super(message);
     }

@@ -8,9 +8,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.block.Values;
 import org.lampyris.dataprep.design.Design;
 import org.lampyris.dataprep.design.RowForm;
 import org.lampyris.executors.table.GroupRuns;
@@ -26,8 +23,6 @@ import org.lampyris.executors.table.TableSchema.Storage;
  * levels to one-hot columns, puts the intercept first, and stores (x − center) / scale.
  */
 public final class BlockPacker implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final int columns;
   private final boolean intercept;
   private final RowForm form;

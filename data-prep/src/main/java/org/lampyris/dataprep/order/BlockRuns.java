@@ -8,8 +8,6 @@ import org.apache.spark.Partitioner;
  * to a block as it says: the ranks of rows, or the ids of blocks.
  */
 public final class BlockRuns extends Partitioner {
-  private static final long serialVersionUID = 1L;
-
   private final long blocks;
   private final int keys;
   private final int level;

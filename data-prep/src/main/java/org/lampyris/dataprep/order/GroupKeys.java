@@ -19,8 +19,6 @@ import org.lampyris.dataprep.input.CellText;
  * probability 10⁻²¹, and are taken for one then.
  */
 public final class GroupKeys implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** How many bytes are put before a row besides the value that orders it. */
   static final int BYTES = Integer.BYTES + RowKeys.BYTES;
 

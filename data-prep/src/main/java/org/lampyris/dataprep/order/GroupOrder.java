@@ -26,8 +26,6 @@ import scala.Tuple2;
  * say, and no block goes over the end of a bucket.
  */
 final class GroupOrder implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** About how many blocks a bucket has: its last one is half empty. */
   private static final long BUCKET_BLOCKS = 16;
 

@@ -64,7 +64,6 @@ final class RowKeys {
 
   /** Spreads keys over ranges of equal width. */
   static final class Ranges extends Partitioner {
-    private static final long serialVersionUID = 1L;
     private final int partitions;
 
     Ranges(int partitions) {

@@ -27,32 +27,17 @@ import scala.Tuple2;
  * <p>Where rows have groups, their {@link GroupKeys} come before the hash of seed, content and
  * number, and before the content where equal rows are numbered; {@link GroupOrder} makes the
  * blocks.
+ *
+ * @param rows how many rows there are, at least one
+ * @param rowBytes about how long an encoded row is
+ * @param least the least number of partitions
+ * @param seed keys the order
  */
-public final class RowOrder {
+public record RowOrder(long rows, long rowBytes, int least, long seed) {
   /** About how many bytes of rows a task sorts at a time, objects around them included. */
   private static final long TASK_BYTES = 96L << 20;
 
   private static final long OBJECT_BYTES = 120;
-
-  private final long rows;
-  private final long rowBytes;
-  private final int least;
-  private final long seed;
-
-  /**
-   * Plans the work.
-   *
-   * @param rows how many rows there are, at least one
-   * @param rowBytes about how long an encoded row is
-   * @param least the least number of partitions
-   * @param seed keys the order
-   */
-  public RowOrder(long rows, long rowBytes, int least, long seed) {
-    this.rows = rows;
-    this.rowBytes = rowBytes;
-    this.least = least;
-    this.seed = seed;
-  }
 
   /**
    * The blocks in ascending order.

@@ -29,7 +29,6 @@ import org.lampyris.executors.table.StorageProblem;
  * in each row; the bounds' b and c follow as two more rows.
  */
 final class ArtefactFolder {
-
   static final String DOCUMENT = "bounds.json";
   static final String MATRICES = "matrices";
 

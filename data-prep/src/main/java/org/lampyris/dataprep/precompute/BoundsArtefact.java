@@ -18,40 +18,17 @@ import org.lampyris.samplers.run.CollapsedBounds;
  * <p>Stored as a folder with {@code bounds.json} and a Parquet table {@code matrices}; every number
  * is read back bit for bit.
  */
-public final class BoundsArtefact implements CollapsedBounds {
-
+public record BoundsArtefact(
+    String libraryVersion,
+    ModelFacts model,
+    TableFacts table,
+    MapFit fit,
+    double untunedAnchor,
+    double radius,
+    @Nullable CollapsePass bounds)
+    implements CollapsedBounds {
   /** The version of the stored form that this library reads and writes. */
   public static final int VERSION = 3;
-
-  private final String libraryVersion;
-  private final ModelFacts model;
-  private final TableFacts table;
-  private final MapFit fit;
-  private final double untunedAnchor;
-  private final double radius;
-  private final @Nullable CollapsePass bounds;
-
-  BoundsArtefact(
-      String libraryVersion,
-      ModelFacts model,
-      TableFacts table,
-      MapFit fit,
-      double untunedAnchor,
-      double radius,
-      @Nullable CollapsePass bounds) {
-    this.libraryVersion = libraryVersion;
-    this.model = model;
-    this.table = table;
-    this.fit = fit;
-    this.untunedAnchor = untunedAnchor;
-    this.radius = radius;
-    this.bounds = bounds;
-  }
-
-  /** Returns the version of the library that wrote the artefact. */
-  public String libraryVersion() {
-    return libraryVersion;
-  }
 
   /** Returns the likelihood's name and parameters. */
   public FamilySpec family() {
@@ -66,16 +43,6 @@ public final class BoundsArtefact implements CollapsedBounds {
   /** Returns the prior of each coefficient, with every digit of its parameters. */
   public List<String> priors() {
     return model.priors();
-  }
-
-  /** Returns the table that the artefact belongs to. */
-  public TableFacts table() {
-    return table;
-  }
-
-  /** Returns the mode, the log posterior there, the Laplace covariance and the way to it. */
-  public MapFit fit() {
-    return fit;
   }
 
   /** Returns the Laplace approximation of the posterior. */
@@ -124,23 +91,11 @@ public final class BoundsArtefact implements CollapsedBounds {
     return Optional.ofNullable(requireBounds().local());
   }
 
-  /** Returns the radius of the ball in which the local bounds hold, in posterior sds. */
-  @Override
-  public double radius() {
-    return radius;
-  }
-
   private CollapsePass requireBounds() {
     if (bounds == null) {
       throw new IllegalStateException("the family " + family() + " has no lower bound");
     }
     return bounds;
-  }
-
-  /** Returns the anchor ξ that the untuned bounds share. */
-  @Override
-  public double untunedAnchor() {
-    return untunedAnchor;
   }
 
   /** Returns how many passes over the data it took in all: the search's, and one to collapse. */

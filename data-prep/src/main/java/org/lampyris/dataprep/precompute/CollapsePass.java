@@ -20,7 +20,6 @@ import org.lampyris.executors.pass.BlockSum;
  */
 record CollapsePass(
     CollapsedQuadratic tuned, CollapsedQuadratic untuned, @Nullable CollapsedQuadratic local) {
-
   static CollapsePass over(
       JavaRDD<DataBlock> blocks,
       BlockRanges ranges,

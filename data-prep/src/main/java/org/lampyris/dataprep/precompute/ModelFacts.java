@@ -13,7 +13,6 @@ import org.lampyris.bounds.prior.PriorParser;
  * @param priors the prior of each coefficient, with every digit of its parameters
  */
 record ModelFacts(FamilySpec family, List<String> coefficients, List<String> priors) {
-
   /** Copies the lists and writes the priors in one way. */
   ModelFacts {
     coefficients = List.copyOf(coefficients);

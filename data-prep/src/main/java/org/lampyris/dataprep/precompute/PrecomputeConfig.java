@@ -17,7 +17,6 @@ import org.lampyris.bounds.config.Section;
  */
 public record PrecomputeConfig(
     double tolerance, int maxPasses, double anchor, @Nullable Double radius) {
-
   /**
    * A hundredth of a posterior standard deviation: the bounds hold wherever they are tight, and are
    * as good so close to the mode as there.

@@ -28,7 +28,6 @@ import org.lampyris.samplers.optimize.Objective;
  * stored in random order. The result does not depend on how the blocks are spread.
  */
 public final class PrecomputeJob {
-
   /** What a subsample takes at least: rows, rows per coefficient, and one of so many rows. */
   private static final long SUBSAMPLE_ROWS = 20_000;
 

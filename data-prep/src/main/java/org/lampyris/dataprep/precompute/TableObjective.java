@@ -9,18 +9,8 @@ import org.lampyris.samplers.optimize.LikelihoodSum;
 import org.lampyris.samplers.optimize.Objective;
 
 /** The log-likelihood of a distributed table: one job for each evaluation. */
-final class TableObjective implements Objective {
-
-  private final JavaRDD<DataBlock> blocks;
-  private final BlockRanges ranges;
-  private final Model model;
-
-  TableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model) {
-    this.blocks = blocks;
-    this.ranges = ranges;
-    this.model = model;
-  }
-
+record TableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model)
+    implements Objective {
   @Override
   public int dimension() {
     return model.dimension();

@@ -36,7 +36,6 @@ public record DataSection(
     @Inline Packing packing,
     @Nullable String like,
     int partitions) {
-
   /**
    * Reads the section.
    *

@@ -8,14 +8,7 @@ import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 
 /** What the cells of a table must be like for a regression, and what to say where they are not. */
-final class CellChecks {
-  private final Input input;
-
-  /** Makes checks of a table. */
-  CellChecks(Input input) {
-    this.input = input;
-  }
-
+record CellChecks(Input input) {
   /** Refuses a table without rows, and cells that are missing, NaN or infinite. */
   void require(TableScan scan, InputColumns columns) {
     if (scan.rows() == 0) {

@@ -9,8 +9,6 @@ import org.lampyris.dataprep.input.CellText;
 
 /** How often each value of a column occurs. */
 public final class LevelScan implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** How many different values of a categorical column are counted. */
   public static final int LIMIT = 1_000_000;
 

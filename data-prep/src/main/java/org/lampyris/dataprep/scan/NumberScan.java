@@ -7,8 +7,6 @@ import java.io.Serializable;
  * it is exact, so the order of rows has no influence.
  */
 public final class NumberScan implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   long seen;
   long missing;
   long nan;

@@ -23,8 +23,6 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  * counted apart, both in the order of the features.
  */
 public final class TableScan implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private long rows;
 
   /** The label's classes, if it has any. */

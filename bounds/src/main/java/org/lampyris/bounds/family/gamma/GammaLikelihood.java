@@ -16,8 +16,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * Holmes (2017), section 8.2.
  */
 public final class GammaLikelihood implements Likelihood {
-  private static final long serialVersionUID = 1L;
-
   private final double shape;
   private final double logConstant;
 

@@ -9,8 +9,6 @@ import org.lampyris.bounds.lowerbound.OnePredictorBound;
  * in η already. The gap is 0 everywhere, so that no row is ever bright, and nothing has an anchor.
  */
 public final class ExactGaussianBound extends OnePredictorBound {
-  private static final long serialVersionUID = 1L;
-
   private final GaussianLikelihood likelihood;
 
   /**

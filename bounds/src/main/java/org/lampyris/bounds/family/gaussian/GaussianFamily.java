@@ -24,7 +24,6 @@ import org.lampyris.bounds.prior.PriorParser;
  * the running examples of Bardenet, Doucet and Holmes (2017).
  */
 public final class GaussianFamily implements ModelProvider {
-
   private static final String SIGMA = "sigma";
   private static final String JEFFREYS = "jeffreys";
 

@@ -11,8 +11,6 @@ import org.lampyris.bounds.numeric.Parameters;
  * σ is sampled.
  */
 public final class GaussianLikelihood implements Likelihood {
-  private static final long serialVersionUID = 1L;
-
   private final double sigma;
   private final double logConstant;
 

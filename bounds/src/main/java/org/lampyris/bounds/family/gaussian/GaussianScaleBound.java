@@ -36,8 +36,6 @@ import org.lampyris.bounds.prior.RestrictedPrior;
  * used here is exact before it is bounded.
  */
 public final class GaussianScaleBound implements LowerBound {
-  private static final long serialVersionUID = 1L;
-
   private static final double DEVIATIONS = 12;
   private static final double WIDEST = 1;
 

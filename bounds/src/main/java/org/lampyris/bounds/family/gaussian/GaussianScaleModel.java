@@ -17,8 +17,6 @@ import org.lampyris.bounds.model.Model;
  * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian.
  */
 public final class GaussianScaleModel implements Model {
-  private static final long serialVersionUID = 1L;
-
   private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
   private final int columns;

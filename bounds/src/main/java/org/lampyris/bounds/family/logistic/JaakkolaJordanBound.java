@@ -23,8 +23,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * (1997).
  */
 public final class JaakkolaJordanBound extends OnePredictorBound {
-  private static final long serialVersionUID = 1L;
-
   /** Up to this distance from the anchor the Taylor series loses less than the closed form does. */
   static final double NEAR = 0.0625;
 

@@ -42,8 +42,6 @@ import org.lampyris.bounds.prior.Prior;
  * the case of an infinite ball.
  */
 public final class LocalLogisticBound extends OnePredictorBound {
-  private static final long serialVersionUID = 1L;
-
   private final LaplaceApproximation laplace;
   private final double radius;
 

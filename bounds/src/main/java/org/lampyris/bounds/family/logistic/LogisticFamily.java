@@ -12,7 +12,6 @@ import org.lampyris.bounds.model.Model;
 
 /** Logistic regression, log L = log σ(y·xᵀθ) for y in {−1, +1}; it has no parameter. */
 public final class LogisticFamily implements ModelProvider {
-
   @Override
   public String name() {
     return "logistic";

@@ -11,8 +11,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * any η: nothing overflows, and nothing cancels in the tails.
  */
 public final class LogisticLikelihood implements Likelihood {
-  private static final long serialVersionUID = 1L;
-
   /** Of so many 1 + e⁻ˢ, each between 1 and 2, one logarithm is taken. */
   private static final int FACTORS = 256;
 

@@ -20,8 +20,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * <p>Cost O(1) per row.
  */
 public final class MixtureBound implements LowerBound {
-  private static final long serialVersionUID = 1L;
-
   /** Up to this exponent the accurate form is far from overflow. */
   private static final double LARGE = 600;
 

@@ -18,8 +18,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * <p>Source: Welling and Teh (2011), section 5.1.
  */
 public final class MixtureModel implements Model {
-  private static final long serialVersionUID = 1L;
-
   private final double sigma;
   private final double logConstant;
 

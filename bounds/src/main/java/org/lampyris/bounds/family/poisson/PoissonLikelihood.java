@@ -16,8 +16,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * binomial probabilities", section 5.
  */
 public final class PoissonLikelihood implements Likelihood {
-  private static final long serialVersionUID = 1L;
-
   private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
   /** ½ log(2πy) + S(y) for y up to 255, 0 at y = 0. */

@@ -14,8 +14,6 @@ import org.lampyris.bounds.numeric.StudentDensity;
  * <p>Source: Maclaurin and Adams (2014), section 4.3.
  */
 public final class RobustLikelihood implements Likelihood {
-  private static final long serialVersionUID = 1L;
-
   private final double df;
   private final double scale;
   private final double logConstant;

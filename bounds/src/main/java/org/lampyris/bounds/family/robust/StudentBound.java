@@ -19,8 +19,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * <p>Cost O(d) per row. Source: Maclaurin and Adams (2014), section 4.3.
  */
 public final class StudentBound extends OnePredictorBound {
-  private static final long serialVersionUID = 1L;
-
   private final RobustLikelihood likelihood;
   private final double half;
   private final double s;

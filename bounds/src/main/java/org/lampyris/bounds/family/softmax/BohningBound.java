@@ -27,8 +27,6 @@ import org.lampyris.bounds.numeric.StableMath;
  * one Gram matrix. Source: Böhning (1992), theorem 1; Maclaurin and Adams (2014), section 4.2.
  */
 public final class BohningBound implements LowerBound {
-  private static final long serialVersionUID = 1L;
-
   /** Where e^c would come near overflow. */
   private static final double LARGE = 600;
 

@@ -17,7 +17,6 @@ import org.lampyris.bounds.model.Model;
  * {@code column[class]}.
  */
 public final class SoftmaxFamily implements ModelProvider {
-
   private static final String REFERENCE = "reference_class";
   private static final String NONE = "none";
 

@@ -22,8 +22,6 @@ import org.lampyris.bounds.numeric.Softmax;
  * <p>An offset of the row would be the same for every class and cancels; it is not used.
  */
 public final class SoftmaxModel implements Model {
-  private static final long serialVersionUID = 1L;
-
   /** In the place of a reference class: every class has coefficients. */
   public static final int NO_REFERENCE = -1;
 
