@@ -2,9 +2,11 @@ package org.lampyris.driver;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -23,13 +25,16 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /**
- * Which module may use what. Each module may use what those before it may: bounds, samplers,
- * executors, data-prep, driver.
+ * Which module may use what, and which rooms of samplers; docs/architecture.md has the picture.
+ * Each module may use what those before it may: bounds, samplers, executors, data-prep, driver.
  */
 class ArchitectureTest {
   private static final JavaClasses LAMPYRIS =
@@ -68,6 +73,17 @@ class ArchitectureTest {
           "com.fasterxml.jackson..",
           "com.esotericsoftware.kryo..",
           "org.lampyris.executors..");
+
+  /** An algorithm's room is the package of its {@link SamplingAlgorithm}, and what is below it. */
+  private static final List<String> ALGORITHMS =
+      LAMPYRIS.stream()
+          .filter(type -> type.isAssignableTo(SamplingAlgorithm.class) && !type.isInterface())
+          .map(JavaClass::getPackageName)
+          .distinct()
+          .toList();
+
+  private static final int MOST_TYPES = 16;
+  private static final int MOST_PARAMETERS = 8;
 
   private static final List<String> DATA_PREP = with(EXECUTORS, "org.lampyris.dataprep..");
 
@@ -133,6 +149,80 @@ class ArchitectureTest {
   @Test
   void packagesHaveNoCycle() {
     slices().matching("org.lampyris.(**)").should().beFreeOfCycles().check(LAMPYRIS);
+  }
+
+  @Test
+  void anAlgorithmKnowsNoOther() {
+    assertTrue(ALGORITHMS.size() >= 3, ALGORITHMS::toString);
+    for (String algorithm : ALGORITHMS) {
+      noClasses()
+          .that()
+          .resideInAPackage(algorithm + "..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(rooms(other -> !other.equals(algorithm)))
+          .check(LAMPYRIS);
+    }
+  }
+
+  @Test
+  void nothingElseInSamplersOrExecutorsKnowsAnAlgorithm() {
+    String[] algorithms = rooms(algorithm -> true);
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.lampyris.samplers..", "org.lampyris.executors..")
+        .and()
+        .resideOutsideOfPackages(algorithms)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(algorithms)
+        .check(LAMPYRIS);
+  }
+
+  @Test
+  void poolsAndRowStatesKnowRowsAndStreamsOnly() {
+    onlyUse(
+        "org.lampyris.samplers.pool..",
+        with(BOUNDS, "org.lampyris.samplers.pool..", "org.lampyris.samplers.random.."));
+    onlyUse(
+        "org.lampyris.samplers.rowstate..",
+        with(BOUNDS, "org.lampyris.samplers.pool..", "org.lampyris.samplers.rowstate.."));
+  }
+
+  @Test
+  void aPackageHasFewTypes() {
+    Map<String, Long> types =
+        LAMPYRIS.stream()
+            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    types.values().removeIf(count -> count <= MOST_TYPES);
+    assertEquals(Map.of(), types);
+  }
+
+  @Test
+  void constructorsAndMethodsHaveFewParameters() {
+    codeUnits()
+        .that(
+            are(
+                "written down",
+                (JavaCodeUnit unit) ->
+                    !unit.getModifiers().contains(JavaModifier.SYNTHETIC)
+                        && !unit.getOwner().isAnonymousClass()))
+        .should(
+            new ArchCondition<>("have at most " + MOST_PARAMETERS + " parameters") {
+              @Override
+              public void check(JavaCodeUnit unit, ConditionEvents events) {
+                int parameters = unit.getRawParameterTypes().size();
+                if (parameters > MOST_PARAMETERS) {
+                  events.add(SimpleConditionEvent.violated(unit, unit.getFullName()));
+                }
+              }
+            })
+        .check(LAMPYRIS);
+  }
+
+  private static String[] rooms(Predicate<String> which) {
+    return ALGORITHMS.stream().filter(which).map(room -> room + "..").toArray(String[]::new);
   }
 
   @Test

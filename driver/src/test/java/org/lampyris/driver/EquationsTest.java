@@ -13,12 +13,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every class and test that docs/equations.md names is there, with the member that it names. */
+/**
+ * Every class and test that docs/equations.md names is there, with the member that it names, and
+ * every type and package of docs/architecture.md and docs/own-algorithm.md.
+ */
 class EquationsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern NAME =
       Pattern.compile("`((?:[a-z]+\\.)*)([A-Z]\\w*)(?:[.#](\\w+))?`");
+
+  private static final String MAIN = "src/main/java";
+
+  /** A package in code, below {@code org.lampyris}; {@code <name>} stands for any below it. */
+  private static final Pattern ROOM =
+      Pattern.compile(
+          "`((?:bounds|samplers|executors|dataprep|driver)(?:\\.[a-z]+)*)(?:\\.<name>)?`");
 
   @Test
   void namesLeadToFiles() throws IOException {
@@ -39,13 +51,33 @@ class EquationsTest {
         for (int i = 0; i < cells.size(); i++) {
           boolean test = header.get(i).contains("test");
           if (test || header.get(i).equals("class")) {
-            lost.addAll(lost(cells.get(i), test ? "src/test/java" : "src/main/java", sources));
+            lost.addAll(lost(cells.get(i), test ? "src/test/java" : MAIN, sources));
           }
         }
       }
     }
     assertTrue(rows > 20, rows + " rows");
     assertEquals(List.of(), lost);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/architecture.md", "docs/own-algorithm.md"})
+  void roomsAndTypesAreThere(String page) throws IOException {
+    List<Path> sources = sources();
+    String text = Files.readString(ROOT.resolve(page));
+    List<String> lost = lost(text.replaceAll("`(Architecture|Equations)Test`", ""), MAIN, sources);
+    Matcher room = ROOM.matcher(text);
+    while (room.find()) {
+      String folder = "/" + room.group(1).replace('.', '/') + "/";
+      if (sources.stream().noneMatch(path -> slashed(path).contains(folder))) {
+        lost.add(room.group());
+      }
+    }
+    assertEquals(List.of(), lost);
+  }
+
+  private static String slashed(Path path) {
+    return path.toString().replace('\\', '/');
   }
 
   private static List<String> cells(String line) {
@@ -61,8 +93,7 @@ class EquationsTest {
       String end = "/" + name.group(1).replace('.', '/') + name.group(2) + ".java";
       List<Path> found =
           sources.stream()
-              .filter(path -> path.toString().replace('\\', '/').contains(folder))
-              .filter(path -> path.toString().replace('\\', '/').endsWith(end))
+              .filter(path -> slashed(path).contains(folder) && slashed(path).endsWith(end))
               .toList();
       String member = name.group(3);
       if (found.isEmpty()
