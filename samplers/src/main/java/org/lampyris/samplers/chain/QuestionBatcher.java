@@ -99,8 +99,8 @@ public final class QuestionBatcher<Q, A> {
       for (int i = 0; i < chains.size(); i++) {
         answers.put(chains.get(i), all.get(i));
       }
-    } catch (RuntimeException e) {
-      failure = e;
+    } catch (Exception e) { // A cluster's own failures may be checked, and not declared.
+      failure = e instanceof RuntimeException error ? error : new IllegalStateException(e);
     }
     notifyAll();
   }

@@ -1,4 +1,4 @@
-package org.lampyris.executors.fulldata;
+package org.lampyris.executors.rows;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
@@ -14,16 +13,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.executors.testdata.LocalSpark;
 import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
+import org.lampyris.samplers.pass.LikelihoodQuestions;
+import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.random.Streams;
 
 /** Sums over the rows on Spark against the same in memory: equal to the bit, however spread. */
-class LikelihoodJobsIT {
+class QuestionJobsIT {
   private static final int D = 3;
   private static final int ROWS = 16;
   private static final int BLOCKS = 13;
@@ -38,16 +41,7 @@ class LikelihoodJobsIT {
 
   @BeforeAll
   static void start() {
-    spark =
-        new JavaSparkContext(
-            new SparkConf()
-                .setMaster("local[2]")
-                .setAppName("LikelihoodJobsIT")
-                .set("spark.ui.enabled", "false")
-                .set("spark.driver.host", "127.0.0.1")
-                .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-                .set("spark.kryo.registrator", "org.lampyris.executors.LampyrisRegistrator")
-                .set("spark.kryo.registrationRequired", "true"));
+    spark = LocalSpark.begin("local[2]");
   }
 
   @AfterAll
@@ -68,11 +62,7 @@ class LikelihoodJobsIT {
   }
 
   private JavaRDD<DataBlock> spread(BlockRanges ranges) {
-    return spark
-        .parallelize(blocks, 4)
-        .keyBy(DataBlock::id)
-        .repartitionAndSortWithinPartitions(ranges)
-        .values();
+    return LocalSpark.spread(spark, blocks, ranges);
   }
 
   @Test
@@ -82,21 +72,23 @@ class LikelihoodJobsIT {
     InMemoryLikelihoodRows memory = new InMemoryLikelihoodRows(blocks, pass);
     for (int partitions : PARTITIONS) {
       BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
-      LikelihoodJobs jobs = new LikelihoodJobs(spread(ranges), ranges, pass);
+      QuestionJobs<PlainBlock, LikelihoodQuestions.Question, TreeSum.Node[], double[]> jobs =
+          new QuestionJobs<>(
+              spread(ranges).map(PlainBlock::new), ranges, new LikelihoodQuestions(pass));
       List<double[]> values =
           jobs.apply(
               List.of(
-                  new LikelihoodJobs.Question(two, false),
-                  new LikelihoodJobs.Question(one, false)));
+                  new LikelihoodQuestions.Question(two, false),
+                  new LikelihoodQuestions.Question(one, false)));
       assertArrayEquals(memory.ask(1, two, false), values.get(0), partitions + " partitions");
       assertArrayEquals(memory.ask(2, one, false), values.get(1), partitions + " partitions");
       // Where one chain wants gradients, the others get their values all the same.
       List<double[]> mixed =
           jobs.apply(
               List.of(
-                  new LikelihoodJobs.Question(two, false),
-                  new LikelihoodJobs.Question(one, true),
-                  new LikelihoodJobs.Question(two, true)));
+                  new LikelihoodQuestions.Question(two, false),
+                  new LikelihoodQuestions.Question(one, true),
+                  new LikelihoodQuestions.Question(two, true)));
       assertEquals(memory.ask(1, two, true)[1], mixed.get(0)[1]);
       assertEquals(2, mixed.get(0).length);
       assertArrayEquals(memory.ask(2, one, true), mixed.get(1));

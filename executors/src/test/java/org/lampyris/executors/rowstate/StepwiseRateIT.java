@@ -1,19 +1,16 @@
-package org.lampyris.executors.firefly;
+package org.lampyris.executors.rowstate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
@@ -23,19 +20,26 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.PartitionJob;
+import org.lampyris.executors.testdata.AskedRows;
 import org.lampyris.samplers.chain.ChainRunner;
-import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.QuestionBatcher;
-import org.lampyris.samplers.firefly.CandidateRates;
 import org.lampyris.samplers.firefly.FireflyKernel;
+import org.lampyris.samplers.firefly.FireflySampler;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
+import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.samplers.firefly.rows.BrightnessEvolution;
 import org.lampyris.samplers.firefly.rows.FireflyAnswer;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyQuestion;
+import org.lampyris.samplers.firefly.rows.FireflyShare;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rowstate.RowStates.Asked;
 
 /**
  * How many iterations the stepwise plan makes in a second, beside how many empty jobs Spark runs in
@@ -50,7 +54,7 @@ class StepwiseRateIT {
   private static final int ITERATIONS = 3000;
 
   @Test
-  void iterationsPerSecondBesideEmptyJobs() throws Exception {
+  void iterationsPerSecondBesideEmptyJobs() {
     assumeTrue(
         "stepwise".equals(System.getProperty("lampyris.benchmark")),
         "a benchmark: run with -Dlampyris.benchmark=stepwise");
@@ -121,7 +125,7 @@ class StepwiseRateIT {
     return new DenseBlock(id, D, x, y, null);
   }
 
-  private static double iterationsPerSecond(JavaSparkContext context, int chains) throws Exception {
+  private static double iterationsPerSecond(JavaSparkContext context, int chains) {
     double[] truth = truth();
     BlockRanges ranges = new BlockRanges(BLOCKS, PARTITIONS);
     List<Integer> indices = List.of(0, 1);
@@ -140,38 +144,38 @@ class StepwiseRateIT {
       bound.collapse(block, bound.anchorsAt(block, truth), collapsed);
     }
     Streams streams = new Streams(7);
-    try (BoundTable table =
-            BoundTable.uniform(blocks, ranges, block -> bound.anchorsAt(block, truth));
-        FireflyJobs jobs = new FireflyJobs(table, new FireflyPass(bound, streams), chains, 100)) {
-      QuestionBatcher<FireflyQuestion, FireflyAnswer> batcher = new QuestionBatcher<>(chains, jobs);
-      ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
+    FireflySampler sampler =
+        new FireflySampler(
+            ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D),
+            collapsed,
+            new FireflyPass(bound, streams),
+            new FireflyKernel.ZStep(new ImplicitBrightness(), SelectionSize.fixed(0)),
+            1);
+    JavaRDD<BoundBlock> resident =
+        blocks
+            .map(
+                block ->
+                    new BoundBlock(
+                        block, bound.anchorsAt(block, truth), new UniformRates(0.01, block.rows())))
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    BrightnessEvolution evolution = new BrightnessEvolution(sampler.pass());
+    try (RowStateJobs<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer>
+        jobs = new RowStateJobs<>(resident, ranges, evolution, chains, 100)) {
       ChainRunner runner =
           new ChainRunner(
               new ChainRunner.Length(0, ITERATIONS, 1, 0.234), streams, (c, i, info) -> {});
-      ExecutorService threads = Executors.newFixedThreadPool(chains);
+      QuestionBatcher<Asked<FireflyQuestion>, FireflyAnswer> batcher =
+          new QuestionBatcher<>(chains, jobs::answer);
+      RandomWalk walk = new RandomWalk(Preconditioner.identity(D), 0.005);
       long begun = System.nanoTime();
-      List<Future<ChainTrace>> running = new ArrayList<>();
-      for (int c = 1; c <= chains; c++) {
-        int chain = c;
-        FireflyKernel.ZStep zStep =
-            new FireflyKernel.ZStep(
-                new ImplicitBrightness(new CandidateRates.Uniform(0.01)), SelectionSize.fixed(0));
-        FireflyKernel kernel =
-            new FireflyKernel(chain, prior, collapsed, q -> batcher.ask(chain, q), zStep, 1);
-        RandomWalk walk = new RandomWalk(Preconditioner.identity(D), 0.005);
-        running.add(
-            threads.submit(
-                () -> {
-                  ChainTrace trace = runner.run(chain, kernel, walk, truth);
-                  batcher.leave();
-                  return trace;
-                }));
-      }
-      for (Future<ChainTrace> future : running) {
-        future.get();
-      }
-      threads.shutdown();
+      ChainTeam.run(
+          chains,
+          batcher,
+          chain ->
+              runner.run(chain, sampler.kernel(chain, new AskedRows(chain, batcher)), walk, truth));
       return ITERATIONS / (1e-9 * (System.nanoTime() - begun));
+    } finally {
+      resident.unpersist(true);
     }
   }
 }

@@ -1,0 +1,263 @@
+package org.lampyris.executors.rowstate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.testdata.FireflyCase;
+import org.lampyris.executors.testdata.LocalSpark;
+import org.lampyris.executors.testdata.LogisticTable;
+import org.lampyris.executors.testdata.Traces;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.firefly.brightness.BoundBlock;
+import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
+import org.lampyris.samplers.firefly.rows.BrightnessEvolution;
+import org.lampyris.samplers.firefly.rows.FireflyAnswer;
+import org.lampyris.samplers.firefly.rows.FireflyQuestion;
+import org.lampyris.samplers.firefly.rows.FireflyShare;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.rowstate.RowEvolution;
+import org.lampyris.samplers.rowstate.RowStates.Asked;
+import org.lampyris.samplers.rowstate.RowStates.Generation;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The state of rows on Spark against the same in memory, with the brightness of Firefly: every draw
+ * and every count the same, to the bit, on any number of partitions and cores, and after states
+ * have been lost.
+ */
+class RowStateJobsIT {
+  private static final int CHAINS = FireflyCase.CHAINS;
+  private static final int INTERVAL = 7;
+  @TempDir Path folder;
+
+  private JavaSparkContext context(String master) {
+    JavaSparkContext context = LocalSpark.begin(master);
+    context.setCheckpointDir(folder.toUri().toString());
+    return context;
+  }
+
+  /** Brightness on Spark, and the rows that it belongs to. */
+  private record Rows(
+      JavaRDD<BoundBlock> blocks,
+      RowStateJobs<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer> jobs)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      jobs.close();
+      blocks.unpersist(true);
+    }
+  }
+
+  private static Rows rows(
+      JavaSparkContext context,
+      FireflyCase what,
+      RowEvolution<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer>
+          evolution,
+      int partitions,
+      boolean reliable) {
+    BlockRanges ranges = new BlockRanges(FireflyCase.BLOCKS, partitions);
+    JavaRDD<BoundBlock> blocks =
+        LocalSpark.spread(context, FireflyCase.blocks(), ranges)
+            .map(what.rule()::resident)
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    return new Rows(
+        blocks, new RowStateJobs<>(blocks, ranges, evolution, CHAINS, INTERVAL, reliable));
+  }
+
+  private static Rows rows(
+      JavaSparkContext context, FireflyCase what, int partitions, boolean reliable) {
+    return rows(
+        context, what, new BrightnessEvolution(what.sampler().pass()), partitions, reliable);
+  }
+
+  @Test
+  void everyBrightnessKernelDrawsTheSameOnAnyNumberOfPartitionsAndCores() {
+    for (String master : new String[] {"local[1]", "local[2]"}) {
+      try (JavaSparkContext context = context(master)) {
+        for (FireflyCase what : FireflyCase.all()) {
+          List<ChainTrace> expected = what.inMemory();
+          assertTrue(
+              expected.get(0).sampling().stream().mapToDouble(i -> i.info().columns().get(0)).sum()
+                  > 50,
+              what.name());
+          for (int partitions : new int[] {1, 2, 8}) {
+            try (Rows rows = rows(context, what, partitions, false)) {
+              Traces.assertSame(
+                  expected,
+                  what.run(rows.jobs()::answer),
+                  what.name() + ", " + partitions + " partitions, " + master);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void statesThatAreLostAreComputedAgainToTheSameBits() {
+    try (JavaSparkContext context = context("local[2]")) {
+      FireflyCase what = FireflyCase.all().get(1);
+      int[] asked = {0};
+      try (Rows rows = rows(context, what, 2, true)) {
+        List<ChainTrace> actual =
+            what.run(
+                questions -> {
+                  if (++asked[0] % 5 == 0) {
+                    rows.jobs().states().unpersist(true);
+                  }
+                  return rows.jobs().answer(questions);
+                });
+        Traces.assertSame(what.inMemory(), actual, "lost blocks");
+      }
+      assertTrue(asked[0] > 5 * INTERVAL, asked[0] + " jobs");
+    }
+  }
+
+  /** However many jobs there have been, few of them are needed to compute a state again. */
+  @Test
+  void theLineageIsBounded() {
+    try (JavaSparkContext context = context("local[2]")) {
+      FireflyCase what = FireflyCase.all().get(0);
+      for (boolean reliable : new boolean[] {false, true}) {
+        try (Rows rows = rows(context, what, 2, reliable)) {
+          int blocks = depth(rows.blocks().rdd());
+          int[] deepest = {0};
+          int[] jobs = {0};
+          what.run(
+              noting(
+                  rows,
+                  () -> {
+                    jobs[0]++;
+                    deepest[0] = Math.max(deepest[0], depth(rows.jobs().states().rdd()));
+                  }));
+          assertTrue(jobs[0] > 5 * INTERVAL, jobs[0] + " jobs");
+          int most = blocks + 2 + (reliable ? INTERVAL : 0);
+          assertTrue(deepest[0] <= most, deepest[0] + " RDDs deep, blocks " + blocks);
+        }
+      }
+    }
+  }
+
+  private static Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> noting(
+      Rows rows, Runnable note) {
+    return questions -> {
+      List<FireflyAnswer> answers = rows.jobs().answer(questions);
+      note.run();
+      return answers;
+    };
+  }
+
+  /** Returns how many RDDs lie one behind the other. */
+  private static int depth(RDD<?> rdd) {
+    return 1
+        + CollectionConverters.asJava(rdd.dependencies()).stream()
+            .mapToInt(dependency -> depth(dependency.rdd()))
+            .max()
+            .orElse(0);
+  }
+
+  @Test
+  void nothingIsLeftBehind() {
+    try (JavaSparkContext context = context("local[2]")) {
+      FireflyCase what = FireflyCase.all().get(0);
+      for (boolean reliable : new boolean[] {false, true}) {
+        int[] most = {0};
+        JavaRDD<BoundBlock> blocks;
+        try (Rows rows = rows(context, what, 2, reliable)) {
+          blocks = rows.blocks();
+          what.run(
+              noting(rows, () -> most[0] = Math.max(most[0], context.getPersistentRDDs().size())));
+          rows.jobs().close();
+          assertEquals(Set.of(blocks.id()), context.getPersistentRDDs().keySet());
+        }
+        assertEquals(Set.of(), context.getPersistentRDDs().keySet());
+        assertEquals(3, most[0], "the blocks, their state, and the one before");
+      }
+    }
+  }
+
+  /** A state that has been followed by another one is dropped, and is not asked about. */
+  @Test
+  void onlyTheLastStateIsThere() {
+    try (JavaSparkContext context = context("local[1]")) {
+      FireflyCase what = FireflyCase.all().get(0);
+      try (Rows rows = rows(context, what, 2, false)) {
+        FireflyQuestion question =
+            new FireflyQuestion(2, null, new double[][] {LogisticTable.mode()}, false);
+        Generation first = Generation.first(2);
+        rows.jobs().answer(List.of(new Asked<>(first, question)));
+        IllegalStateException e =
+            assertThrows(
+                IllegalStateException.class,
+                () -> rows.jobs().answer(List.of(new Asked<>(first, question))));
+        assertTrue(String.valueOf(e.getMessage()).contains("is dropped"), e::toString);
+        assertEquals(1, rows.jobs().answer(List.of(new Asked<>(first.next(), question))).size());
+        List<Integer> bright =
+            rows.jobs().collect(new BrightnessEvolution.Collector()).stream()
+                .map(carried -> carried.size())
+                .toList();
+        assertEquals(IntStream.range(0, CHAINS).mapToObj(c -> 0).toList(), bright);
+      }
+    }
+  }
+
+  /** Brightness that cannot be computed. */
+  private static final class Failing
+      implements RowEvolution<
+          BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer> {
+    private static final long serialVersionUID = 1L;
+
+    private final BrightnessEvolution evolution;
+
+    Failing(BrightnessEvolution evolution) {
+      this.evolution = evolution;
+    }
+
+    @Override
+    public BrightnessBitmap initial(Place<BoundBlock> place) {
+      return evolution.initial(place);
+    }
+
+    @Override
+    public Evolved<BrightnessBitmap, FireflyShare> evolve(
+        Place<BoundBlock> place, BrightnessBitmap before, FireflyQuestion question) {
+      throw new IllegalStateException("the job failed");
+    }
+
+    @Override
+    public FireflyAnswer join(FireflyQuestion question, List<FireflyShare> shares) {
+      return evolution.join(question, shares);
+    }
+  }
+
+  /** Spark's failures are checked exceptions that nobody declares. */
+  @Test
+  @Timeout(value = 5, unit = TimeUnit.MINUTES)
+  void anErrorOfAJobReachesEveryChain() {
+    try (JavaSparkContext context = context("local[1]")) {
+      context.setLogLevel("OFF");
+      FireflyCase what = FireflyCase.all().get(0);
+      Failing failing = new Failing(new BrightnessEvolution(what.sampler().pass()));
+      try (Rows rows = rows(context, what, failing, 2, false)) {
+        RuntimeException e =
+            assertThrows(RuntimeException.class, () -> what.run(rows.jobs()::answer));
+        assertTrue(String.valueOf(e.getMessage()).contains("the job failed"), e::toString);
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package org.lampyris.executors.segment;
+
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.executors.testdata.LogisticTable;
+import org.lampyris.executors.testdata.Traces;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.kernel.CrankNicolson;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.BlockRule;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.subsampled.CandidateRows;
+import org.lampyris.samplers.subsampled.CandidateStream;
+import org.lampyris.samplers.subsampled.FactorisedTest;
+import org.lampyris.samplers.subsampled.InMemoryCandidateRows;
+import org.lampyris.samplers.subsampled.PointQuestions;
+import org.lampyris.samplers.subsampled.PointSize;
+import org.lampyris.samplers.subsampled.PooledCandidateRows;
+import org.lampyris.samplers.subsampled.ProxyBlock;
+import org.lampyris.samplers.subsampled.RowTest;
+import org.lampyris.samplers.subsampled.ScalableSubsampling;
+import org.lampyris.samplers.subsampled.SubsampledKernel;
+import org.lampyris.samplers.subsampled.SubsampledSampler;
+
+/**
+ * Subsampled Metropolis–Hastings on a table of twelve blocks.
+ *
+ * @param name of the case
+ * @param sampler runs chains
+ * @param theta proposes
+ * @param thin whether pools hold so few points that they often do not suffice
+ */
+record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta, boolean thin) {
+  private static final int CHAINS = 3;
+  private static final double[] COVARIANCE = {
+    0.004, 0.0003, 0, 0.0003, 0.003, 0.0002, 0, 0.0002, 0.003
+  };
+  private static final Streams STREAMS = new Streams(4);
+
+  static List<DataBlock> blocks() {
+    return LogisticTable.blocks(12, 200, 200);
+  }
+
+  static List<SubsampledCase> all() {
+    Preconditioner laplace = Preconditioner.choleskyOf(COVARIANCE, LogisticTable.D);
+    RandomWalk walk = new RandomWalk(laplace, 0.8);
+    CrankNicolson independence = new CrankNicolson(LogisticTable.mode(), laplace, 0.9);
+    return List.of(
+        of("mhss", 2, new ScalableSubsampling(true), independence, 40),
+        of("smh", 2, new FactorisedTest(), walk, 40),
+        of("mhss, thin", 2, new ScalableSubsampling(true), independence, 1),
+        // Proxies of order 1 ask for all rows now and then.
+        of("order 1, thin", 1, new ScalableSubsampling(false), walk, 1));
+  }
+
+  /** Makes a case whose slabs are of a thickness. */
+  private static SubsampledCase of(
+      String name, int order, RowTest test, ThetaKernel theta, double thickness) {
+    TaylorProxy proxy =
+        new TaylorProxy(
+            new LinearModel(new LogisticLikelihood(), LogisticTable.D),
+            order,
+            new LaplaceApproximation(LogisticTable.mode(), COVARIANCE),
+            Double.POSITIVE_INFINITY);
+    CollapsedQuadratic collapsed = proxy.emptySum();
+    long rows = 0;
+    double total = 0;
+    for (DataBlock block : blocks()) {
+      proxy.collapse(block, collapsed);
+      rows += block.rows();
+      total += ProxyBlock.of(proxy, block).total();
+    }
+    ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D);
+    CandidateStream points = new CandidateStream(STREAMS, 1, 16, thickness);
+    PointSize size = new PointSize(rows, total);
+    return new SubsampledCase(
+        name,
+        new SubsampledSampler(proxy, prior, collapsed, test, size, points),
+        theta,
+        thickness == 1);
+  }
+
+  /** Returns what runs the chains. */
+  static ChainRunner runner() {
+    return new ChainRunner(new ChainRunner.Length(20, 60, 1, 0.45), STREAMS, (c, i, info) -> {});
+  }
+
+  /** Returns what makes a resident block. */
+  BlockRule<ProxyBlock> rule() {
+    TaylorProxy proxy = sampler.proxy();
+    return block -> ProxyBlock.of(proxy, block);
+  }
+
+  /** Runs the chains one iteration at a time, with all rows in memory: the reference. */
+  List<ChainTrace> inMemory() {
+    List<ProxyBlock> resident = blocks().stream().map(rule()::resident).toList();
+    return Traces.begin(CHAINS).stream()
+        .map(
+            trace -> {
+              CandidateStream points = sampler.points().of(trace.chain());
+              SubsampledKernel kernel =
+                  sampler.kernel(new InMemoryCandidateRows(sampler.proxy(), resident, points));
+              return runner().run(trace.chain(), kernel, theta, LogisticTable.mode());
+            })
+        .toList();
+  }
+
+  /** Begins the chains. */
+  List<ChainState<Point>> begin(ResidentRows<ProxyBlock> rows, List<ChainTrace> traces) {
+    return traces.stream()
+        .map(
+            trace ->
+                runner().begin(trace, kernel(rows, trace.chain()), theta, LogisticTable.mode()))
+        .toList();
+  }
+
+  /** Returns the kernel of a chain that asks all rows. */
+  SubsampledKernel kernel(ResidentRows<ProxyBlock> rows, int chain) {
+    Function<List<PointQuestions.Question>, List<PointQuestions.Answer>> jobs =
+        rows.questions(new PointQuestions(sampler.proxy()));
+    return sampler.kernel(
+        new AskedRows(sampler.points().of(chain), q -> jobs.apply(List.of(q)).get(0)));
+  }
+
+  /** The rows as a chain sees them that asks for everything. */
+  private record AskedRows(
+      CandidateStream points, Function<PointQuestions.Question, PointQuestions.Answer> jobs)
+      implements CandidateRows {
+    @Override
+    public void visit(long iteration, double height, Visitor visitor) {
+      PointQuestions.Answer answer = ask(iteration, height, null, null);
+      new PooledCandidateRows(answer.pools()).visit(iteration, height, visitor);
+    }
+
+    @Override
+    public double differences(double[] from, double[] to) {
+      return ask(0, 0, from, to).difference();
+    }
+
+    private PointQuestions.Answer ask(
+        long iteration, double height, double @Nullable [] from, double @Nullable [] to) {
+      return jobs.apply(new PointQuestions.Question(points, iteration, height, from, to));
+    }
+  }
+}

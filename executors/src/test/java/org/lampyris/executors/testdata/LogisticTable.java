@@ -1,0 +1,117 @@
+package org.lampyris.executors.testdata;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.ChainSettings;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.segment.PlanSettings;
+
+/** A generated table for a logistic regression with three coefficients, about known values. */
+public final class LogisticTable {
+  /** How many coefficients there are. */
+  public static final int D = 3;
+
+  private static final double[] MODE = {0.4, -0.7, 0.2};
+  private static final double[] COVARIANCE = {
+    0.01, 0.001, 0, 0.001, 0.012, 0.0005, 0, 0.0005, 0.009
+  };
+
+  private LogisticTable() {}
+
+  /**
+   * Generates the table.
+   *
+   * @param blocks how many blocks
+   * @param blockRows how many rows a full block has
+   * @param lastRows how many rows the last block has
+   */
+  public static List<DataBlock> blocks(int blocks, int blockRows, int lastRows) {
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    List<DataBlock> all = new ArrayList<>();
+    for (int b = 0; b < blocks; b++) {
+      int rows = b == blocks - 1 ? lastRows : blockRows;
+      double[] x = new double[rows * D];
+      double[] y = new double[rows];
+      for (int i = 0; i < rows; i++) {
+        double eta = 0;
+        for (int j = 0; j < D; j++) {
+          x[i * D + j] = j == 0 ? 1 : rng.nextDouble(-2, 2);
+          eta += x[i * D + j] * MODE[j];
+        }
+        y[i] = rng.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : -1;
+      }
+      all.add(new DenseBlock(b, D, x, y, null));
+    }
+    return all;
+  }
+
+  /** Returns the coefficients that the table was generated with. */
+  public static double[] mode() {
+    return MODE.clone();
+  }
+
+  /** Returns about the covariance that the posterior has with 529 rows. */
+  public static double[] covariance() {
+    return COVARIANCE.clone();
+  }
+
+  /** Returns a random walk that suits the posterior. */
+  public static RandomWalk walk() {
+    return new RandomWalk(Preconditioner.choleskyOf(COVARIANCE, D), RandomWalk.optimalStepSize(D));
+  }
+
+  /** Returns what a run is given besides the rows. */
+  public static RunInputs inputs() {
+    ModelOfTable model =
+        ModelOfTable.of(
+            FamilySpec.of("logistic"),
+            List.of("a", "b", "c"),
+            new PriorConfig("normal(0, 1)", Map.of(), PriorConfig.Scale.STANDARDIZED));
+    return new RunInputs(
+        model,
+        new LaplaceApproximation(MODE, COVARIANCE),
+        null,
+        new ChainSettings(3, 15, 25, 20, 1, StartingPoint.Init.LAPLACE),
+        new PlanSettings(PlanSettings.Plan.AUTO, 64, 7),
+        null,
+        new Streams(20),
+        new Silent());
+  }
+
+  /** Shows nothing. */
+  private static final class Silent implements RunProgress {
+    @Override
+    public void begin(String phase) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void note(String line) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void end() {
+      // Nothing is shown.
+    }
+
+    @Override
+    public Chains chains(int chains, ChainRunner.Length length) {
+      throw new IllegalStateException("no chains are run");
+    }
+  }
+}
