@@ -19,7 +19,7 @@ import scala.reflect.ClassTag$;
 
 /**
  * Brings rows together by task: the whole table to each of several tasks, or a shard of it to each.
- * One shuffle, of the rows themselves.
+ * One shuffle, of the rows themselves; Spark drops its files once the rows are no longer referred to.
  */
 record TableTasks(JavaRDD<DataBlock> blocks) {
   /** See {@link org.lampyris.samplers.run.SamplingContext#carried}. */
@@ -61,11 +61,7 @@ record TableTasks(JavaRDD<DataBlock> blocks) {
         JavaRDD.fromRDD(
             blocks.flatMapToPair(send::of).partitionBy(new TaskPartitioner(tasks)).rdd(),
             ClassTag$.MODULE$.apply(Tuple2.class));
-    try {
-      return PartitionJob.run(byTask, new Work<>(work)).stream().<R>map(Packed::unpack).toList();
-    } finally {
-      byTask.rdd().cleanShuffleDependencies(false);
-    }
+    return PartitionJob.run(byTask, new Work<>(work)).stream().<R>map(Packed::unpack).toList();
   }
 
   /** Does the work of one task. */
