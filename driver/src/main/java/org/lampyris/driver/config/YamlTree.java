@@ -1,6 +1,5 @@
 package org.lampyris.driver.config;
 
-import org.lampyris.experiments.bench.Entry;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;

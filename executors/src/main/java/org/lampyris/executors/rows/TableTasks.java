@@ -19,7 +19,8 @@ import scala.reflect.ClassTag$;
 
 /**
  * Brings rows together by task: the whole table to each of several tasks, or a shard of it to each.
- * One shuffle, of the rows themselves; Spark drops its files once the rows are no longer referred to.
+ * One shuffle, of the rows themselves; Spark drops its files once the rows are no longer referred
+ * to.
  */
 record TableTasks(JavaRDD<DataBlock> blocks) {
   /** See {@link org.lampyris.samplers.run.SamplingContext#carried}. */
