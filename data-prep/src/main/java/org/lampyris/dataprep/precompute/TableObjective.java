@@ -22,11 +22,6 @@ final class TableObjective implements Objective {
   }
 
   @Override
-  public int dimension() {
-    return model.dimension();
-  }
-
-  @Override
   public LikelihoodSum evaluate(double[] theta) {
     Model m = model;
     double[] at = theta.clone();
