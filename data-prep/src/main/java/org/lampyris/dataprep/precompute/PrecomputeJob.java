@@ -14,7 +14,6 @@ import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.table.LibraryVersion;
-import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
@@ -162,7 +161,7 @@ public final class PrecomputeJob {
     long taken = first.stream().mapToLong(DataBlock::rows).sum();
     progress.accept(
         String.format(Locale.ROOT, "starting at the mode of the first %,d rows", taken));
-    return new BlocksObjective(first, model, (double) table.rows() / taken);
+    return Objective.of(first, model, (double) table.rows() / taken);
   }
 
   private String line(NewtonPass pass, long begin) {

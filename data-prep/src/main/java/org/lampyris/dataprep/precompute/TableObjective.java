@@ -12,11 +12,6 @@ import org.lampyris.samplers.optimize.Objective;
 record TableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model)
     implements Objective {
   @Override
-  public int dimension() {
-    return model.dimension();
-  }
-
-  @Override
   public LikelihoodSum evaluate(double[] theta) {
     Model m = model;
     double[] at = theta.clone();

@@ -47,9 +47,9 @@ import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.executors.pass.BlockRanges;
-import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.optimize.Objective;
 import scala.Tuple2;
 
 class PrecomputeJobIT {
@@ -167,11 +167,10 @@ class PrecomputeJobIT {
     MapFit expected =
         new MapFinder(ProductPrior.parse(PRIORS), COLUMNS, 1e-4, 100)
             .find(
-                new BlocksObjective(blocks, MODEL, 1),
+                Objective.of(blocks, MODEL, 1),
                 sampled == 0
                     ? null
-                    : new BlocksObjective(
-                        blocks.subList(0, sampled), MODEL, (double) rows / sampledRows),
+                    : Objective.of(blocks.subList(0, sampled), MODEL, (double) rows / sampledRows),
                 pass -> {});
     CollapsePass collapsed = collapse(blocks, expected);
     List<String> progress = new ArrayList<>();

@@ -34,11 +34,6 @@ public record DualAveraging(
   private static final double T0 = 10;
   private static final double KAPPA = 0.75;
 
-  /** Begins at a step size ε₀, aiming at a mean acceptance probability. */
-  public static DualAveraging start(double stepSize, double target) {
-    return start(stepSize, target, Double.POSITIVE_INFINITY);
-  }
-
   /**
    * Begins at a step size ε₀, aiming at a mean acceptance probability.
    *

@@ -2,8 +2,6 @@ package org.lampyris.samplers.chain;
 
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
-import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.apache.commons.statistics.distribution.CauchyDistribution;
 import org.apache.commons.statistics.distribution.ContinuousDistribution;
 import org.apache.commons.statistics.distribution.LaplaceDistribution;
@@ -17,6 +15,7 @@ import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.kernel.Preconditioner;
 
 /** Where chains begin. */
@@ -27,7 +26,7 @@ public final class StartingPoint {
 
   private StartingPoint() {}
 
-  /** Where chains begin. */
+  /** From what starting points are drawn. */
   public enum Init {
     /** Draws from the Laplace approximation. */
     LAPLACE,
@@ -48,14 +47,10 @@ public final class StartingPoint {
    */
   public static double[] of(
       Init init, LaplaceApproximation laplace, ProductPrior prior, UniformRandomProvider rng) {
-    if (init == Init.PRIOR) {
-      return fromPrior(prior, rng);
+    if (init != Init.PRIOR) {
+      double width = init == Init.LAPLACE ? 1 : OVERDISPERSION;
+      return laplace(laplace.mode(), Preconditioner.of(laplace), width, rng);
     }
-    double width = init == Init.LAPLACE ? 1 : OVERDISPERSION;
-    return laplace(laplace.mode(), Preconditioner.of(laplace), width, rng);
-  }
-
-  private static double[] fromPrior(ProductPrior prior, UniformRandomProvider rng) {
     try {
       return prior(prior.factors(), rng);
     } catch (IllegalArgumentException e) {
@@ -78,13 +73,8 @@ public final class StartingPoint {
    */
   public static double[] laplace(
       double[] mode, Preconditioner covarianceFactor, double width, UniformRandomProvider rng) {
-    SharedStateContinuousSampler normal = ZigguratSampler.NormalizedGaussian.of(rng);
-    double[] z = new double[mode.length];
-    for (int i = 0; i < z.length; i++) {
-      z[i] = normal.sample();
-    }
     double[] theta = mode.clone();
-    covarianceFactor.addTo(z, width, theta);
+    covarianceFactor.addTo(Noise.of(rng).normals(mode.length), width, theta);
     return theta;
   }
 
@@ -107,6 +97,8 @@ public final class StartingPoint {
       return -Math.log1p(-u) / p.rate();
     } else if (prior instanceof LogScalePrior p) {
       return Math.log(quantile(p.ofScale(), u));
+    } else if (prior instanceof UnivariatePrior.StudentT p) {
+      return p.location() + p.scale() * TDistribution.of(p.df()).inverseCumulativeProbability(u);
     }
     return distribution(prior).inverseCumulativeProbability(u);
   }
@@ -118,57 +110,10 @@ public final class StartingPoint {
       return LaplaceDistribution.of(p.location(), p.scale());
     } else if (prior instanceof UnivariatePrior.Cauchy p) {
       return CauchyDistribution.of(p.location(), p.scale());
-    } else if (prior instanceof UnivariatePrior.StudentT p) {
-      return new Shifted(TDistribution.of(p.df()), p.location(), p.scale());
     } else if (prior instanceof UnivariatePrior.Uniform p) {
       return UniformContinuousDistribution.of(p.lower(), p.upper());
     }
     throw new IllegalArgumentException(
         "no starting point can be drawn from the prior " + prior + ", which is not proper");
-  }
-
-  /** A distribution moved and stretched, of which only the quantiles are asked for. */
-  private record Shifted(ContinuousDistribution standard, double location, double scale)
-      implements ContinuousDistribution {
-
-    @Override
-    public double density(double x) {
-      return standard.density((x - location) / scale) / scale;
-    }
-
-    @Override
-    public double cumulativeProbability(double x) {
-      return standard.cumulativeProbability((x - location) / scale);
-    }
-
-    @Override
-    public double inverseCumulativeProbability(double p) {
-      return location + scale * standard.inverseCumulativeProbability(p);
-    }
-
-    @Override
-    public double getMean() {
-      return location + scale * standard.getMean();
-    }
-
-    @Override
-    public double getVariance() {
-      return scale * scale * standard.getVariance();
-    }
-
-    @Override
-    public double getSupportLowerBound() {
-      return standard.getSupportLowerBound();
-    }
-
-    @Override
-    public double getSupportUpperBound() {
-      return standard.getSupportUpperBound();
-    }
-
-    @Override
-    public Sampler createSampler(UniformRandomProvider rng) {
-      return () -> inverseCumulativeProbability(rng.nextDouble());
-    }
   }
 }

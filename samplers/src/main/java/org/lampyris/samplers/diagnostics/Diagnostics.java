@@ -1,5 +1,8 @@
 package org.lampyris.samplers.diagnostics;
 
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntPredicate;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
@@ -38,53 +41,29 @@ public final class Diagnostics {
    * differ in scale. Near 1 at convergence; above 1.01 the chains do not agree.
    */
   public static double rhat(double[][] draws) {
-    Chains.requireRectangle(draws);
     Ranks ranks = new Ranks(draws);
-    return rhat(ranks.bulkScores(), ranks.foldedScores());
-  }
-
-  /** Returns R̂ from the normal scores of split chains, of the draws and of the folded ones. */
-  static double rhat(double[][] bulkScores, double[][] foldedScores) {
-    return Math.max(SplitRHat.of(bulkScores), SplitRHat.of(foldedScores));
+    return ranks.rhat(ranks.bulkScores());
   }
 
   /** Returns the effective sample size of the rank-normalised draws, for measures of location. */
   public static double essBulk(double[][] draws) {
-    Chains.requireRectangle(draws);
     return EffectiveSampleSize.of(new Ranks(draws).bulkScores());
   }
 
   /** Returns the smaller one of the effective sample sizes of the 5 % and the 95 % quantile. */
   public static double essTail(double[][] draws) {
-    Chains.requireRectangle(draws);
-    return essTail(draws, new Ranks(draws));
-  }
-
-  /** Returns the same, from draws that have been ranked. */
-  static double essTail(double[][] draws, Ranks ranks) {
-    if (Chains.areDegenerate(draws)) {
-      return Double.NaN;
-    }
-    return Math.min(ranks.essQuantile(0.05), ranks.essQuantile(0.95));
+    return new Ranks(draws).essTail();
   }
 
   /** Returns the effective sample size for the mean, which exists if the variance does. */
   public static double essMean(double[][] draws) {
-    Chains.requireRectangle(draws);
     // About the mean of all: far from zero, the means of the chains differ by their last digits.
-    return EffectiveSampleSize.of(Chains.split(centred(draws)));
+    return EffectiveSampleSize.of(Chains.split(centred(draws, x -> x)));
   }
 
   /** Returns the effective sample size for the standard deviation: that of |x − mean|. */
   public static double essSd(double[][] draws) {
-    Chains.requireRectangle(draws);
-    double[][] deviations = centred(draws);
-    for (double[] chain : deviations) {
-      for (int i = 0; i < chain.length; i++) {
-        chain[i] = Math.abs(chain[i]);
-      }
-    }
-    return EffectiveSampleSize.of(Chains.split(deviations));
+    return EffectiveSampleSize.of(Chains.split(centred(draws, Math::abs)));
   }
 
   /**
@@ -94,11 +73,7 @@ public final class Diagnostics {
    * @param probability in [0, 1]; 1 stands for 1 − 1/(2S)
    */
   public static double essQuantile(double[][] draws, double probability) {
-    Chains.requireRectangle(draws);
     requireProbability(probability);
-    if (Chains.areDegenerate(draws)) {
-      return Double.NaN;
-    }
     return new Ranks(draws).essQuantile(probability);
   }
 
@@ -116,20 +91,11 @@ public final class Diagnostics {
    * <p>Source: Kenney and Keeping (1951), p. 141, as in R's posterior.
    */
   public static double mcseSd(double[][] draws) {
-    Chains.requireRectangle(draws);
-    double[][] squares = centred(draws);
-    for (double[] chain : squares) {
-      for (int i = 0; i < chain.length; i++) {
-        chain[i] *= chain[i];
-      }
-    }
+    double[][] squares = centred(draws, x -> x * x);
     double ess = essMean(squares);
     double[] pooled = Chains.pool(squares);
     double second = Moments.mean(pooled);
-    for (int i = 0; i < pooled.length; i++) {
-      pooled[i] *= pooled[i];
-    }
-    double fourth = Moments.mean(pooled);
+    double fourth = Moments.mean(Arrays.stream(pooled).map(x -> x * x).toArray());
     return Math.sqrt((fourth - second * second) / ess / second / 4);
   }
 
@@ -143,10 +109,9 @@ public final class Diagnostics {
    * @param probability in [0, 1]
    */
   public static double mcseQuantile(double[][] draws, double probability) {
-    Chains.requireRectangle(draws);
     requireProbability(probability);
     Ranks ranks = new Ranks(draws);
-    double ess = Chains.areDegenerate(draws) ? Double.NaN : ranks.essQuantile(probability);
+    double ess = ranks.essQuantile(probability);
     if (Double.isNaN(ess)) {
       return Double.NaN;
     }
@@ -154,33 +119,20 @@ public final class Diagnostics {
     BetaDistribution beta = BetaDistribution.of(ess * probability + 1, ess * (1 - probability) + 1);
     // Which order statistic a Beta quantile falls on is found on the distribution function itself:
     // its numerical inverse, good to 1e-9, misses by one now and then where S is in the millions.
-    int low = lastNotAbove(beta, ONE_SD_BELOW, sorted.length);
-    int high = firstNotBelow(beta, ONE_SD_ABOVE, sorted.length);
+    int size = sorted.length;
+    DoubleUnaryOperator share = k -> beta.cumulativeProbability(k / size);
+    int low = first(size, k -> share.applyAsDouble(k) > ONE_SD_BELOW) - 1;
+    int high = first(size, k -> share.applyAsDouble(k) >= ONE_SD_ABOVE);
     return (sorted[high - 1] - sorted[Math.max(low, 1) - 1]) / 2;
   }
 
-  /** Returns ⌊size · F⁻¹(probability)⌋: the largest k with F(k/size) ≤ probability. */
-  private static int lastNotAbove(BetaDistribution beta, double probability, int size) {
+  /** Returns the smallest of 0 … size that is beyond a limit, as {@code size} is. */
+  private static int first(int size, IntPredicate beyond) {
     int low = 0;
     int high = size;
     while (low < high) {
-      int middle = high - (high - low) / 2;
-      if (beta.cumulativeProbability((double) middle / size) <= probability) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
-  }
-
-  /** Returns ⌈size · F⁻¹(probability)⌉: the smallest k with F(k/size) ≥ probability. */
-  private static int firstNotBelow(BetaDistribution beta, double probability, int size) {
-    int low = 0;
-    int high = size;
-    while (low < high) {
-      int middle = low + (high - low) / 2;
-      if (beta.cumulativeProbability((double) middle / size) >= probability) {
+      int middle = (low + high) >>> 1;
+      if (beyond.test(middle)) {
         high = middle;
       } else {
         low = middle + 1;
@@ -189,16 +141,17 @@ public final class Diagnostics {
     return low;
   }
 
-  /** Returns x − mean over all chains. */
-  private static double[][] centred(double[][] draws) {
+  /** Returns f(x − mean over all chains). */
+  private static double[][] centred(double[][] draws, DoubleUnaryOperator f) {
+    Chains.requireRectangle(draws);
     double mean = Moments.mean(Chains.pool(draws));
-    double[][] centred = new double[draws.length][draws[0].length];
+    double[][] out = new double[draws.length][draws[0].length];
     for (int chain = 0; chain < draws.length; chain++) {
-      for (int i = 0; i < centred[chain].length; i++) {
-        centred[chain][i] = draws[chain][i] - mean;
+      for (int i = 0; i < out[chain].length; i++) {
+        out[chain][i] = f.applyAsDouble(draws[chain][i] - mean);
       }
     }
-    return centred;
+    return out;
   }
 
   private static void requireProbability(double probability) {

@@ -1,5 +1,7 @@
 package org.lampyris.samplers.diagnostics;
 
+import java.util.Arrays;
+
 /**
  * The effective sample size S/τ of M chains of N draws, S = M·N.
  *
@@ -37,11 +39,7 @@ final class EffectiveSampleSize {
     double variance = autocovariance.variance();
     double total = variance;
     if (chains.length > 1) {
-      double[] means = new double[chains.length];
-      for (int chain = 0; chain < chains.length; chain++) {
-        means[chain] = Moments.mean(chains[chain]);
-      }
-      total += Moments.variance(means);
+      total += Moments.variance(Arrays.stream(chains).mapToDouble(Moments::mean).toArray());
     }
     if (!Double.isFinite(total)) {
       return Double.NaN;
@@ -67,8 +65,13 @@ final class EffectiveSampleSize {
       rho[0] = 1;
     }
 
-    int length() {
-      return rho.length;
+    /** Returns the first lag of the pair that ends the initial sequence: even. */
+    int initialPositive() {
+      int t = 0;
+      while (t < rho.length - 5 && pair(t) > 0) {
+        t += 2;
+      }
+      return t;
     }
 
     /** Returns ρ_t + ρ_{t+1}. */
@@ -108,7 +111,7 @@ final class EffectiveSampleSize {
    * @param rho the autocorrelation at every lag, at least three. Modified.
    */
   private static double autocorrelationTime(Correlogram rho) {
-    int end = initialPositive(rho);
+    int end = rho.initialPositive();
     double even = rho.pair(end) >= 0 ? rho.at(end) : Math.max(rho.at(end), 0);
     for (int t = 2; t < end; t += 2) {
       rho.lower(t);
@@ -119,14 +122,5 @@ final class EffectiveSampleSize {
       sum += rho.at(t);
     }
     return -1 + 2 * sum + even;
-  }
-
-  /** Returns the first lag of the pair that ends the initial sequence: even. */
-  private static int initialPositive(Correlogram rho) {
-    int t = 0;
-    while (t < rho.length() - 5 && rho.pair(t) > 0) {
-      t += 2;
-    }
-    return t;
   }
 }

@@ -36,9 +36,10 @@ public final class NormalScores {
     return new NormalScores(size, ofTwiceRank);
   }
 
-  /** Returns the scores among so many draws, each computed when it is asked for. */
-  static NormalScores untabulated(int size) {
-    return new NormalScores(size, new double[0]);
+  /** Returns the scores for chains such as these, each computed when it is asked for. */
+  static NormalScores untabulated(double[][] draws) {
+    Chains.requireRectangle(draws);
+    return new NormalScores(Chains.sizeOfHalves(draws.length, draws[0].length), new double[0]);
   }
 
   /** Returns among how many draws. */

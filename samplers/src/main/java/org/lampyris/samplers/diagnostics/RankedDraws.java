@@ -104,6 +104,40 @@ final class RankedDraws {
   }
 
   /**
+   * Returns the quantile of type 7 of Hyndman and Fan (1996), R's default: linear between the order
+   * statistics about 1 + (n − 1)·probability. NaN if a draw is.
+   *
+   * @param probability in [0, 1]
+   */
+  double quantile(double probability) {
+    if (Double.isNaN(ascending[ascending.length - 1])) {
+      return Double.NaN;
+    }
+    double index = (ascending.length - 1) * probability + 1;
+    int below = (int) Math.floor(index);
+    int above = (int) Math.ceil(index);
+    double low = ascending[below - 1];
+    double high = ascending[above - 1];
+    // Ties take no part in the interpolation: rounding would lift the quantile off the tied value.
+    if (low == high) {
+      return low;
+    }
+    double share = index - below;
+    return (1 - share) * low + share * high;
+  }
+
+  /** Returns the median, the mean of the two middle values of an even number; NaN if a draw is. */
+  double median() {
+    if (Double.isNaN(ascending[ascending.length - 1])) {
+      return Double.NaN;
+    }
+    int half = ascending.length / 2;
+    return ascending.length % 2 == 1
+        ? ascending[half]
+        : 0.5 * ascending[half - 1] + 0.5 * ascending[half];
+  }
+
+  /**
    * Returns |x − centre| in ascending order: chains that differ in scale alone then differ in
    * location. Source: Vehtari et al. (2021), section 4. Cost O(S): distances grow to either side.
    *

@@ -2,6 +2,9 @@ package org.lampyris.samplers.diagnostics;
 
 /** What the ranks of one variable's draws say: the draws are sorted once for all of it. */
 final class Ranks {
+  /** 1/Φ⁻¹(¾) to the digits that R uses: the MAD of a normal variable is then its sd. */
+  private static final double NORMAL_CONSISTENCY = 1.4826;
+
   private final double[][] draws;
   private final NormalScores scores;
   private final RankedDraws all;
@@ -16,18 +19,19 @@ final class Ranks {
    * @param scores for chains of that number and length
    */
   Ranks(double[][] draws, NormalScores scores) {
+    Chains.requireRectangle(draws);
     this.draws = draws;
     this.scores = scores;
     double[][] inHalves = Chains.withoutMiddle(draws);
     all = RankedDraws.of(draws);
     halves = inHalves == draws ? all : RankedDraws.of(inHalves);
-    median = OrderStatistics.median(all.ascending());
+    median = all.median();
     foldedHalves = halves.foldedAbout(median);
   }
 
   /** Ranks draws without a table of scores. */
   Ranks(double[][] draws) {
-    this(draws, NormalScores.untabulated(Chains.sizeOfHalves(draws.length, draws[0].length)));
+    this(draws, NormalScores.untabulated(draws));
   }
 
   /** Returns the median. */
@@ -38,12 +42,12 @@ final class Ranks {
   /** Returns 1.4826 · the median absolute deviation. */
   double medianAbsoluteDeviation() {
     RankedDraws folded = all == halves ? foldedHalves : all.foldedAbout(median);
-    return OrderStatistics.medianAbsoluteDeviation(folded.ascending());
+    return NORMAL_CONSISTENCY * folded.median();
   }
 
   /** Returns a quantile. */
   double quantile(double probability) {
-    return OrderStatistics.quantile(all.ascending(), probability);
+    return all.quantile(probability);
   }
 
   /** Returns all draws in ascending order; not copied. */
@@ -56,13 +60,44 @@ final class Ranks {
     return Chains.split(halves.normalScores(scores));
   }
 
-  /** Returns the normal scores of the split chains folded about the median of all. */
-  double[][] foldedScores() {
-    return Chains.split(foldedHalves.normalScores(scores));
+  /** Returns {@link Diagnostics#rhat}, with {@link #bulkScores}, which others need too. */
+  double rhat(double[][] bulkScores) {
+    double[][] folded = Chains.split(foldedHalves.normalScores(scores));
+    return Math.max(splitRhat(bulkScores), splitRhat(folded));
   }
 
-  /** Returns {@link Diagnostics#essQuantile}, for draws that are not degenerate. */
+  /**
+   * Returns R̂ = sqrt(((N − 1)/N · W + B/N) / W) of M split chains of N draws, with B the variance
+   * between and W the variance within chains: NaN where a draw is NaN or infinite, all draws are
+   * equal or the chains have one draw; infinite where each chain is constant but not the same.
+   * Source: Gelman and Rubin (1992); Vehtari et al. (2021), section 3.1.
+   */
+  private static double splitRhat(double[][] chains) {
+    if (Chains.areDegenerate(chains)) {
+      return Double.NaN;
+    }
+    int n = chains[0].length;
+    double[] means = new double[chains.length];
+    double[] variances = new double[chains.length];
+    for (int chain = 0; chain < chains.length; chain++) {
+      means[chain] = Moments.mean(chains[chain]);
+      variances[chain] = Moments.sumOfSquares(chains[chain], means[chain]) / (n - 1);
+    }
+    double between = n * Moments.variance(means);
+    double within = Moments.mean(variances);
+    return Math.sqrt((between / within + n - 1) / n);
+  }
+
+  /** Returns {@link Diagnostics#essTail}. */
+  double essTail() {
+    return Math.min(essQuantile(0.05), essQuantile(0.95));
+  }
+
+  /** Returns {@link Diagnostics#essQuantile}. */
   double essQuantile(double probability) {
+    if (Chains.areDegenerate(draws)) {
+      return Double.NaN;
+    }
     double size = all.ascending().length;
     double quantile = quantile(probability == 1 ? (size - 0.5) / size : probability);
     double[][] indicators = new double[draws.length][draws[0].length];

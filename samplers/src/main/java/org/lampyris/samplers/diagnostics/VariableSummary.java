@@ -41,8 +41,7 @@ public record VariableSummary(
    * @throws IllegalArgumentException if there are no draws or the chains differ in length
    */
   public static VariableSummary of(String name, double[][] draws) {
-    Chains.requireRectangle(draws);
-    return of(name, draws, new Ranks(draws));
+    return of(name, draws, NormalScores.untabulated(draws));
   }
 
   /**
@@ -55,13 +54,9 @@ public record VariableSummary(
    *     table is for others
    */
   public static VariableSummary of(String name, double[][] draws, NormalScores scores) {
-    Chains.requireRectangle(draws);
-    return of(name, draws, new Ranks(draws, scores));
-  }
-
-  private static VariableSummary of(String name, double[][] draws, Ranks ranks) {
-    double[] pooled = Chains.pool(draws);
+    Ranks ranks = new Ranks(draws, scores);
     double[][] bulkScores = ranks.bulkScores();
+    double[] pooled = Chains.pool(draws);
     return new VariableSummary(
         name,
         Moments.mean(pooled),
@@ -70,9 +65,9 @@ public record VariableSummary(
         ranks.medianAbsoluteDeviation(),
         ranks.quantile(0.05),
         ranks.quantile(0.95),
-        Diagnostics.rhat(bulkScores, ranks.foldedScores()),
+        ranks.rhat(bulkScores),
         EffectiveSampleSize.of(bulkScores),
-        Diagnostics.essTail(draws, ranks),
+        ranks.essTail(),
         Diagnostics.mcseMean(draws),
         Diagnostics.mcseSd(draws));
   }

@@ -1,6 +1,5 @@
 package org.lampyris.samplers.kernel;
 
-import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
@@ -21,9 +20,6 @@ import org.lampyris.samplers.density.Point;
  */
 public record Barker(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
 
-  /** The mean acceptance probability that the source adapts to. */
-  public static final double TARGET_ACCEPTANCE = 0.4;
-
   /** Checks the step size. */
   public Barker {
     ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
@@ -35,11 +31,7 @@ public record Barker(Preconditioner preconditioner, double stepSize) implements 
   }
 
   @Override
-  public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
-    return step(target, point, Noise.of(rng));
-  }
-
-  Step step(LogDensity target, Point point, Noise noise) {
+  public Step step(LogDensity target, Point point, Noise noise) {
     Point current = point.withGradient(target);
     double[] slope = preconditioner.transposed(current.knownGradient());
     double[] move = noise.normals(slope.length);
@@ -69,27 +61,22 @@ public record Barker(Preconditioner preconditioner, double stepSize) implements 
     return new Barker(preconditioner, size);
   }
 
+  /** The mean acceptance probability that the source adapts to. */
   @Override
   public double targetAcceptance() {
-    return TARGET_ACCEPTANCE;
+    return 0.4;
   }
 
   /** {@code sampler.kernel: barker}. */
-  public static final class Type implements ThetaKernelType {
-    @Override
-    public String name() {
-      return "barker";
-    }
-
-    @Override
-    public boolean usesGradient() {
-      return true;
+  public static final class Type extends ThetaKernelType {
+    /** The type, as {@code META-INF/services} names it. */
+    public Type() {
+      super("barker", true);
     }
 
     @Override
     public ThetaKernel create(Setting setting) {
-      double size = setting.stepSize(optimalStepSize(setting.dimension()));
-      return new Barker(setting.shape(), size);
+      return new Barker(setting.shape(), setting.stepSize(optimalStepSize(setting.dimension())));
     }
   }
 }

@@ -1,9 +1,6 @@
 package org.lampyris.samplers.kernel;
 
-import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.samplers.density.LogDensity;
-import org.lampyris.samplers.density.Point;
 
 /**
  * The preconditioned Crank–Nicolson proposal about a normal approximation N(θ̂, LLᵀ) of the target:
@@ -13,9 +10,8 @@ import org.lampyris.samplers.density.Point;
  * <p>At β = 1 it is the independence sampler. It takes large steps where the approximation is good,
  * in any dimension, and none where the target's tails are heavier than the approximation's.
  *
- * <p>One evaluation of the target a step, asked for together with the current point's where that is
- * not known. Source: Cotter, Roberts, Stuart and White (2013), section 4.2, with the normal
- * approximation in the place of the prior, as in Pinski, Simpson, Stuart and Weber (2015).
+ * <p>Source: Cotter, Roberts, Stuart and White (2013), section 4.2, with the normal approximation
+ * in the place of the prior, as in Pinski, Simpson, Stuart and Weber (2015).
  *
  * @param mode θ̂; copied
  * @param preconditioner L
@@ -24,9 +20,6 @@ import org.lampyris.samplers.density.Point;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CrankNicolson(double[] mode, Preconditioner preconditioner, double stepSize)
     implements ProposalKernel {
-
-  /** As for a random walk: the limit of its theory where π/φ varies much. */
-  public static final double TARGET_ACCEPTANCE = RandomWalk.OPTIMAL_ACCEPTANCE;
 
   /** Copies the mode, and checks β. */
   public CrankNicolson {
@@ -40,24 +33,7 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
   }
 
   @Override
-  public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
-    return step(target, point, Noise.of(rng));
-  }
-
-  Step step(LogDensity target, Point point, Noise noise) {
-    double[] theta = point.theta();
-    double[] proposal = propose(theta, noise);
-    double[] logDensity = point.logDensities(target, proposal);
-    double probability =
-        Metropolis.acceptanceProbability(logDensity[0], logDensity[1], correction(theta, proposal));
-    Point next =
-        noise.flip(probability)
-            ? new Point(proposal, logDensity[1])
-            : new Point(theta, logDensity[0]);
-    return new Step(next, probability, false);
-  }
-
-  private double[] propose(double[] theta, Noise noise) {
+  public double[] propose(double[] theta, Noise noise) {
     double[] proposal = mode.clone();
     double kept = Math.sqrt((1 - stepSize) * (1 + stepSize));
     for (int i = 0; i < proposal.length; i++) {
@@ -65,11 +41,6 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
     }
     preconditioner.addTo(noise.normals(theta.length), stepSize, proposal);
     return proposal;
-  }
-
-  @Override
-  public double[] propose(double[] theta, UniformRandomProvider rng) {
-    return propose(theta, Noise.of(rng));
   }
 
   /** {@inheritDoc} Here log φ(θ) − log φ(θ'), because the proposal is reversible for φ. */
@@ -101,21 +72,17 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
     return new CrankNicolson(mode, preconditioner, size);
   }
 
+  /** As for a random walk: the limit of its theory where π/φ varies much. */
   @Override
   public double targetAcceptance() {
-    return TARGET_ACCEPTANCE;
+    return 0.234;
   }
 
   /** {@code sampler.kernel: pcn}. */
-  public static final class Type implements ThetaKernelType {
-    @Override
-    public String name() {
-      return "pcn";
-    }
-
-    @Override
-    public boolean usesGradient() {
-      return false;
+  public static final class Type extends ThetaKernelType {
+    /** The type, as {@code META-INF/services} names it. */
+    public Type() {
+      super("pcn", false);
     }
 
     @Override

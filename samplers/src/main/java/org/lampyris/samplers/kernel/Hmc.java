@@ -1,7 +1,6 @@
 package org.lampyris.samplers.kernel;
 
 import java.util.List;
-import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
@@ -27,9 +26,6 @@ import org.lampyris.samplers.density.Point;
 public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSteps)
     implements ThetaKernel {
 
-  /** The mean acceptance probability that adaptation aims for. */
-  public static final double TARGET_ACCEPTANCE = 0.8;
-
   /** Effective draws of an iteration: a rule of thumb. */
   public static final double EFFECTIVE_DRAWS = 0.8;
 
@@ -50,11 +46,7 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
   }
 
   @Override
-  public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
-    return step(target, point, Noise.of(rng));
-  }
-
-  Step step(LogDensity target, Point point, Noise noise) {
+  public Step step(LogDensity target, Point point, Noise noise) {
     Point current = point.withGradient(target);
     Leapfrog leapfrog = new Leapfrog(target, preconditioner, stepSize);
     int least = (leapfrogSteps + 1) / 2;
@@ -82,9 +74,10 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
     return new Hmc(preconditioner, size, leapfrogSteps);
   }
 
+  /** The mean acceptance probability that adaptation aims for. */
   @Override
   public double targetAcceptance() {
-    return TARGET_ACCEPTANCE;
+    return 0.8;
   }
 
   /**
@@ -95,10 +88,10 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
   public record Settings(int leapfrogSteps) {}
 
   /** {@code sampler.kernel: hmc}. */
-  public static final class Type implements ThetaKernelType {
-    @Override
-    public String name() {
-      return "hmc";
+  public static final class Type extends ThetaKernelType {
+    /** The type, as {@code META-INF/services} names it. */
+    public Type() {
+      super("hmc", true);
     }
 
     @Override
@@ -109,11 +102,6 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
               Settings.class,
               (section, defaults) ->
                   new Settings(section.whole("leapfrog_steps", 8, 1, 1_000_000))));
-    }
-
-    @Override
-    public boolean usesGradient() {
-      return true;
     }
 
     @Override

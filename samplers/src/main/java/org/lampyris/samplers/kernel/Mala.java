@@ -1,6 +1,5 @@
 package org.lampyris.samplers.kernel;
 
-import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
@@ -20,9 +19,6 @@ import org.lampyris.samplers.density.Point;
  */
 public record Mala(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
 
-  /** Asymptotically optimal mean acceptance probability in many dimensions. */
-  public static final double OPTIMAL_ACCEPTANCE = 0.574;
-
   /** Checks the step size. */
   public Mala {
     ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
@@ -34,11 +30,7 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
   }
 
   @Override
-  public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
-    return step(target, point, Noise.of(rng));
-  }
-
-  Step step(LogDensity target, Point point, Noise noise) {
+  public Step step(LogDensity target, Point point, Noise noise) {
     Point current = point.withGradient(target);
     double[] z = noise.normals(point.theta().length);
     double[] slope = preconditioner.transposed(current.knownGradient());
@@ -65,27 +57,22 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
     return new Mala(preconditioner, size);
   }
 
+  /** Asymptotically optimal mean acceptance probability in many dimensions. */
   @Override
   public double targetAcceptance() {
-    return OPTIMAL_ACCEPTANCE;
+    return 0.574;
   }
 
   /** {@code sampler.kernel: mala}. */
-  public static final class Type implements ThetaKernelType {
-    @Override
-    public String name() {
-      return "mala";
-    }
-
-    @Override
-    public boolean usesGradient() {
-      return true;
+  public static final class Type extends ThetaKernelType {
+    /** The type, as {@code META-INF/services} names it. */
+    public Type() {
+      super("mala", true);
     }
 
     @Override
     public ThetaKernel create(Setting setting) {
-      double size = setting.stepSize(optimalStepSize(setting.dimension()));
-      return new Mala(setting.shape(), size);
+      return new Mala(setting.shape(), setting.stepSize(optimalStepSize(setting.dimension())));
     }
   }
 }

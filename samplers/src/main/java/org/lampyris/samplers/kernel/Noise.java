@@ -8,7 +8,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * The random numbers of a θ-step. An interface so that a test can take every value that they can
  * take, and add up or integrate the exact transition kernel of the very code that runs.
  */
-interface Noise {
+public interface Noise {
 
   /** Returns a standard normal number. */
   double normal();

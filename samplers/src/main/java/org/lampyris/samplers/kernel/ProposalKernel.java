@@ -1,10 +1,15 @@
 package org.lampyris.samplers.kernel;
 
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
 
 /**
  * A Metropolis–Hastings kernel whose proposal can be had without its decision, for algorithms that
  * decide by a subsample of the rows.
+ *
+ * <p>One evaluation of the target a step, asked for together with the current point's where that is
+ * not known.
  */
 public interface ProposalKernel extends ThetaKernel {
 
@@ -12,9 +17,14 @@ public interface ProposalKernel extends ThetaKernel {
    * Draws θ' from q(θ' | θ).
    *
    * @param theta θ. Not modified.
-   * @param rng the stream of this step
+   * @param noise the random numbers of this step
    */
-  double[] propose(double[] theta, UniformRandomProvider rng);
+  double[] propose(double[] theta, Noise noise);
+
+  /** Draws θ' with the random numbers of a stream. */
+  default double[] propose(double[] theta, UniformRandomProvider rng) {
+    return propose(theta, Noise.of(rng));
+  }
 
   /**
    * Returns log q(θ | θ') − log q(θ' | θ): 0 for a symmetric proposal.
@@ -23,4 +33,18 @@ public interface ProposalKernel extends ThetaKernel {
    * @param proposal θ'. Not modified.
    */
   double correction(double[] theta, double[] proposal);
+
+  @Override
+  default Step step(LogDensity target, Point point, Noise noise) {
+    double[] theta = point.theta();
+    double[] proposal = propose(theta, noise);
+    double[] logDensity = point.logDensities(target, proposal);
+    double probability =
+        Metropolis.acceptanceProbability(logDensity[0], logDensity[1], correction(theta, proposal));
+    Point next =
+        noise.flip(probability)
+            ? new Point(proposal, logDensity[1])
+            : new Point(theta, logDensity[0]);
+    return new Step(next, probability, false);
+  }
 }

@@ -1,7 +1,8 @@
 package org.lampyris.samplers.kernel;
 
+import java.util.Arrays;
 import java.util.List;
-import org.apache.commons.rng.UniformRandomProvider;
+import java.util.stream.DoubleStream;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
@@ -38,9 +39,6 @@ public record Slice(
     Preconditioner preconditioner, double stepSize, Directions directions, int updates, int limit)
     implements ThetaKernel {
 
-  /** The share of first points in the slice that adaptation aims for. */
-  public static final double TARGET_SHARE = 0.35;
-
   /** A bracket that has shrunk this often is θ: each time halves it on average. */
   private static final int MOST_SHRINKS = 1000;
 
@@ -68,11 +66,7 @@ public record Slice(
   }
 
   @Override
-  public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
-    return step(target, point, Noise.of(rng));
-  }
-
-  Step step(LogDensity target, Point point, Noise noise) {
+  public Step step(LogDensity target, Point point, Noise noise) {
     int dimension = point.theta().length;
     int lines = directions == Directions.COORDINATE ? dimension : updates;
     Point now = point;
@@ -112,9 +106,10 @@ public record Slice(
     return new Slice(preconditioner, size, directions, updates, limit);
   }
 
+  /** The share of first points in the slice that adaptation aims for. */
   @Override
   public double targetAcceptance() {
-    return TARGET_SHARE;
+    return 0.35;
   }
 
   /** One update along a line through θ. */
@@ -141,7 +136,7 @@ public record Slice(
       int left = noise.index(limit);
       int right = limit - 1 - left;
       double candidate = noise.uniform(lower, upper);
-      double[] values = ask(left > 0, right > 0, candidate);
+      double[] values = from.logDensities(target, points(left > 0, right > 0, candidate));
       double current = values[0];
       level = current - noise.exponential();
       double atCandidate = values[values.length - 1];
@@ -165,14 +160,15 @@ public record Slice(
       return new Point(from.theta(), current);
     }
 
-    /** Asks about the current point, the ends that may be stepped out, and a candidate. */
-    private double[] ask(boolean left, boolean right, double candidate) {
-      if (left && right) {
-        return from.logDensities(target, at(lower), at(upper), at(candidate));
-      } else if (left || right) {
-        return from.logDensities(target, at(left ? lower : upper), at(candidate));
-      }
-      return from.logDensities(target, at(candidate));
+    /** Returns the ends that are asked about, and further points. */
+    private double[][] points(boolean left, boolean right, double... further) {
+      return DoubleStream.concat(
+              DoubleStream.concat(
+                  left ? DoubleStream.of(lower) : DoubleStream.empty(),
+                  right ? DoubleStream.of(upper) : DoubleStream.empty()),
+              Arrays.stream(further))
+          .mapToObj(this::at)
+          .toArray(double[][]::new);
     }
 
     /**
@@ -180,7 +176,7 @@ public record Slice(
      *
      * @param left how often the lower end may be stepped out
      * @param right how often the upper end may be
-     * @param values what {@link #ask} answered
+     * @param values the log-densities at θ, these ends, and a candidate
      * @return true if the bracket has grown
      */
     private boolean stepOut(int left, int right, double[] values) {
@@ -201,18 +197,13 @@ public record Slice(
         }
         boolean askLower = atLower > level && outLeft > 0;
         boolean askUpper = atUpper > level && outRight > 0;
-        atLower = Double.NEGATIVE_INFINITY;
-        atUpper = Double.NEGATIVE_INFINITY;
-        if (askLower && askUpper) {
-          double[] both = new double[2];
-          target.values(new double[][] {at(lower), at(upper)}, both);
-          atLower = both[0];
-          atUpper = both[1];
-        } else if (askLower) {
-          atLower = target.value(at(lower));
-        } else if (askUpper) {
-          atUpper = target.value(at(upper));
+        double[][] ends = points(askLower, askUpper);
+        double[] there = new double[ends.length];
+        if (ends.length > 0) {
+          target.values(ends, there);
         }
+        atLower = askLower ? there[0] : Double.NEGATIVE_INFINITY;
+        atUpper = askUpper ? there[ends.length - 1] : Double.NEGATIVE_INFINITY;
       }
       return grows;
     }
@@ -237,10 +228,10 @@ public record Slice(
   public record Settings(Directions directions, int updates, int bracketLimit) {}
 
   /** {@code sampler.kernel: slice}. */
-  public static final class Type implements ThetaKernelType {
-    @Override
-    public String name() {
-      return "slice";
+  public static final class Type extends ThetaKernelType {
+    /** The type, as {@code META-INF/services} names it. */
+    public Type() {
+      super("slice", false);
     }
 
     @Override
@@ -254,11 +245,6 @@ public record Slice(
                       section.choice("directions", Directions.COORDINATE),
                       section.whole("updates", 1, 1, 1_000_000),
                       section.whole("bracket_limit", 1, 1, 1_000_000))));
-    }
-
-    @Override
-    public boolean usesGradient() {
-      return false;
     }
 
     @Override

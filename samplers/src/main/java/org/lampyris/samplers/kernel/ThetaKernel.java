@@ -33,9 +33,14 @@ public interface ThetaKernel extends Serializable {
    *
    * @param target the log-density
    * @param point where the chain is; evaluated first if its log-density is not known
-   * @param rng the stream of this step
+   * @param noise the random numbers of this step
    */
-  Step step(LogDensity target, Point point, UniformRandomProvider rng);
+  Step step(LogDensity target, Point point, Noise noise);
+
+  /** Makes one step with the random numbers of a stream. */
+  default Step step(LogDensity target, Point point, UniformRandomProvider rng) {
+    return step(target, point, Noise.of(rng));
+  }
 
   /** Returns the step size ε. */
   double stepSize();

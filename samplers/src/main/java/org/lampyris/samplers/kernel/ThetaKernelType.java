@@ -10,21 +10,41 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
  * A θ-kernel as {@code sampler.kernel} names it: what it uses, what it adapts, the keys of its own
  * section, and how it is made.
  */
-public interface ThetaKernelType extends Registered {
+public abstract class ThetaKernelType implements Registered {
+  private final String name;
+  private final boolean usesGradient;
+
+  /**
+   * Declares a kernel.
+   *
+   * @param name what the configuration calls it
+   * @param usesGradient whether a step asks for the gradient of the log-density
+   */
+  protected ThetaKernelType(String name, boolean usesGradient) {
+    this.name = name;
+    this.usesGradient = usesGradient;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
 
   /** Returns whether a step asks for the gradient of the log-density. */
-  boolean usesGradient();
+  public final boolean usesGradient() {
+    return usesGradient;
+  }
 
   /**
    * Returns whether it makes {@link ProposalKernel}s, so that an algorithm that decides by a
    * subsample of the rows can go by it.
    */
-  default boolean isProposal() {
+  public boolean isProposal() {
     return false;
   }
 
   /** Returns what warm-up adapts, and by what, in a few words. */
-  default String adapts() {
+  public String adapts() {
     return "the step size, by the acceptance probability";
   }
 
@@ -34,7 +54,7 @@ public interface ThetaKernelType extends Registered {
    * @param setting what it is made for
    * @throws UserException (usage) if the settings do not go together
    */
-  ThetaKernel create(Setting setting);
+  public abstract ThetaKernel create(Setting setting);
 
   /**
    * What a kernel is made for.
@@ -44,7 +64,7 @@ public interface ThetaKernelType extends Registered {
    * @param givenStepSize the step size that the user asks for; null for the kernel's own
    * @param own the settings of all kernels
    */
-  record Setting(
+  public record Setting(
       LaplaceApproximation laplace,
       boolean shaped,
       @Nullable Double givenStepSize,

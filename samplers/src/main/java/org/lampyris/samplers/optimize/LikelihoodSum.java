@@ -57,11 +57,6 @@ public final class LikelihoodSum {
     }
   }
 
-  /** Returns the same sum times a factor. */
-  public LikelihoodSum times(double factor) {
-    return new LikelihoodSum(dimension, new double[packed.length]).plus(factor, this);
-  }
-
   /** Returns this sum plus {@code factor} times another one. */
   LikelihoodSum plus(double factor, LikelihoodSum other) {
     double[] result = packed.clone();

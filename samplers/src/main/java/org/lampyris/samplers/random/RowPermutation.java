@@ -1,5 +1,6 @@
 package org.lampyris.samplers.random;
 
+import java.util.function.LongUnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -45,24 +46,21 @@ public final class RowPermutation {
 
   /** Returns where the permutation puts a number. */
   public long position(long number) {
-    if (number < 0 || number >= size) {
-      throw new IllegalArgumentException(number + " is outside of 0 … " + (size - 1));
-    }
-    long value = number;
-    do {
-      value = permute(value);
-    } while (value >= size);
-    return value;
+    return walk(number, this::permute);
   }
 
   /** Returns which number the permutation puts at a position: the inverse of {@link #position}. */
   public long numberAt(long position) {
-    if (position < 0 || position >= size) {
-      throw new IllegalArgumentException(position + " is outside of 0 … " + (size - 1));
+    return walk(position, this::permuteBack);
+  }
+
+  private long walk(long from, LongUnaryOperator way) {
+    if (from < 0 || from >= size) {
+      throw new IllegalArgumentException(from + " is outside of 0 … " + (size - 1));
     }
-    long value = position;
+    long value = from;
     do {
-      value = permuteBack(value);
+      value = way.applyAsLong(value);
     } while (value >= size);
     return value;
   }

@@ -21,7 +21,7 @@ class DualAveragingTest {
   @ParameterizedTest
   @CsvSource({"0.234, 1", "0.234, 0.01", "0.8, 30", "0.5, 1"})
   void findsTheStepSizeOfAKnownResponse(double target, double start) {
-    DualAveraging state = DualAveraging.start(start, target);
+    DualAveraging state = DualAveraging.start(start, target, Double.POSITIVE_INFINITY);
     for (int t = 0; t < 3000; t++) {
       state = state.update(1 / (1 + state.stepSize()));
     }
@@ -35,7 +35,7 @@ class DualAveragingTest {
     LogDensity density = new SkewedDensity(2, 1, 5);
     UniformRandomProvider rng = new Streams(6).stream(Streams.Purpose.THETA, 1, 0, 0);
     ThetaKernel kernel = new RandomWalk(Preconditioner.identity(3), start);
-    DualAveraging state = DualAveraging.start(start, target);
+    DualAveraging state = DualAveraging.start(start, target, Double.POSITIVE_INFINITY);
     Point point = Point.at(new double[3]);
     for (int t = 0; t < 4000; t++) {
       ThetaKernel.Step step = kernel.step(density, point, rng);
@@ -57,12 +57,15 @@ class DualAveragingTest {
 
   @Test
   void theFirstUpdateByHand() {
-    DualAveraging state = DualAveraging.start(2, 0.234).update(0.5);
+    DualAveraging state = DualAveraging.start(2, 0.234, Double.POSITIVE_INFINITY).update(0.5);
     double error = (0.234 - 0.5) / 11;
     double log = Math.log(2) - error / 0.05;
     assertEquals(log, state.logStepSize(), 1e-15);
     assertEquals(log, state.logAverage(), 1e-15);
-    assertThrows(IllegalArgumentException.class, () -> DualAveraging.start(0, 0.2));
-    assertThrows(IllegalArgumentException.class, () -> DualAveraging.start(1, 1));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> DualAveraging.start(0, 0.2, Double.POSITIVE_INFINITY));
+    assertThrows(
+        IllegalArgumentException.class, () -> DualAveraging.start(1, 1, Double.POSITIVE_INFINITY));
   }
 }

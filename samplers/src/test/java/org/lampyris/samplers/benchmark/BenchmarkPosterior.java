@@ -15,9 +15,9 @@ import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
-import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.optimize.Objective;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.testdata.Mnist79;
 
@@ -99,7 +99,7 @@ record BenchmarkPosterior(
     List<String> names = IntStream.range(0, dimension).mapToObj(j -> "theta" + j).toList();
     MapFit fit =
         new MapFinder(prior, names, 1e-6, 50)
-            .find(new BlocksObjective(blocks, model, 1), null, pass -> {});
+            .find(Objective.of(blocks, model, 1), null, pass -> {});
     return new BenchmarkPosterior(
         name, blocks, rows, prior, model, new JaakkolaJordanBound(dimension), fit, reference);
   }

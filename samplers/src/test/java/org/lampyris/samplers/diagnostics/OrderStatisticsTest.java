@@ -14,7 +14,8 @@ class OrderStatisticsTest {
         double[] ties = new double[n];
         Arrays.fill(ties, value);
         for (double probability : new double[] {0, 0.05, 0.3, 0.95, 1}) {
-          assertEquals(value, OrderStatistics.quantile(ties, probability), n + " ties");
+          assertEquals(
+              value, RankedDraws.of(new double[][] {ties}).quantile(probability), n + " ties");
         }
       }
     }
@@ -24,18 +25,18 @@ class OrderStatisticsTest {
   @Test
   void quantilesInterpolateLinearly() {
     double[] sorted = {1, 2, 4, 8, 16};
-    assertEquals(1, OrderStatistics.quantile(sorted, 0));
-    assertEquals(1.2, OrderStatistics.quantile(sorted, 0.05), 1e-15);
-    assertEquals(4, OrderStatistics.quantile(sorted, 0.5));
-    assertEquals(12.8, OrderStatistics.quantile(sorted, 0.9), 1e-14);
-    assertEquals(16, OrderStatistics.quantile(sorted, 1));
+    assertEquals(1, RankedDraws.of(new double[][] {sorted}).quantile(0));
+    assertEquals(1.2, RankedDraws.of(new double[][] {sorted}).quantile(0.05), 1e-15);
+    assertEquals(4, RankedDraws.of(new double[][] {sorted}).quantile(0.5));
+    assertEquals(12.8, RankedDraws.of(new double[][] {sorted}).quantile(0.9), 1e-14);
+    assertEquals(16, RankedDraws.of(new double[][] {sorted}).quantile(1));
   }
 
   @Test
   void nanMakesAllNaN() {
-    double[] sorted = RankedDraws.of(new double[][] {{1, Double.NaN, 0}}).ascending();
-    assertEquals(Double.NaN, OrderStatistics.median(sorted));
-    assertEquals(Double.NaN, OrderStatistics.quantile(sorted, 0.05));
-    assertEquals(Double.NaN, OrderStatistics.medianAbsoluteDeviation(sorted));
+    Ranks ranks = new Ranks(new double[][] {{1, Double.NaN, 0}});
+    assertEquals(Double.NaN, ranks.median());
+    assertEquals(Double.NaN, ranks.quantile(0.05));
+    assertEquals(Double.NaN, ranks.medianAbsoluteDeviation());
   }
 }

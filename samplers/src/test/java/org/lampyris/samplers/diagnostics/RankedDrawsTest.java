@@ -68,11 +68,11 @@ class RankedDrawsTest {
     for (double[] chain : draws) {
       Arrays.setAll(chain, i -> rng.nextInt(9) == 0 ? 1.5 : rng.nextDouble() * 2 + 0.5);
     }
-    double centre = OrderStatistics.median(RankedDraws.of(draws).ascending());
+    double centre = RankedDraws.of(draws).median();
     double[][] distances = new double[3][];
     Arrays.setAll(distances, c -> Arrays.stream(draws[c]).map(x -> Math.abs(x - centre)).toArray());
     RankedDraws folded = RankedDraws.of(draws).foldedAbout(centre);
-    NormalScores table = NormalScores.untabulated(3 * n);
+    NormalScores table = NormalScores.untabulated(new double[3 * n][1]);
     assertArrayEquals(counted(draws), RankedDraws.of(draws).normalScores(table));
     assertArrayEquals(counted(distances), folded.normalScores(table));
     double[] ascending = Chains.pool(distances);
@@ -82,7 +82,7 @@ class RankedDrawsTest {
 
   private static double[][] counted(double[][] draws) {
     double[] pooled = Chains.pool(draws);
-    NormalScores table = NormalScores.untabulated(pooled.length);
+    NormalScores table = NormalScores.untabulated(new double[pooled.length][1]);
     double[][] scores = new double[draws.length][draws[0].length];
     for (int chain = 0; chain < draws.length; chain++) {
       for (int i = 0; i < scores[chain].length; i++) {
@@ -98,7 +98,7 @@ class RankedDrawsTest {
   @Test
   void aTableHasTheScoresToTheBit() {
     NormalScores table = NormalScores.table(2, 151);
-    NormalScores untabulated = NormalScores.untabulated(300);
+    NormalScores untabulated = NormalScores.untabulated(new double[300][1]);
     assertEquals(300, table.size());
     for (int twice = 2; twice <= 600; twice++) {
       assertEquals(untabulated.of(twice), table.of(twice));
@@ -119,6 +119,6 @@ class RankedDrawsTest {
 
   private static double[][] scores(double[][] draws) {
     int size = draws.length * draws[0].length;
-    return RankedDraws.of(draws).normalScores(NormalScores.untabulated(size));
+    return RankedDraws.of(draws).normalScores(NormalScores.untabulated(new double[size][1]));
   }
 }

@@ -25,6 +25,7 @@ import org.lampyris.samplers.firefly.rates.UniformRates;
 import org.lampyris.samplers.firefly.rows.FireflyQuestion;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.kernel.Metropolis;
+import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
@@ -165,7 +166,7 @@ class FireflyKernelInvarianceTest {
   /** Metropolis to either neighbour on the grid, with what the point knows of its density. */
   private record NeighbourWalk(EnumeratedChance chance) implements ThetaKernel {
     @Override
-    public Step step(LogDensity target, Point point, UniformRandomProvider rng) {
+    public Step step(LogDensity target, Point point, Noise noise) {
       int g = Arrays.binarySearch(GRID, point.theta()[0]);
       int to = chance.flip(0.5) ? g + 1 : g - 1;
       double current = point.isEvaluated() ? point.logDensity() : target.value(point.theta());

@@ -14,9 +14,9 @@ import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
-import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.optimize.Objective;
 
 class FireflyMixingTest {
 
@@ -80,8 +80,8 @@ class FireflyMixingTest {
     }
     DenseBlock block = new DenseBlock(0, d, x, y, null);
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 2.5), d);
-    BlocksObjective objective =
-        new BlocksObjective(List.of(block), new LinearModel(new LogisticLikelihood(), d), 1);
+    Objective objective =
+        Objective.of(List.of(block), new LinearModel(new LogisticLikelihood(), d), 1);
     MapFit fit =
         new MapFinder(prior, List.of("a", "b", "c", "d"), 1e-6, 50)
             .find(objective, null, pass -> {});

@@ -60,7 +60,7 @@ class FloatStorageTest {
     return new MapFinder(prior, names, 1e-9, 100)
         .from(
             new double[D],
-            new BlocksObjective(List.of(block), new LinearModel(new LogisticLikelihood(), D), 1),
+            Objective.of(List.of(block), new LinearModel(new LogisticLikelihood(), D), 1),
             pass -> {});
   }
 }

@@ -28,7 +28,7 @@ class MapFinderTest {
   private static final double SQUARED = 1e-9;
 
   private static Objective logistic(List<? extends DataBlock> blocks, double factor) {
-    return new BlocksObjective(
+    return Objective.of(
         blocks, new LinearModel(new LogisticLikelihood(), blocks.get(0).columns()), factor);
   }
 
@@ -162,17 +162,9 @@ class MapFinderTest {
     List<double[]> evaluated = new ArrayList<>();
     Objective inner = logistic(simulated(3, 200, 0, 1), 1);
     Objective counting =
-        new Objective() {
-          @Override
-          public int dimension() {
-            return inner.dimension();
-          }
-
-          @Override
-          public LikelihoodSum evaluate(double[] theta) {
-            evaluated.add(theta.clone());
-            return inner.evaluate(theta);
-          }
+        theta -> {
+          evaluated.add(theta.clone());
+          return inner.evaluate(theta);
         };
     List<NewtonPass> reported = new ArrayList<>();
     MapFit fit =
@@ -221,7 +213,7 @@ class MapFinderTest {
     Objective table = logistic(blocks, 1);
     Objective subsample = logistic(blocks.subList(0, 3), 10);
     double[] start = {-1.5, 0.7, 0.9};
-    Objective corrected = new CorrectedSubsample(subsample, start, table.evaluate(start));
+    Objective corrected = subsample.corrected(start, table.evaluate(start));
     assertArrayEquals(table.evaluate(start).packed(), corrected.evaluate(start).packed(), 1e-9);
     double[] theta = {-1.6, 0.9, 0.3};
     LikelihoodSum at = corrected.evaluate(theta);

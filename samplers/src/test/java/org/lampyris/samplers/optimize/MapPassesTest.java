@@ -67,8 +67,8 @@ class MapPassesTest {
             tolerance,
             100)
         .find(
-            new BlocksObjective(blocks, model, 1),
-            new BlocksObjective(blocks.subList(0, SAMPLED), model, (double) ROWS / sampled),
+            Objective.of(blocks, model, 1),
+            Objective.of(blocks.subList(0, SAMPLED), model, (double) ROWS / sampled),
             pass -> {});
   }
 

@@ -113,8 +113,8 @@ class MapReferenceTest {
     Prior prior = ProductPrior.parse(List.of(f[1].split("\\|", -1)));
     int d = prior.dimension();
     List<String> names = IntStream.range(0, d).mapToObj(j -> "x" + j).toList();
-    Objective objective = new BlocksObjective(blocks(f[0]), model(f[0]), 1);
-    assertEquals(objective.dimension(), d);
+    Objective objective = Objective.of(blocks(f[0]), model(f[0]), 1);
+    assertEquals(model(f[0]).dimension(), d);
     MapFit fit = new MapFinder(prior, names, 1e-9, 100).find(objective, null, pass -> {});
     double[] mode = numbers(f[2]);
     double[] sd = numbers(f[3]);

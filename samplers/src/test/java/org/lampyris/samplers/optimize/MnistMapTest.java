@@ -38,7 +38,7 @@ class MnistMapTest {
     List<String> names = lines.stream().skip(1).map(l -> l.split(",", -1)[0]).toList();
     // The reference's prior has variance 0.1; 0.316228 is how the task rounds its root.
     ProductPrior prior = ProductPrior.shared(new Normal(0, Math.sqrt(0.1)), 51);
-    Objective table = new BlocksObjective(blocks, new LinearModel(new LogisticLikelihood(), 51), 1);
+    Objective table = Objective.of(blocks, new LinearModel(new LogisticLikelihood(), 51), 1);
     MapFit fit = new MapFinder(prior, names, 1e-8, 50).find(table, null, pass -> {});
     for (int j = 0; j < 51; j++) {
       BigDecimal printed = new BigDecimal(lines.get(j + 1).split(",", -1)[5]);

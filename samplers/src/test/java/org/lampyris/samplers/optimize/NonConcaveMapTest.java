@@ -42,7 +42,7 @@ class NonConcaveMapTest {
   }
 
   private static Objective objective(Model model, DataBlock... blocks) {
-    return new BlocksObjective(List.of(blocks), model, 1);
+    return Objective.of(List.of(blocks), model, 1);
   }
 
   /** An intercept and n standard normal columns' worth of x; y by the caller. */
@@ -88,11 +88,10 @@ class NonConcaveMapTest {
       blocks.add(block(i, 500, 3, 1, -20));
     }
     Model model = new LinearModel(new RobustLikelihood(4, 1), 2);
-    Objective table = new BlocksObjective(blocks, model, 1);
+    Objective table = Objective.of(blocks, model, 1);
     MapFinder finder = finder(shared("laplace(0, 1)", 2), 1e-6);
     MapFit cold = finder.find(table, null, pass -> {});
-    MapFit warm =
-        finder.find(table, new BlocksObjective(blocks.subList(0, 4), model, 10), pass -> {});
+    MapFit warm = finder.find(table, Objective.of(blocks.subList(0, 4), model, 10), pass -> {});
     assertTrue(warm.passes() <= 4, "warm: " + warm.passes());
     assertTrue(cold.passes() >= 6, "cold: " + cold.passes());
     assertEquals(cold.theta()[0], warm.theta()[0], 1e-6 * cold.sd(0));

@@ -23,9 +23,9 @@ import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.optimize.BlocksObjective;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.optimize.Objective;
 import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
@@ -231,7 +231,7 @@ final class TunedSamplers {
       List<String> names = IntStream.range(0, d).mapToObj(j -> "theta" + j).toList();
       MapFit fit =
           new MapFinder(experiment.prior(), names, 1e-3, 200)
-              .find(new BlocksObjective(List.of(data), experiment.model(), 1), null, pass -> {});
+              .find(Objective.of(List.of(data), experiment.model(), 1), null, pass -> {});
       Tuning tuning = new Tuning(experiment, data, fit, streams);
       double[] start = fit.theta();
       if (!hasEnds(experiment.prior())) {
