@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
@@ -21,13 +22,14 @@ import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.pool.DrawnEvents;
+import org.lampyris.samplers.pool.Rows;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.subsampled.CandidateRows;
 import org.lampyris.samplers.subsampled.CandidateStream;
 import org.lampyris.samplers.subsampled.FactorisedTest;
-import org.lampyris.samplers.subsampled.InMemoryCandidateRows;
 import org.lampyris.samplers.subsampled.PointQuestions;
 import org.lampyris.samplers.subsampled.PointSize;
 import org.lampyris.samplers.subsampled.PooledCandidateRows;
@@ -113,11 +115,31 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
         .map(
             trace -> {
               CandidateStream points = sampler.points().of(trace.chain());
-              SubsampledKernel kernel =
-                  sampler.kernel(new InMemoryCandidateRows(sampler.proxy(), resident, points));
+              SubsampledKernel kernel = sampler.kernel(allRows(resident, points));
               return runner().run(trace.chain(), kernel, theta, LogisticTable.mode());
             })
         .toList();
+  }
+
+  /** Returns all rows, in memory, as a chain sees them. */
+  private CandidateRows allRows(List<ProxyBlock> resident, CandidateStream points) {
+    Rows<ProxyBlock> rows = Rows.whole(resident);
+    DrawnEvents<ProxyBlock> drawn = new DrawnEvents<>(points, resident);
+    return new CandidateRows() {
+      @Override
+      public void visit(long iteration, double height, Visitor visitor) {
+        CandidateRows.visit(drawn, rows, iteration, height, visitor);
+      }
+
+      @Override
+      public double differences(double[] from, double[] to) {
+        TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
+        for (ProxyBlock block : resident) {
+          sum.add(block.id(), new double[] {block.differences(sampler.proxy(), from, to)});
+        }
+        return TreeSum.total(sum.nodes(), 1)[0];
+      }
+    };
   }
 
   /** Begins the chains. */
