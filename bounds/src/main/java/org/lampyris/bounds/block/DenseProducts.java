@@ -82,10 +82,13 @@ final class DenseProducts {
    * Adds Σ_r w_r · x_r to {@code out[at …]}, for rows r = 0 … rows − 1 that begin at {@code base}.
    */
   static void addScaled(double[] x, int base, int rows, int d, double[] w, double[] out, int at) {
+    int[] begin = new int[4];
     int r = 0;
     for (; r + 3 < rows; r += 4) {
-      int b = base + r * d;
-      addFour(x, b, b + d, b + 2 * d, b + 3 * d, d, w, r, out, at);
+      for (int k = 0; k < 4; k++) {
+        begin[k] = base + (r + k) * d;
+      }
+      addFour(x, begin, d, w, r, out, at);
     }
     for (; r < rows; r++) {
       addOne(x, base + r * d, d, w[r], out, at);
@@ -95,12 +98,13 @@ final class DenseProducts {
   /** Adds Σ w_{i − from} · x to {@code out[at …]}, for the rows {@code rows[from … to − 1]}. */
   static void addScaled(
       double[] x, int d, int[] rows, int from, int to, double[] w, double[] out, int at) {
+    int[] begin = new int[4];
     int i = from;
     for (; i + 3 < to; i += 4) {
-      int b0 = rows[i] * d;
-      int b1 = rows[i + 1] * d;
-      int b2 = rows[i + 2] * d;
-      addFour(x, b0, b1, b2, rows[i + 3] * d, d, w, i - from, out, at);
+      for (int k = 0; k < 4; k++) {
+        begin[k] = rows[i + k] * d;
+      }
+      addFour(x, begin, d, w, i - from, out, at);
     }
     for (; i < to; i++) {
       addOne(x, rows[i] * d, d, w[i - from], out, at);
@@ -108,7 +112,11 @@ final class DenseProducts {
   }
 
   private static void addFour(
-      double[] x, int b0, int b1, int b2, int b3, int d, double[] w, int r, double[] out, int at) {
+      double[] x, int[] begin, int d, double[] w, int r, double[] out, int at) {
+    int b0 = begin[0];
+    int b1 = begin[1];
+    int b2 = begin[2];
+    int b3 = begin[3];
     double w0 = w[r];
     double w1 = w[r + 1];
     double w2 = w[r + 2];

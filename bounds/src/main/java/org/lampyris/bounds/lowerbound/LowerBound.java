@@ -121,8 +121,7 @@ public interface LowerBound extends RowFunctionals {
    * @param theta θ. Not modified.
    * @param anchors the block's anchors
    * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
-   * @param gradient its elements {@code at … at + dimension() − 1} are added to. Modified.
-   * @param at where in {@code gradient} the gradient begins
+   * @param gradient length {@link #dimension()}, added to. Modified.
    */
   default void addLogRatioGradients(
       DataBlock block,
@@ -132,8 +131,7 @@ public interface LowerBound extends RowFunctionals {
       double[] theta,
       Anchors anchors,
       double[] out,
-      double[] gradient,
-      int at) {
+      double[] gradient) {
     double[] ofGap = new double[dimension()];
     for (int i = from; i < to; i++) {
       double gap = gapGradient(block, rows[i], theta, anchors, ofGap);
@@ -141,7 +139,7 @@ public interface LowerBound extends RowFunctionals {
       if (gap > 0) {
         double slope = StableMath.logExpm1Derivative(gap);
         for (int j = 0; j < ofGap.length; j++) {
-          gradient[at + j] += slope * ofGap[j];
+          gradient[j] += slope * ofGap[j];
         }
       }
     }

@@ -143,8 +143,7 @@ public abstract class OnePredictorBound implements LowerBound {
       double[] theta,
       Anchors anchors,
       double[] out,
-      double[] gradient,
-      int at) {
+      double[] gradient) {
     double[] eta = new double[to - from];
     double[] slope = new double[1];
     block.dots(rows, from, to, theta, eta);
@@ -158,7 +157,7 @@ public abstract class OnePredictorBound implements LowerBound {
       // Where the gap is 0 so is the density: there is no gradient, and 1/gap · 0 would be NaN.
       eta[i - from] = gap > 0 ? w * slope[0] * StableMath.logExpm1Derivative(gap) : 0;
     }
-    block.addScaled(rows, from, to, eta, gradient, at);
+    block.addScaled(rows, from, to, eta, gradient, 0);
   }
 
   /**

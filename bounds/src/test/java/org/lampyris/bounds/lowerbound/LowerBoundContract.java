@@ -270,24 +270,24 @@ public abstract class LowerBoundContract {
       int from,
       int to) {
     double[] expected = new double[rows.length];
-    double[] expectedGradient = RandomBlocks.normal(random, dimension + 3, 1);
+    double[] expectedGradient = RandomBlocks.normal(random, dimension, 1);
     double[] gradient = expectedGradient.clone();
-    double[] magnitude = new double[dimension + 3];
+    double[] magnitude = new double[dimension];
     for (int i = from; i < to; i++) {
       double[] ofGap = new double[dimension];
       double gap = bound.gapGradient(block, rows[i], theta, anchors, ofGap);
       expected[i] = StableMath.logExpm1(gap);
       for (int j = 0; j < dimension && gap > 0; j++) {
         double term = StableMath.logExpm1Derivative(gap) * ofGap[j];
-        expectedGradient[j + 2] += term;
-        magnitude[j + 2] += Math.abs(term);
+        expectedGradient[j] += term;
+        magnitude[j] += Math.abs(term);
       }
     }
     double[] values = new double[rows.length];
     bound.logRatios(block, rows, from, to, theta, anchors, values);
     assertArrayEquals(expected, values, "the bits of one row at a time");
     double[] withGradient = new double[rows.length];
-    bound.addLogRatioGradients(block, rows, from, to, theta, anchors, withGradient, gradient, 2);
+    bound.addLogRatioGradients(block, rows, from, to, theta, anchors, withGradient, gradient);
     assertArrayEquals(expected, withGradient, "and with a gradient");
     for (int j = 0; j < gradient.length; j++) {
       assertEquals(expectedGradient[j], gradient[j], 1e-12 * (1 + magnitude[j]));

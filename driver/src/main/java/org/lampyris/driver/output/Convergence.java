@@ -28,7 +28,9 @@ public final class Convergence {
 
   /** Returns whether a coefficient's draws fall short; what is not a number does. */
   static boolean fallsShort(VariableSummary row) {
-    return !(row.rhat() <= RHAT) || !(row.essBulk() >= ESS) || !(row.essTail() >= ESS);
+    return !(row.mixing().rhat() <= RHAT)
+        || !(row.mixing().essBulk() >= ESS)
+        || !(row.mixing().essTail() >= ESS);
   }
 
   /**
@@ -39,8 +41,8 @@ public final class Convergence {
   private static double need(VariableSummary row) {
     double need =
         Math.max(
-            ESS / Math.min(row.essBulk(), row.essTail()),
-            (row.rhat() * row.rhat() - 1) / (RHAT * RHAT - 1));
+            ESS / Math.min(row.mixing().essBulk(), row.mixing().essTail()),
+            (row.mixing().rhat() * row.mixing().rhat() - 1) / (RHAT * RHAT - 1));
     return Double.isNaN(need) ? Double.POSITIVE_INFINITY : need;
   }
 
@@ -69,9 +71,9 @@ public final class Convergence {
                         Locale.ROOT,
                         "%s (R-hat %s, ESS bulk %s, tail %s)",
                         row.variable(),
-                        rhat(row.rhat()),
-                        SummaryTable.whole(row.essBulk()),
-                        SummaryTable.whole(row.essTail())))
+                        rhat(row.mixing().rhat()),
+                        SummaryTable.whole(row.mixing().essBulk()),
+                        SummaryTable.whole(row.mixing().essTail())))
             .collect(Collectors.joining(", "));
     return Optional.of(
         String.format(
@@ -102,6 +104,6 @@ public final class Convergence {
         "Raise sampler.draws from %d to about %d, or sampler.thin instead%s.",
         drawsPerChain,
         (long) Math.ceil(drawsPerChain * need * MARGIN / 100) * 100,
-        worst.rhat() > FAR_APART ? ", and sampler.warmup with it" : "");
+        worst.mixing().rhat() > FAR_APART ? ", and sampler.warmup with it" : "");
   }
 }

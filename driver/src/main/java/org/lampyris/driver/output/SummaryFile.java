@@ -36,16 +36,16 @@ public final class SummaryFile {
     return new Object[] {
       s.variable(),
       s.mean(),
-      s.median(),
+      s.quantiles().median(),
       s.sd(),
-      s.mad(),
-      s.q5(),
-      s.q95(),
-      s.rhat(),
-      s.essBulk(),
-      s.essTail(),
-      s.mcseMean(),
-      s.mcseSd()
+      s.quantiles().mad(),
+      s.quantiles().q5(),
+      s.quantiles().q95(),
+      s.mixing().rhat(),
+      s.mixing().essBulk(),
+      s.mixing().essTail(),
+      s.mixing().mcseMean(),
+      s.mixing().mcseSd()
     };
   }
 }

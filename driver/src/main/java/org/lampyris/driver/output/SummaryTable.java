@@ -96,19 +96,19 @@ public final class SummaryTable {
 
   private static String[] cells(VariableSummary row, Map<String, Double> truth, double scale) {
     double sd = row.sd();
-    String rhat = Convergence.rhat(row.rhat());
+    String rhat = Convergence.rhat(row.mixing().rhat());
     String mark = Convergence.fallsShort(row) ? "!" : "";
     if (truth.isEmpty()) {
       return new String[] {
         shortened(row.variable()),
         number(row.mean(), scale),
         number(sd, scale),
-        number(row.q5(), scale),
-        number(row.median(), scale),
-        number(row.q95(), scale),
+        number(row.quantiles().q5(), scale),
+        number(row.quantiles().median(), scale),
+        number(row.quantiles().q95(), scale),
         rhat,
-        whole(row.essBulk()),
-        whole(row.essTail()),
+        whole(row.mixing().essBulk()),
+        whole(row.mixing().essTail()),
         mark
       };
     }
@@ -119,10 +119,10 @@ public final class SummaryTable {
       number(row.mean(), scale),
       number(sd, scale),
       value == null ? "" : String.format(Locale.ROOT, "%.2f", (row.mean() - value) / sd),
-      number(row.q5(), scale),
-      number(row.q95(), scale),
+      number(row.quantiles().q5(), scale),
+      number(row.quantiles().q95(), scale),
       rhat,
-      whole(Math.min(row.essBulk(), row.essTail())),
+      whole(Math.min(row.mixing().essBulk(), row.mixing().essTail())),
       mark
     };
   }
@@ -136,7 +136,7 @@ public final class SummaryTable {
       @Nullable Double value = truth.get(row.variable());
       if (value != null) {
         known++;
-        covered += value >= row.q5() && value <= row.q95() ? 1 : 0;
+        covered += value >= row.quantiles().q5() && value <= row.quantiles().q95() ? 1 : 0;
         double z = (row.mean() - value) / row.sd();
         squares += z * z;
       }

@@ -121,6 +121,10 @@ final class FakeSteps extends Steps {
   private VariableSummary summarize(String variable, double[][] draws) {
     double mean = Arrays.stream(draws).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
     return new VariableSummary(
-        variable, mean, mean, 1, 1, mean - 1.6, mean + 1.6, rhat, 900, 800, 0, 0);
+        variable,
+        mean,
+        1,
+        new VariableSummary.Quantiles(mean, 1, mean - 1.6, mean + 1.6),
+        new VariableSummary.Mixing(rhat, 900, 800, 0, 0));
   }
 }

@@ -217,8 +217,8 @@ class ConfigReaderTest {
                                 0.2,
                                 4,
                                 0.02,
-                                0.3,
-                                FireflySettings.Scheme.SCHEDULED,
+                                new FireflySettings.Selection(
+                                    0.3, FireflySettings.Scheme.SCHEDULED),
                                 2),
                             "subsampling",
                             new SubsamplingSettings(1, 7.5)))),

@@ -56,7 +56,11 @@ class ConvergenceTest {
                     + " tell: raise sampler.draws."));
     VariableSummary still =
         new VariableSummary(
-            "b", 1, 1, 0, 0, 1, 1, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+            "b",
+            1,
+            0,
+            new VariableSummary.Quantiles(1, 0, 1, 1),
+            new VariableSummary.Mixing(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN));
     assertTrue(
         Convergence.complaint(List.of(still), 1000)
             .orElseThrow()

@@ -13,15 +13,8 @@ final class Rows {
     return new VariableSummary(
         variable,
         mean,
-        mean + 0.001,
         sd,
-        sd,
-        mean - 1.645 * sd,
-        mean + 1.645 * sd,
-        rhat,
-        bulk,
-        tail,
-        0.001,
-        0.0005);
+        new VariableSummary.Quantiles(mean + 0.001, sd, mean - 1.645 * sd, mean + 1.645 * sd),
+        new VariableSummary.Mixing(rhat, bulk, tail, 0.001, 0.0005));
   }
 }

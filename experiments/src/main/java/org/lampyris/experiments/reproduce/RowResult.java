@@ -104,7 +104,7 @@ public record RowResult(
         j -> {
           VariableSummary a = summary.get(j);
           VariableSummary b = reference.summary.get(j);
-          return (a.mean() - b.mean()) / Math.hypot(a.mcseMean(), b.mcseMean());
+          return (a.mean() - b.mean()) / Math.hypot(a.mixing().mcseMean(), b.mixing().mcseMean());
         },
         summary.size());
   }
@@ -115,7 +115,7 @@ public record RowResult(
         j -> {
           VariableSummary a = summary.get(j);
           VariableSummary b = reference.summary.get(j);
-          double error = Math.hypot(a.mcseSd() / a.sd(), b.mcseSd() / b.sd());
+          double error = Math.hypot(a.mixing().mcseSd() / a.sd(), b.mixing().mcseSd() / b.sd());
           return Math.log(a.sd() / b.sd()) / error;
         },
         summary.size());

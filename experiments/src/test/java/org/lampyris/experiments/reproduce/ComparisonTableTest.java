@@ -23,7 +23,12 @@ class ComparisonTableTest {
   private static final int CHAINS = 3;
 
   private static VariableSummary row(String name, double mean, double sd) {
-    return new VariableSummary(name, mean, mean, sd, sd, 0, 0, 1, 100, 100, 0.3, 0.04 * sd);
+    return new VariableSummary(
+        name,
+        mean,
+        sd,
+        new VariableSummary.Quantiles(mean, sd, 0, 0),
+        new VariableSummary.Mixing(1, 100, 100, 0.3, 0.04 * sd));
   }
 
   private static RowResult result(

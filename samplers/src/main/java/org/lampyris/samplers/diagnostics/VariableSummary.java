@@ -7,30 +7,34 @@ package org.lampyris.samplers.diagnostics;
  *
  * @param variable the variable's name
  * @param mean the mean
- * @param median the median
  * @param sd the standard deviation, with divisor S − 1
- * @param mad 1.4826 · the median absolute deviation from the median
- * @param q5 the 5 % quantile, of type 7 of Hyndman and Fan (1996)
- * @param q95 the 95 % quantile
- * @param rhat {@link Diagnostics#rhat}
- * @param essBulk {@link Diagnostics#essBulk}
- * @param essTail {@link Diagnostics#essTail}
- * @param mcseMean {@link Diagnostics#mcseMean}
- * @param mcseSd {@link Diagnostics#mcseSd}
+ * @param quantiles the median and what is about it
+ * @param mixing how well the chains agree, and how far mean and sd are known
  */
 public record VariableSummary(
-    String variable,
-    double mean,
-    double median,
-    double sd,
-    double mad,
-    double q5,
-    double q95,
-    double rhat,
-    double essBulk,
-    double essTail,
-    double mcseMean,
-    double mcseSd) {
+    String variable, double mean, double sd, Quantiles quantiles, Mixing mixing) {
+
+  /**
+   * Quantiles of the draws.
+   *
+   * @param median the median
+   * @param mad 1.4826 · the median absolute deviation from the median
+   * @param q5 the 5 % quantile, of type 7 of Hyndman and Fan (1996)
+   * @param q95 the 95 % quantile
+   */
+  public record Quantiles(double median, double mad, double q5, double q95) {}
+
+  /**
+   * How the chains mix.
+   *
+   * @param rhat {@link Diagnostics#rhat}
+   * @param essBulk {@link Diagnostics#essBulk}
+   * @param essTail {@link Diagnostics#essTail}
+   * @param mcseMean {@link Diagnostics#mcseMean}
+   * @param mcseSd {@link Diagnostics#mcseSd}
+   */
+  public record Mixing(
+      double rhat, double essBulk, double essTail, double mcseMean, double mcseSd) {}
 
   /**
    * Summarises the draws of a variable. Cost O(S) for S draws in all, O(S log S) where they mix
@@ -60,15 +64,17 @@ public record VariableSummary(
     return new VariableSummary(
         name,
         Moments.mean(pooled),
-        ranks.median(),
         Moments.standardDeviation(pooled),
-        ranks.medianAbsoluteDeviation(),
-        ranks.quantile(0.05),
-        ranks.quantile(0.95),
-        ranks.rhat(bulkScores),
-        EffectiveSampleSize.of(bulkScores),
-        ranks.essTail(),
-        Diagnostics.mcseMean(draws),
-        Diagnostics.mcseSd(draws));
+        new Quantiles(
+            ranks.median(),
+            ranks.medianAbsoluteDeviation(),
+            ranks.quantile(0.05),
+            ranks.quantile(0.95)),
+        new Mixing(
+            ranks.rhat(bulkScores),
+            EffectiveSampleSize.of(bulkScores),
+            ranks.essTail(),
+            Diagnostics.mcseMean(draws),
+            Diagnostics.mcseSd(draws)));
   }
 }

@@ -116,7 +116,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
 
   /** Returns how many rows an explicit update draws from the table. */
   private static long selected(FireflySettings settings, long rows) {
-    return (long) Math.ceil(rows * settings.fraction());
+    return (long) Math.ceil(rows * settings.selection().fraction());
   }
 
   private static FireflyKernel.ZStep explicit(SamplingContext context, FireflySettings settings) {
@@ -130,9 +130,9 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     }
     long draws = selected(settings, rows);
     RowSelection random = new RowSelection.Random(context.streams().seed(), rows, blockRows);
-    int period = (int) Math.ceil(1 / settings.fraction());
+    int period = (int) Math.ceil(1 / settings.selection().fraction());
     RowSelection scheduled = new RowSelection.Scheduled(period, blockRows);
-    return switch (settings.scheme()) {
+    return switch (settings.selection().scheme()) {
       case WITH_REPLACEMENT ->
           zStep(new ExplicitBrightness(random), SelectionSize.distinctOf(draws, rows));
       case WITHOUT_REPLACEMENT -> zStep(new ExplicitBrightness(random), SelectionSize.fixed(draws));

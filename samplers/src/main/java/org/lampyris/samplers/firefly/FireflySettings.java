@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly;
 
+import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
@@ -15,8 +16,7 @@ import org.lampyris.bounds.config.Section;
  * @param kappa the per-row kernel proposes row n with probability q_n = kappa times its expected
  *     brightness under the Laplace approximation
  * @param floor the least q_n, as a multiple of the mean of all q_n
- * @param fraction the share of rows whose brightness the explicit kernel resamples per iteration
- * @param scheme how the explicit kernel picks these rows
+ * @param selection which rows the explicit kernel resamples
  * @param thetaSteps how many updates of θ follow each update of brightness
  */
 public record FireflySettings(
@@ -26,9 +26,17 @@ public record FireflySettings(
     double q,
     double kappa,
     double floor,
-    double fraction,
-    Scheme scheme,
+    @Inline Selection selection,
     int thetaSteps) {
+
+  /**
+   * Which rows the explicit kernel resamples.
+   *
+   * @param fraction the share of rows whose brightness is resampled per iteration
+   * @param scheme how these rows are picked
+   */
+  public record Selection(double fraction, Scheme scheme) {}
+
   /** Where the lower bounds are tight. */
   public enum Bound {
     /** {@link #LOCAL} where the family has such a bound, {@link #MAP_TUNED} otherwise. */
@@ -70,8 +78,9 @@ public record FireflySettings(
         section.number("q", bound == Bound.UNTUNED ? 0.1 : 0.01, Interval.PROBABILITY),
         section.number("kappa", 3, Interval.POSITIVE),
         section.number("floor", 0.1, Interval.PROBABILITY),
-        section.number("fraction", 0.1, Interval.PROBABILITY),
-        section.choice("scheme", Scheme.WITH_REPLACEMENT),
+        new Selection(
+            section.number("fraction", 0.1, Interval.PROBABILITY),
+            section.choice("scheme", Scheme.WITH_REPLACEMENT)),
         section.whole("theta_steps", 1, 1, 1_000_000));
   }
 }

@@ -25,16 +25,16 @@ class DiagnosticsTest {
   private static final Map<String, ToDoubleFunction<VariableSummary>> SUMMARY =
       Map.ofEntries(
           Map.entry("mean", VariableSummary::mean),
-          Map.entry("median", VariableSummary::median),
+          Map.entry("median", row -> row.quantiles().median()),
           Map.entry("sd", VariableSummary::sd),
-          Map.entry("mad", VariableSummary::mad),
-          Map.entry("q5", VariableSummary::q5),
-          Map.entry("q95", VariableSummary::q95),
-          Map.entry("rhat", VariableSummary::rhat),
-          Map.entry("ess_bulk", VariableSummary::essBulk),
-          Map.entry("ess_tail", VariableSummary::essTail),
-          Map.entry("mcse_mean", VariableSummary::mcseMean),
-          Map.entry("mcse_sd", VariableSummary::mcseSd));
+          Map.entry("mad", row -> row.quantiles().mad()),
+          Map.entry("q5", row -> row.quantiles().q5()),
+          Map.entry("q95", row -> row.quantiles().q95()),
+          Map.entry("rhat", row -> row.mixing().rhat()),
+          Map.entry("ess_bulk", row -> row.mixing().essBulk()),
+          Map.entry("ess_tail", row -> row.mixing().essTail()),
+          Map.entry("mcse_mean", row -> row.mixing().mcseMean()),
+          Map.entry("mcse_sd", row -> row.mixing().mcseSd()));
 
   static List<PosteriorFixture> fixtures() {
     return PosteriorFixture.all();

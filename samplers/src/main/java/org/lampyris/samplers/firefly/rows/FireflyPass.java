@@ -107,9 +107,10 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       double[] theta = question.thetas()[k];
       double[] at = values[k];
       if (question.gradient()) {
-        int base = values.length + k * dimension();
+        double[] gradient = new double[dimension()];
         bound.addLogRatioGradients(
-            block.data(), rows, from, to, theta, block.anchors(), at, sums, base);
+            block.data(), rows, from, to, theta, block.anchors(), at, gradient);
+        System.arraycopy(gradient, 0, sums, values.length + k * gradient.length, gradient.length);
         evaluations += to - from;
       } else {
         evaluations += evaluateUnknown(block, rows, from, to, theta, at);
