@@ -201,14 +201,14 @@ public final class TaylorProxy implements Serializable {
   /**
    * Returns M(θ, θ′): |R_n(θ′) − R_n(θ)| is at most c_n times that. Symmetric, but for rounding.
    *
-   * <p>What {@link Segment} says of the way from θ to θ′; the better bound where rows depend on θ
+   * <p>What {@link Way} says of the way from θ to θ′; the better bound where rows depend on θ
    * through one functional.
    *
    * @param from θ. Not modified.
    * @param to θ′. Not modified.
    */
   public double factor(double[] from, double[] to) {
-    return factor(Segment.between(laplace, from, to));
+    return factor(Way.between(laplace, from, to));
   }
 
   /**
@@ -221,10 +221,10 @@ public final class TaylorProxy implements Serializable {
    */
   public double usualFactor(double length) {
     double squared = center.length - 0.25 * length * length;
-    return factor(new Segment(length, 0, Math.sqrt(Math.max(0, squared))));
+    return factor(new Way(length, 0, Math.sqrt(Math.max(0, squared))));
   }
 
-  private double factor(Segment segment) {
+  private double factor(Way segment) {
     if (model.functionals() == 1) {
       return order == 1 ? segment.slopeAlongOne() : segment.curvatureAlongOne();
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.Collinearity;
 import org.lampyris.bounds.scale.ColumnMoments;
-import org.lampyris.dataprep.input.CellTest;
+import org.lampyris.dataprep.input.CellCondition;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.scan.LevelScan;
@@ -83,7 +83,7 @@ public record DesignChecks(Input input) {
             "has the category '"
                 + unseen
                 + "'"
-                + input.first(CellTest.ofText(name, unseen))
+                + input.first(CellCondition.ofText(name, unseen))
                 + ", which "
                 + (like
                     ? "the earlier table did not have; correct it, drop such rows, or prepare the"

@@ -196,9 +196,9 @@ final class CsvTable implements InputTable {
   }
 
   @Override
-  public @Nullable String place(CellTest test) {
+  public @Nullable String place(CellCondition test) {
     int column = header.indexOf(test.column());
-    if (column < 0 || (test.kind() == CellTest.Kind.NOT_A_NUMBER && !numeric[column])) {
+    if (column < 0 || (test.kind() == CellCondition.Kind.NOT_A_NUMBER && !numeric[column])) {
       return null;
     }
     return search(

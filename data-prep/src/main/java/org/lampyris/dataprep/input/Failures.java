@@ -80,7 +80,9 @@ final class Failures {
 
   private UserException notANumber(CsvTable.NotANumber cell) {
     String place =
-        table == null ? null : table.place(CellTest.of(cell.column, CellTest.Kind.NOT_A_NUMBER));
+        table == null
+            ? null
+            : table.place(CellCondition.of(cell.column, CellCondition.Kind.NOT_A_NUMBER));
     return UserException.data(
         (place == null ? input : place)
             + ": column '"

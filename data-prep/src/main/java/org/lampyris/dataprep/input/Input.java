@@ -146,7 +146,7 @@ public final class Input {
   }
 
   /** Returns where the first such cell is, as a clause, or nothing if it cannot be said. */
-  public String first(CellTest test) {
+  public String first(CellCondition test) {
     String place = table.place(test);
     return place == null ? "" : " (first: " + place + ")";
   }

@@ -13,7 +13,7 @@ interface InputTable {
    * Returns where the first cell is that passes a test, such as "people.csv, line 17", by reading
    * the input once more; null if there is none, or the column is not one of the input's.
    */
-  @Nullable String place(CellTest test);
+  @Nullable String place(CellCondition test);
 
   /**
    * Returns what is wrong with the form of the input, in a sentence with its line, by reading it

@@ -105,7 +105,7 @@ final class LibSvmTable implements InputTable {
   }
 
   @Override
-  public @Nullable String place(CellTest test) {
+  public @Nullable String place(CellCondition test) {
     if (!test.column().equals(label)) {
       return null;
     }

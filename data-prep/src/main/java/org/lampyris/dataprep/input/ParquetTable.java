@@ -53,7 +53,7 @@ final class ParquetTable implements InputTable {
   }
 
   @Override
-  public @Nullable String place(CellTest test) {
+  public @Nullable String place(CellCondition test) {
     List<StructField> named =
         Arrays.stream(rows.schema().fields())
             .filter(field -> field.name().equals(test.column()))

@@ -2,8 +2,8 @@ package org.lampyris.dataprep.scan;
 
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.input.CellTest;
-import org.lampyris.dataprep.input.CellTest.Kind;
+import org.lampyris.dataprep.input.CellCondition;
+import org.lampyris.dataprep.input.CellCondition.Kind;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 
@@ -70,7 +70,7 @@ record CellChecks(Input input) {
               ? ""
               : count == 1 ? " in 1 row" : " in " + count + " rows";
       throw input.problem(
-          column, is + many + input.first(CellTest.of(column, kind)) + "; " + remedy);
+          column, is + many + input.first(CellCondition.of(column, kind)) + "; " + remedy);
     }
   }
 }

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.dataprep.input.CellTest;
-import org.lampyris.dataprep.input.CellTest.Kind;
+import org.lampyris.dataprep.input.CellCondition;
+import org.lampyris.dataprep.input.CellCondition.Kind;
 import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
@@ -66,7 +66,7 @@ final class LabelChecks {
   }
 
   private String first(String value) {
-    return input.first(CellTest.ofText(label, value));
+    return input.first(CellCondition.ofText(label, value));
   }
 
   private static String shown(LevelScan scan) {

@@ -20,7 +20,7 @@ final class Workers {
   /** A piece of work. */
   @FunctionalInterface
   interface Piece {
-    /** Does it. */
+    /** Does the work. */
     void run() throws IOException;
   }
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.executors.pass.Packed;
@@ -19,8 +20,7 @@ import scala.reflect.ClassTag$;
 
 /**
  * Brings rows together by task: the whole table to each of several tasks, or a shard of it to each.
- * One shuffle, of the rows themselves; Spark drops its files once the rows are no longer referred
- * to.
+ * One shuffle, of the rows themselves.
  */
 record TableTasks(JavaRDD<DataBlock> blocks) {
   /** See {@link org.lampyris.samplers.run.SamplingContext#carried}. */
@@ -62,7 +62,21 @@ record TableTasks(JavaRDD<DataBlock> blocks) {
         JavaRDD.fromRDD(
             blocks.flatMapToPair(send::of).partitionBy(new TaskPartitioner(tasks)).rdd(),
             ClassTag$.MODULE$.apply(Tuple2.class));
-    return PartitionJob.run(byTask, new Work<>(work)).stream().<R>map(Packed::unpack).toList();
+    try {
+      return PartitionJob.run(byTask, new Work<>(work)).stream().<R>map(Packed::unpack).toList();
+    } finally {
+      dropShuffle(byTask);
+    }
+  }
+
+  /**
+   * Drops what the shuffle has left on disk. {@code RDD.cleanShuffleDependencies} would drop the
+   * shuffles that the table itself came from, too, which later jobs need.
+   */
+  private static void dropShuffle(JavaRDD<?> shuffled) {
+    if (shuffled.rdd().dependencies().head() instanceof ShuffleDependency<?, ?, ?> shuffle) {
+      shuffled.context().cleaner().get().doCleanupShuffle(shuffle.shuffleId(), false);
+    }
   }
 
   /** Does the work of one task. */

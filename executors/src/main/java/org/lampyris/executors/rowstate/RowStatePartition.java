@@ -19,7 +19,7 @@ public final class RowStatePartition implements Serializable {
   private final Object[] shares;
 
   /**
-   * Joins the parts.
+   * Takes the states and what was answered.
    *
    * @param from the partition's first block
    * @param to the block after its last one

@@ -144,7 +144,7 @@ class TableContextIT {
   private static double[] contents(int task, List<DataBlock> rows) {
     DoubleStream.Builder all = DoubleStream.builder().add(task).add(rows.size());
     for (DataBlock block : rows) {
-      all.add(block.id()).add(block.rows());
+      all.add((double) block.id()).add(block.rows());
       for (int row = 0; row < block.rows(); row++) {
         all.add(block.response(row)).add(block.weight(row));
         for (int j = 0; j < LogisticTable.D; j++) {
@@ -205,7 +205,7 @@ class TableContextIT {
         (context, what) -> {
           for (long first : new long[] {0, 1, 4, BLOCKS - 1, BLOCKS, 100}) {
             double[] expected = memory.sampledSum(first, 3, TableContextIT::term);
-            assertEquals(Math.min(ROWS, BLOCK_ROWS * first), expected[0]);
+            assertEquals((double) Math.min(ROWS, BLOCK_ROWS * first), expected[0]);
             assertArrayEquals(
                 expected,
                 context.sampledSum(first, 3, TableContextIT::term),

@@ -27,14 +27,14 @@ import org.lampyris.samplers.pool.Rows;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.ResidentRows;
-import org.lampyris.samplers.subsampled.CandidateRows;
-import org.lampyris.samplers.subsampled.CandidateStream;
-import org.lampyris.samplers.subsampled.FactorisedTest;
+import org.lampyris.samplers.subsampled.FactorisedDecision;
 import org.lampyris.samplers.subsampled.PointQuestions;
+import org.lampyris.samplers.subsampled.PointRows;
 import org.lampyris.samplers.subsampled.PointSize;
-import org.lampyris.samplers.subsampled.PooledCandidateRows;
+import org.lampyris.samplers.subsampled.PointStream;
+import org.lampyris.samplers.subsampled.PooledPointRows;
 import org.lampyris.samplers.subsampled.ProxyBlock;
-import org.lampyris.samplers.subsampled.RowTest;
+import org.lampyris.samplers.subsampled.RowDecision;
 import org.lampyris.samplers.subsampled.ScalableSubsampling;
 import org.lampyris.samplers.subsampled.SubsampledKernel;
 import org.lampyris.samplers.subsampled.SubsampledSampler;
@@ -64,7 +64,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     CrankNicolson independence = new CrankNicolson(LogisticTable.mode(), laplace, 0.9);
     return List.of(
         of("mhss", 2, new ScalableSubsampling(true), independence, 40),
-        of("smh", 2, new FactorisedTest(), walk, 40),
+        of("smh", 2, new FactorisedDecision(), walk, 40),
         of("mhss, thin", 2, new ScalableSubsampling(true), independence, 1),
         // Proxies of order 1 ask for all rows now and then.
         of("order 1, thin", 1, new ScalableSubsampling(false), walk, 1));
@@ -72,7 +72,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
 
   /** Makes a case whose slabs are of a thickness. */
   private static SubsampledCase of(
-      String name, int order, RowTest test, ThetaKernel theta, double thickness) {
+      String name, int order, RowDecision test, ThetaKernel theta, double thickness) {
     TaylorProxy proxy =
         new TaylorProxy(
             new LinearModel(new LogisticLikelihood(), LogisticTable.D),
@@ -88,7 +88,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
       total += ProxyBlock.of(proxy, block).total();
     }
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D);
-    CandidateStream points = new CandidateStream(STREAMS, 1, 16, thickness);
+    PointStream points = new PointStream(STREAMS, 1, 16, thickness);
     PointSize size = new PointSize(rows, total);
     return new SubsampledCase(
         name,
@@ -114,7 +114,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     return Traces.begin(CHAINS).stream()
         .map(
             trace -> {
-              CandidateStream points = sampler.points().of(trace.chain());
+              PointStream points = sampler.points().of(trace.chain());
               SubsampledKernel kernel = sampler.kernel(allRows(resident, points));
               return runner().run(trace.chain(), kernel, theta, LogisticTable.mode());
             })
@@ -122,13 +122,13 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
   }
 
   /** Returns all rows, in memory, as a chain sees them. */
-  private CandidateRows allRows(List<ProxyBlock> resident, CandidateStream points) {
+  private PointRows allRows(List<ProxyBlock> resident, PointStream points) {
     Rows<ProxyBlock> rows = Rows.whole(resident);
     DrawnEvents<ProxyBlock> drawn = new DrawnEvents<>(points, resident);
-    return new CandidateRows() {
+    return new PointRows() {
       @Override
       public void visit(long iteration, double height, Visitor visitor) {
-        CandidateRows.visit(drawn, rows, iteration, height, visitor);
+        PointRows.visit(drawn, rows, iteration, height, visitor);
       }
 
       @Override
@@ -161,12 +161,12 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
 
   /** The rows as a chain sees them that asks for everything. */
   private record AskedRows(
-      CandidateStream points, Function<PointQuestions.Question, PointQuestions.Answer> jobs)
-      implements CandidateRows {
+      PointStream points, Function<PointQuestions.Question, PointQuestions.Answer> jobs)
+      implements PointRows {
     @Override
     public void visit(long iteration, double height, Visitor visitor) {
       PointQuestions.Answer answer = ask(iteration, height, null, null);
-      new PooledCandidateRows(answer.pools()).visit(iteration, height, visitor);
+      new PooledPointRows(answer.pools()).visit(iteration, height, visitor);
     }
 
     @Override

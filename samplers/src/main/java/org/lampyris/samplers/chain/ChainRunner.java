@@ -51,13 +51,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   /** Told of every iteration, from the thread of the chain. */
   @FunctionalInterface
   public interface Observer {
-    /**
-     * An iteration is over.
-     *
-     * @param chain the chain's number
-     * @param iteration the iteration, from 1
-     * @param info what it did
-     */
+    /** An iteration of a chain is over, both numbered from 1. */
     void iteration(int chain, long iteration, StepInfo info);
   }
 
@@ -91,8 +85,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   public <S extends SamplerState> ChainState<S> begin(
       ChainTrace trace, TransitionKernel<S> transition, ThetaKernel thetaKernel, double[] start) {
     TransitionKernel.Transition<S> begun = transition.init(start);
-    trace.begin(begun.info().likelihoodEvaluations());
-    trace.freeze(thetaKernel.stepSize());
+    trace.begin(begun.info().likelihoodEvaluations(), thetaKernel.stepSize());
     DualAveraging adaptation =
         DualAveraging.start(
             thetaKernel.stepSize(), length.targetAcceptance(), thetaKernel.largestStepSize());

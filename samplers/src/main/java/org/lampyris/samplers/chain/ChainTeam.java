@@ -26,7 +26,7 @@ public final class ChainTeam {
    */
   @FunctionalInterface
   public interface Work<S extends SamplerState, T> {
-    /** Does it. */
+    /** Does the work. */
     T of(int chain, TransitionKernel<S> transition);
   }
 

@@ -36,9 +36,10 @@ public final class ChainTrace implements Serializable {
     this.chain = chain;
   }
 
-  /** Notes how many likelihood evaluations it took to begin the chain. */
-  public void begin(long evaluations) {
+  /** Notes how many likelihood evaluations it took to begin the chain, and with what step size. */
+  public void begin(long evaluations, double firstStepSize) {
     initialEvaluations = evaluations;
+    stepSize = firstStepSize;
   }
 
   /** Notes the step size that adaptation arrived at, used for every kept draw. */

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.density;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
     return this;
   }
 
-  /** Returns a point of which only θ is known. */
+  /** Returns a point of which only θ is known, as when the target has changed. */
   public static Point at(double[] theta) {
     return new Point(theta, Double.NaN);
   }
@@ -63,22 +64,12 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
   }
 
   private static boolean isFinite(double[] vector) {
-    for (double element : vector) {
-      if (!Double.isFinite(element)) {
-        return false;
-      }
-    }
-    return true;
+    return Arrays.stream(vector).allMatch(Double::isFinite);
   }
 
   /** Returns true if the log-density at θ is known. */
   public boolean isEvaluated() {
     return !Double.isNaN(logDensity);
-  }
-
-  /** Returns this point with its log-density and gradient forgotten, for a target that changes. */
-  public Point forgetDensity() {
-    return at(theta);
   }
 
   /** Returns this point with its log-density and gradient, evaluated unless both are known. */

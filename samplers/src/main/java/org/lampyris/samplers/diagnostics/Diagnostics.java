@@ -2,7 +2,6 @@ package org.lampyris.samplers.diagnostics;
 
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
-import java.util.function.IntPredicate;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
@@ -121,24 +120,9 @@ public final class Diagnostics {
     // its numerical inverse, good to 1e-9, misses by one now and then where S is in the millions.
     int size = sorted.length;
     DoubleUnaryOperator share = k -> beta.cumulativeProbability(k / size);
-    int low = first(size, k -> share.applyAsDouble(k) > ONE_SD_BELOW) - 1;
-    int high = first(size, k -> share.applyAsDouble(k) >= ONE_SD_ABOVE);
+    int low = RankedDraws.first(size, k -> share.applyAsDouble(k) > ONE_SD_BELOW) - 1;
+    int high = RankedDraws.first(size, k -> share.applyAsDouble(k) >= ONE_SD_ABOVE);
     return (sorted[high - 1] - sorted[Math.max(low, 1) - 1]) / 2;
-  }
-
-  /** Returns the smallest of 0 … size that is beyond a limit, as {@code size} is. */
-  private static int first(int size, IntPredicate beyond) {
-    int low = 0;
-    int high = size;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (beyond.test(middle)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
   }
 
   /** Returns f(x − mean over all chains). */

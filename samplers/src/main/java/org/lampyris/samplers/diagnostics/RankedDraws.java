@@ -1,6 +1,7 @@
 package org.lampyris.samplers.diagnostics;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * The draws of one variable in ascending order: sorted once, for all that depends on the order.
@@ -151,7 +152,7 @@ final class RankedDraws {
       Arrays.fill(distances, Double.NaN);
       return new RankedDraws(chains, distances, order);
     }
-    int above = firstAbove(centre);
+    int above = first(size, i -> !(ascending[i] <= centre));
     int below = above - 1;
     for (int i = 0; i < size; i++) {
       double up = above < size ? Math.abs(ascending[above] - centre) : Double.NaN;
@@ -167,15 +168,16 @@ final class RankedDraws {
     return new RankedDraws(chains, distances, places);
   }
 
-  private int firstAbove(double centre) {
+  /** Returns the smallest of 0 … size that is beyond a limit, as {@code size} is. */
+  static int first(int size, IntPredicate beyond) {
     int low = 0;
-    int high = ascending.length;
+    int high = size;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (ascending[middle] <= centre) {
-        low = middle + 1;
-      } else {
+      if (beyond.test(middle)) {
         high = middle;
+      } else {
+        low = middle + 1;
       }
     }
     return low;

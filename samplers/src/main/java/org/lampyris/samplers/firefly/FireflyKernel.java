@@ -97,7 +97,7 @@ public final class FireflyKernel<R extends Serializable>
     double[] theta = state.point().theta();
     FireflyConditional<R> target =
         given(state.rows(), new BrightnessUpdate(zStep.kernel(), theta, iteration, selected));
-    Point now = state.point().forgetDensity();
+    Point now = Point.at(state.point().theta());
     double acceptance = 0;
     double tuning = 0;
     boolean divergent = false;

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Registered;
@@ -91,15 +92,9 @@ public abstract class ThetaKernelType implements Registered {
       if (givenStepSize != null) {
         return givenStepSize;
       }
-      return shaped ? optimal : smallestDeviation() * optimal;
-    }
-
-    private double smallestDeviation() {
-      double smallest = Double.POSITIVE_INFINITY;
-      for (int j = 0; j < dimension(); j++) {
-        smallest = Math.min(smallest, laplace.sd(j));
-      }
-      return smallest;
+      return shaped
+          ? optimal
+          : IntStream.range(0, dimension()).mapToDouble(laplace::sd).min().orElseThrow() * optimal;
     }
   }
 }

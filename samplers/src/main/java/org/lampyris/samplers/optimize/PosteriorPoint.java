@@ -3,6 +3,7 @@ package org.lampyris.samplers.optimize;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.prior.Prior;
@@ -112,14 +113,7 @@ final class PosteriorPoint {
   }
 
   private int[] freeIndices() {
-    int[] free = new int[theta.length];
-    int n = 0;
-    for (int j = 0; j < theta.length; j++) {
-      if (!pinned[j]) {
-        free[n++] = j;
-      }
-    }
-    return Arrays.copyOf(free, n);
+    return IntStream.range(0, theta.length).filter(j -> !pinned[j]).toArray();
   }
 
   private double[] free(int[] free) {

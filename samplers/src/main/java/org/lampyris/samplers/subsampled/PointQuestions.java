@@ -29,7 +29,7 @@ public record PointQuestions(TaylorProxy proxy)
    */
   @SuppressWarnings("ArrayRecordComponent") // a message, never compared
   public record Question(
-      CandidateStream points,
+      PointStream points,
       long iteration,
       double height,
       double @Nullable [] from,

@@ -24,9 +24,9 @@ package org.lampyris.samplers.subsampled;
  * having a variance of about Σ δ_n²/K_n. So K_n = c_nM − |δ_n|/2: a point at u counts if u &lt; 1 −
  * max(0, r_n), and multiplies W by (1 − max(0, −r_n)) / (1 − max(0, r_n)). This is the choice of
  * Prado, Nemeth and Sherlock (2024), φ_n = c_nM − max(0, δ_n) in their form (γ = 0 there). K_n =
- * |δ_n|/2, the least, is the {@linkplain FactorisedTest factorised test}. Logistic, n = 10,000, d =
- * 20, order 2, Crank–Nicolson with β = 0.99: this accepts 0.928, K_n = c_nM/2 accepts 0.915 and the
- * least 0.854, each with 20 points an iteration.
+ * |δ_n|/2, the least, is the {@linkplain FactorisedDecision factorised test}. Logistic, n = 10,000,
+ * d = 20, order 2, Crank–Nicolson with β = 0.99: this accepts 0.928, K_n = c_nM/2 accepts 0.915 and
+ * the least 0.854, each with 20 points an iteration.
  *
  * <p>With the proxies first, rows are only looked at for proposals that pass min(1, A): next to
  * nothing is lost where the proxies are of order 2 (there, a random walk of step size 2.38/√d: 5.3
@@ -37,9 +37,9 @@ package org.lampyris.samplers.subsampled;
  * <p>Source: Prado, Nemeth and Sherlock (2024), "Metropolis–Hastings with scalable subsampling",
  * who test the proxies first; Christen and Fox (2005) for tests in two stages.
  *
- * @param proxiesFirst see {@link RowTest#proxiesFirst}
+ * @param proxiesFirst see {@link RowDecision#proxiesFirst}
  */
-public record ScalableSubsampling(boolean proxiesFirst) implements RowTest {
+public record ScalableSubsampling(boolean proxiesFirst) implements RowDecision {
   @Override
   public Factor begin() {
     return new Factor() {

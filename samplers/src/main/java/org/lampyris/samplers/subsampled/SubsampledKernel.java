@@ -16,7 +16,7 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 
 /**
  * Metropolis–Hastings that decides by the proxies and a few rows, and is exact: {@link
- * ScalableSubsampling} or {@link FactorisedTest}.
+ * ScalableSubsampling} or {@link FactorisedDecision}.
  *
  * <p>The proxies' ratio is A = p(θ′)e^{ΣT_n(θ′)} q(θ | θ′) / (p(θ)e^{ΣT_n(θ)} q(θ′ | θ)), at a cost
  * that does not depend on the number of rows. What they leave over, Σ_n δ_n with δ_n = R_n(θ′) −
@@ -44,9 +44,9 @@ public final class SubsampledKernel implements TransitionKernel<Point> {
   private final TaylorProxy proxy;
   private final Prior prior;
   private final CollapsedQuadratic collapsed;
-  private final CandidateRows rows;
+  private final PointRows rows;
   private final PointSize size;
-  private final RowTest test;
+  private final RowDecision test;
 
   /**
    * Makes the kernel of one chain.
@@ -62,9 +62,9 @@ public final class SubsampledKernel implements TransitionKernel<Point> {
       TaylorProxy proxy,
       Prior prior,
       CollapsedQuadratic collapsed,
-      CandidateRows rows,
+      PointRows rows,
       PointSize size,
-      RowTest test) {
+      RowDecision test) {
     this.proxy = proxy;
     this.prior = prior;
     this.collapsed = collapsed;
@@ -80,7 +80,7 @@ public final class SubsampledKernel implements TransitionKernel<Point> {
    * as good by evaluations and better by iterations; otherwise it is {@link
    * #JOINT_WALK_ACCEPTANCE}.
    */
-  public static double targetAcceptance(RowTest test, ThetaKernel kernel) {
+  public static double targetAcceptance(RowDecision test, ThetaKernel kernel) {
     return kernel instanceof RandomWalk && !test.proxiesFirst()
         ? JOINT_WALK_ACCEPTANCE
         : kernel.targetAcceptance();
@@ -170,11 +170,11 @@ public final class SubsampledKernel implements TransitionKernel<Point> {
   }
 
   /** Evaluates the rows of the points, each row once. */
-  private final class Points implements CandidateRows.Visitor {
+  private final class Points implements PointRows.Visitor {
     private final double[] from;
     private final double[] to;
     private final double height;
-    private final RowTest.Factor factor = test.begin();
+    private final RowDecision.Factor factor = test.begin();
     private long lastBlock = -1;
     private int lastRow = -1;
     private double relative;

@@ -13,7 +13,9 @@ import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
-/** Metropolis–Hastings by Taylor proxies and a few rows, which decide by one {@link RowTest}. */
+/**
+ * Metropolis–Hastings by Taylor proxies and a few rows, which decide by one {@link RowDecision}.
+ */
 public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
   /** Metropolis–Hastings with {@linkplain ScalableSubsampling scalable subsampling}. */
   public static final class Mhss extends SubsampledMetropolis {
@@ -35,13 +37,13 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
     }
 
     @Override
-    public RowTest test(SubsamplingSettings settings) {
+    public RowDecision test(SubsamplingSettings settings) {
       // Proxies of order 1 know nothing of the curvature: both factors are needed in one ratio.
       return new ScalableSubsampling(settings.order() == 2);
     }
   }
 
-  /** Scalable Metropolis–Hastings: the {@linkplain FactorisedTest factorised test}. */
+  /** Scalable Metropolis–Hastings: the {@linkplain FactorisedDecision factorised test}. */
   public static final class Smh extends SubsampledMetropolis {
     @Override
     public String name() {
@@ -49,8 +51,8 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
     }
 
     @Override
-    public RowTest test(SubsamplingSettings settings) {
-      return new FactorisedTest();
+    public RowDecision test(SubsamplingSettings settings) {
+      return new FactorisedDecision();
     }
 
     /**
@@ -72,7 +74,7 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
   }
 
   /** Returns how rows decide. */
-  public abstract RowTest test(SubsamplingSettings settings);
+  public abstract RowDecision test(SubsamplingSettings settings);
 
   @Override
   public List<OwnSection<?>> sections() {
@@ -102,7 +104,7 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
     SubsamplingSettings settings = own.of(SubsamplingSettings.class);
-    RowTest test = test(settings);
+    RowDecision test = test(settings);
     return ResidentChains.run(
         context,
         SubsampledKernel.targetAcceptance(test, context.thetaKernel()),

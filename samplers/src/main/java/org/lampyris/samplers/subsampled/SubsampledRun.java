@@ -49,7 +49,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
    * @param settings the order of the proxies and the ball
    * @param test how rows decide
    */
-  SubsampledRun(SamplingContext context, SubsamplingSettings settings, RowTest test) {
+  SubsampledRun(SamplingContext context, SubsamplingSettings settings, RowDecision test) {
     ProposalKernel proposal = SamplingAlgorithm.requireProposal(context.thetaKernel());
     this.chains = context.chains();
     Double radius = settings.radius();
@@ -79,7 +79,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
     double thickness = new PointHeights(proxy, longest(proposal), context.laplace(), rng).largest();
     this.pointsAnIteration = thickness * size.total();
     int window = EventSource.suitingWindow(pointsAnIteration);
-    CandidateStream points = new CandidateStream(context.streams(), 1, window, thickness);
+    PointStream points = new PointStream(context.streams(), 1, window, thickness);
     this.sampler =
         new SubsampledSampler(proxy, context.model().prior(), collapsed, test, size, points);
   }
@@ -100,8 +100,8 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
   }
 
   /** The rows as a chain sees them that asks for everything. */
-  private final class AskedRows implements CandidateRows {
-    private final CandidateStream points;
+  private final class AskedRows implements PointRows {
+    private final PointStream points;
     private final Function<PointQuestions.Question, PointQuestions.Answer> ask;
 
     AskedRows(int chain, Function<PointQuestions.Question, PointQuestions.Answer> ask) {
@@ -112,7 +112,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
     @Override
     public void visit(long iteration, double height, Visitor visitor) {
       PointQuestions.Answer answer = ask(iteration, height, null, null);
-      new PooledCandidateRows(answer.pools()).visit(iteration, height, visitor);
+      new PooledPointRows(answer.pools()).visit(iteration, height, visitor);
     }
 
     @Override

@@ -27,12 +27,12 @@ public record SubsampledSampler(
     TaylorProxy proxy,
     Prior prior,
     CollapsedQuadratic collapsed,
-    RowTest test,
+    RowDecision test,
     PointSize size,
-    CandidateStream points)
+    PointStream points)
     implements SegmentWork<ProxyBlock, Point> {
   /** Returns the kernel of a chain that sees the rows in some way. */
-  public SubsampledKernel kernel(CandidateRows candidates) {
+  public SubsampledKernel kernel(PointRows candidates) {
     return new SubsampledKernel(proxy, prior, collapsed, candidates, size, test);
   }
 
@@ -48,6 +48,6 @@ public record SubsampledSampler(
       long to,
       List<Pool<ProxyBlock>> pools,
       ChainTrace trace) {
-    return runner.advance(from, to, kernel(new PooledCandidateRows(pools)), trace);
+    return runner.advance(from, to, kernel(new PooledPointRows(pools)), trace);
   }
 }

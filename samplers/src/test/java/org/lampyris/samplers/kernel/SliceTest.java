@@ -61,7 +61,9 @@ class SliceTest {
       long points = target.points();
       ThetaKernel.Step step =
           slice.step(
-              target, point.forgetDensity(), new Streams(2).stream(Streams.Purpose.THETA, 1, i, 0));
+              target,
+              Point.at(point.theta()),
+              new Streams(2).stream(Streams.Purpose.THETA, 1, i, 0));
       point = step.point();
       assertEquals(target.points() - points, target.questions() - questions + 1);
       assertEquals(step.tuning() == 1, target.questions() - questions == 3);

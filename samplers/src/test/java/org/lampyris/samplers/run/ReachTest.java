@@ -21,8 +21,7 @@ class ReachTest {
 
   private static ChainTrace chain(int number, double[]... draws) {
     ChainTrace chain = new ChainTrace(number);
-    chain.begin(0);
-    chain.freeze(1);
+    chain.begin(0, 1);
     for (double[] draw : draws) {
       chain.add(draw, 0, new ChainTrace.Iteration(new StepInfo(1, 1, false), 0));
     }

@@ -30,7 +30,7 @@ import org.lampyris.samplers.kernel.RandomWalk;
  * @param crankNicolson whether proposals are Crank–Nicolson's; otherwise a random walk's
  * @param fault what is wrong
  */
-record BalanceCase(Family family, int order, RowTest test, boolean crankNicolson, Fault fault) {
+record BalanceCase(Family family, int order, RowDecision test, boolean crankNicolson, Fault fault) {
   private static final double[] X = {0.9, -0.5, -0.7, 0.6, 0.4, 1.1};
   private static final double[] COVARIANCE = {0.5, 0.1, 0.1, 0.3};
   private static final double BETA = 0.7;
@@ -105,15 +105,15 @@ record BalanceCase(Family family, int order, RowTest test, boolean crankNicolson
             (eta, y) -> y * eta - Math.exp(eta)));
   }
 
-  static List<RowTest> tests() {
+  static List<RowDecision> tests() {
     return List.of(
-        new ScalableSubsampling(true), new ScalableSubsampling(false), new FactorisedTest());
+        new ScalableSubsampling(true), new ScalableSubsampling(false), new FactorisedDecision());
   }
 
   static List<BalanceCase> all(Fault fault) {
     List<BalanceCase> cases = new ArrayList<>();
     for (Family family : families()) {
-      for (RowTest test : tests()) {
+      for (RowDecision test : tests()) {
         for (int order : new int[] {1, 2}) {
           cases.add(new BalanceCase(family, order, test, false, fault));
           cases.add(new BalanceCase(family, order, test, true, fault));

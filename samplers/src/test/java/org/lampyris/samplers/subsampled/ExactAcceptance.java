@@ -24,14 +24,14 @@ final class ExactAcceptance {
   private final Prior prior;
   private final CollapsedQuadratic collapsed;
   private final ProxyBlock block;
-  private final RowTest test;
+  private final RowDecision test;
 
   ExactAcceptance(
       TaylorProxy proxy,
       Prior prior,
       CollapsedQuadratic collapsed,
       ProxyBlock block,
-      RowTest test) {
+      RowDecision test) {
     this.proxy = proxy;
     this.prior = prior;
     this.collapsed = collapsed;
@@ -95,7 +95,7 @@ final class ExactAcceptance {
   }
 
   private double act(double relative, double u) {
-    RowTest.Factor factor = test.begin();
+    RowDecision.Factor factor = test.begin();
     boolean goesOn = factor.point(relative, u);
     return goesOn ? factor.log() : Double.NEGATIVE_INFINITY;
   }
@@ -172,7 +172,7 @@ final class ExactAcceptance {
   private record Candidate(int row, double height) {}
 
   /** Rows whose points are what the test says. */
-  private final class Script implements CandidateRows {
+  private final class Script implements PointRows {
     private List<Candidate> candidates;
     private double height;
 
@@ -197,9 +197,9 @@ final class ExactAcceptance {
   }
 
   /** Notes what the kernel says of each row. */
-  private record Recorder(RowTest test, List<Double> relatives) implements RowTest {
+  private record Recorder(RowDecision test, List<Double> relatives) implements RowDecision {
 
-    Recorder(RowTest test) {
+    Recorder(RowDecision test) {
       this(test, new ArrayList<>());
     }
 

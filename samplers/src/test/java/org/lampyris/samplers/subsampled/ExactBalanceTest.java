@@ -47,7 +47,7 @@ class ExactBalanceTest {
 
   static Stream<Arguments> faultyTests() {
     Stream.Builder<Arguments> builder = Stream.builder();
-    for (RowTest test : BalanceCase.tests()) {
+    for (RowDecision test : BalanceCase.tests()) {
       builder.add(Arguments.of("remainder's sign turned, " + test, new Faulty(test, -1, 1)));
       builder.add(Arguments.of("remainder halved, " + test, new Faulty(test, 0.5, 1)));
       builder.add(Arguments.of("no thinning, " + test, new Faulty(test, 1, 0)));
@@ -58,7 +58,7 @@ class ExactBalanceTest {
 
   @ParameterizedTest
   @MethodSource("faultyTests")
-  void aFaultyTestOfTheRowsIsFoundOut(String name, RowTest faulty) {
+  void aFaultyTestOfTheRowsIsFoundOut(String name, RowDecision faulty) {
     for (int order : new int[] {1, 2}) {
       BalanceCase c =
           new BalanceCase(BalanceCase.families().get(2), order, faulty, false, Fault.NONE);
@@ -93,7 +93,7 @@ class ExactBalanceTest {
     double[] from = {0.1, -0.8};
     double[] to = {0.9, 0.4};
     double[] alpha = new double[3];
-    List<RowTest> tests = BalanceCase.tests();
+    List<RowDecision> tests = BalanceCase.tests();
     BalanceCase c =
         new BalanceCase(BalanceCase.families().get(1), 2, tests.get(2), false, Fault.NONE);
     double expected = 1;
@@ -121,7 +121,7 @@ class ExactBalanceTest {
    * @param scale what the remainder's change is multiplied with
    * @param thinning what the height is multiplied with
    */
-  private record Faulty(RowTest test, double scale, double thinning) implements RowTest {
+  private record Faulty(RowDecision test, double scale, double thinning) implements RowDecision {
     @Override
     public boolean proxiesFirst() {
       return test.proxiesFirst();

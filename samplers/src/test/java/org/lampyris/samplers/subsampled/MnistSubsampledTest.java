@@ -50,14 +50,13 @@ class MnistSubsampledTest {
     Streams streams = new Streams(12);
     double[][][] draws = new double[d][CHAINS][DRAWS];
     for (int c = 0; c < CHAINS; c++) {
-      CandidateStream stream =
-          new CandidateStream(streams, c, 16, proxy.usualFactor(Math.sqrt(2.0 * d)));
+      PointStream stream = new PointStream(streams, c, 16, proxy.usualFactor(Math.sqrt(2.0 * d)));
       SubsampledKernel kernel =
           new SubsampledKernel(
               proxy,
               Mnist79.prior(),
               collapsed,
-              new InMemoryCandidateRows(proxy, blocks, stream),
+              new InMemoryPointRows(proxy, blocks, stream),
               ProxyBlocks.size(blocks),
               new ScalableSubsampling(true));
       double[] start =

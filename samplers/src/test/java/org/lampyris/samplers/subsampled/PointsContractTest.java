@@ -35,7 +35,7 @@ class PointsContractTest extends EventSourceContract<ProxyBlock> {
 
   @Override
   protected EventSource<ProxyBlock> source(int chain) {
-    return new CandidateStream(new Streams(9), chain, 8, THICKNESS);
+    return new PointStream(new Streams(9), chain, 8, THICKNESS);
   }
 
   /** Up to four slabs, whole and in part. */

@@ -71,13 +71,13 @@ class SubsampledKernelTest {
   }
 
   /** Rows that note what is asked for. */
-  private static final class Noting implements CandidateRows {
-    private final CandidateRows rows;
+  private static final class Noting implements PointRows {
+    private final PointRows rows;
     private long named;
     private long distinct;
     private int passes;
 
-    Noting(CandidateRows rows) {
+    Noting(PointRows rows) {
       this.rows = rows;
     }
 
@@ -109,11 +109,10 @@ class SubsampledKernelTest {
 
   private Noting noting(TaylorProxy proxy) {
     return new Noting(
-        new InMemoryCandidateRows(
-            proxy, blocks(proxy), new CandidateStream(new Streams(8), 1, 32, 5)));
+        new InMemoryPointRows(proxy, blocks(proxy), new PointStream(new Streams(8), 1, 32, 5)));
   }
 
-  private SubsampledKernel kernel(TaylorProxy proxy, CandidateRows rows, RowTest test) {
+  private SubsampledKernel kernel(TaylorProxy proxy, PointRows rows, RowDecision test) {
     CollapsedQuadratic collapsed = proxy.emptySum();
     blocks.forEach(block -> proxy.collapse(block, collapsed));
     return new SubsampledKernel(
@@ -151,7 +150,7 @@ class SubsampledKernelTest {
     TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);
     double[] far = {0.28 + 0.4, -0.75 - 0.4};
     Noting rows = noting(proxy);
-    SubsampledKernel kernel = kernel(proxy, rows, new FactorisedTest());
+    SubsampledKernel kernel = kernel(proxy, rows, new FactorisedDecision());
     Point begin = kernel.init(CENTER).state();
     Transition<Point> refused = kernel.decide(begin, far, 0, 1, p -> false);
     assertSame(begin, refused.state());
@@ -161,7 +160,7 @@ class SubsampledKernelTest {
     // Orders 1 and far away: a first point rejects sooner or later, and is the last one.
     TaylorProxy line = proxy(1, Double.POSITIVE_INFINITY);
     Noting manyPoints = noting(line);
-    SubsampledKernel factorised = kernel(line, manyPoints, new FactorisedTest());
+    SubsampledKernel factorised = kernel(line, manyPoints, new FactorisedDecision());
     Noting all = noting(line);
     SubsampledKernel whole = kernel(line, all, new ScalableSubsampling(true));
     double[] away = {0.28 + 0.15, -0.75 - 0.15};
@@ -178,7 +177,7 @@ class SubsampledKernelTest {
     for (int order : new int[] {1, 2}) {
       TaylorProxy proxy = proxy(order, Double.POSITIVE_INFINITY);
       Noting rows = noting(proxy);
-      SubsampledKernel kernel = kernel(proxy, rows, new FactorisedTest());
+      SubsampledKernel kernel = kernel(proxy, rows, new FactorisedDecision());
       double[] from = {5, -4};
       double[] to = {6, -3};
       double[] probability = new double[1];
@@ -202,7 +201,7 @@ class SubsampledKernelTest {
   @Test
   void thePointsEstimateWhatTheProxiesLeaveOver() {
     TaylorProxy proxy = proxy(1, Double.POSITIVE_INFINITY);
-    CandidateRows rows = noting(proxy);
+    PointRows rows = noting(proxy);
     double[] from = {0.28 + 0.05, -0.75 + 0.02};
     double[] to = {0.28 - 0.04, -0.75 - 0.06};
     double height = proxy.factor(from, to);
@@ -215,14 +214,14 @@ class SubsampledKernelTest {
       }
     }
     isMean(Math.exp(exact), new ScalableSubsampling(true), proxy, rows, from, to, height);
-    isMean(passes, new FactorisedTest(), proxy, rows, from, to, height);
+    isMean(passes, new FactorisedDecision(), proxy, rows, from, to, height);
   }
 
   private static void isMean(
       double expected,
-      RowTest test,
+      RowDecision test,
       TaylorProxy proxy,
-      CandidateRows rows,
+      PointRows rows,
       double[] from,
       double[] to,
       double height) {
@@ -230,7 +229,7 @@ class SubsampledKernelTest {
     double sum = 0;
     double squares = 0;
     for (int iteration = 1; iteration <= replicates; iteration++) {
-      RowTest.Factor factor = test.begin();
+      RowDecision.Factor factor = test.begin();
       rows.visit(
           iteration,
           height,

@@ -65,18 +65,15 @@ class SubsampledSamplerTest {
   }
 
   private record Case(
-      SubsampledSampler sampler,
-      List<ProxyBlock> blocks,
-      CandidateStream points,
-      ThetaKernel kernel) {
+      SubsampledSampler sampler, List<ProxyBlock> blocks, PointStream points, ThetaKernel kernel) {
 
-    CandidateRows all() {
-      return new InMemoryCandidateRows(sampler.proxy(), blocks, points);
+    PointRows all() {
+      return new InMemoryPointRows(sampler.proxy(), blocks, points);
     }
   }
 
   /** Makes a case whose slabs are of a thickness. */
-  private Case of(int order, RowTest test, ThetaKernel kernel, double thickness) {
+  private Case of(int order, RowDecision test, ThetaKernel kernel, double thickness) {
     TaylorProxy proxy =
         new TaylorProxy(
             new LinearModel(new LogisticLikelihood(), D),
@@ -89,7 +86,7 @@ class SubsampledSamplerTest {
       proxy.collapse(block, collapsed);
       blocks.add(ProxyBlock.of(proxy, block));
     }
-    CandidateStream points = new CandidateStream(streams, 2, 16, thickness);
+    PointStream points = new PointStream(streams, 2, 16, thickness);
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
     SubsampledSampler sampler =
         new SubsampledSampler(proxy, prior, collapsed, test, ProxyBlocks.size(blocks), points);
@@ -102,7 +99,7 @@ class SubsampledSamplerTest {
     CrankNicolson independence = new CrankNicolson(MODE, laplace, 0.9);
     return List.of(
         of(2, new ScalableSubsampling(true), independence, 40),
-        of(2, new FactorisedTest(), walk, 40),
+        of(2, new FactorisedDecision(), walk, 40),
         // Slabs so thin that pools often do not suffice.
         of(2, new ScalableSubsampling(true), independence, 1),
         // Proxies of order 1 ask for all rows now and then.

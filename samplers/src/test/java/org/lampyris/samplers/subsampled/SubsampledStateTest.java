@@ -33,7 +33,7 @@ class SubsampledStateTest {
   @Nested
   class Factorised extends Contract {
     Factorised() {
-      super(2, new FactorisedTest());
+      super(2, new FactorisedDecision());
     }
   }
 
@@ -47,9 +47,9 @@ class SubsampledStateTest {
 
   private abstract static class Contract extends StateContract<Point> {
     private final int order;
-    private final RowTest test;
+    private final RowDecision test;
 
-    Contract(int order, RowTest test) {
+    Contract(int order, RowDecision test) {
       this.order = order;
       this.test = test;
     }
@@ -72,7 +72,7 @@ class SubsampledStateTest {
           proxy,
           ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),
           collapsed,
-          new InMemoryCandidateRows(proxy, blocks, new CandidateStream(streams(), chain, 8, 1)),
+          new InMemoryPointRows(proxy, blocks, new PointStream(streams(), chain, 8, 1)),
           ProxyBlocks.size(blocks),
           test);
     }

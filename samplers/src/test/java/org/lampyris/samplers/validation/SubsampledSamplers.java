@@ -16,13 +16,13 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.subsampled.CandidateRows;
-import org.lampyris.samplers.subsampled.CandidateStream;
-import org.lampyris.samplers.subsampled.FactorisedTest;
-import org.lampyris.samplers.subsampled.InMemoryCandidateRows;
+import org.lampyris.samplers.subsampled.FactorisedDecision;
+import org.lampyris.samplers.subsampled.InMemoryPointRows;
+import org.lampyris.samplers.subsampled.PointRows;
 import org.lampyris.samplers.subsampled.PointSize;
+import org.lampyris.samplers.subsampled.PointStream;
 import org.lampyris.samplers.subsampled.ProxyBlock;
-import org.lampyris.samplers.subsampled.RowTest;
+import org.lampyris.samplers.subsampled.RowDecision;
 import org.lampyris.samplers.subsampled.ScalableSubsampling;
 import org.lampyris.samplers.subsampled.SubsampledKernel;
 
@@ -44,10 +44,10 @@ final class SubsampledSamplers {
       boolean every = JointDistribution.isLong() || experiment.name().equals("logistic");
       for (int order : new int[] {2, 1}) {
         for (boolean crankNicolson : new boolean[] {true, false}) {
-          for (RowTest test :
+          for (RowDecision test :
               List.of(
                   new ScalableSubsampling(order == 2),
-                  new FactorisedTest(),
+                  new FactorisedDecision(),
                   new ScalableSubsampling(order == 1))) {
             // The quick form leaves out what the other families do no differently.
             if (every || ((order == 2) == crankNicolson && test.proxiesFirst())) {
@@ -84,7 +84,7 @@ final class SubsampledSamplers {
     Experiment experiment =
         Experiments.all().stream().filter(e -> e.name().equals("logistic")).findAny().orElseThrow();
     List<JointDistribution.Sampler> all = new ArrayList<>();
-    for (RowTest test : List.of(new ScalableSubsampling(false), new FactorisedTest())) {
+    for (RowDecision test : List.of(new ScalableSubsampling(false), new FactorisedDecision())) {
       all.add(mutant("points used again", experiment, test, r -> new Changed(r, 0, 1e300)));
       all.add(
           mutant("points from low heights only", experiment, test, r -> new Changed(r, 1, 0.1)));
@@ -130,7 +130,7 @@ final class SubsampledSamplers {
   }
 
   private static Case mutant(
-      String name, Experiment experiment, RowTest test, UnaryOperator<CandidateRows> fault) {
+      String name, Experiment experiment, RowDecision test, UnaryOperator<PointRows> fault) {
     return new Case(name, experiment, Double.POSITIVE_INFINITY, 1, test, false, true, fault);
   }
 
@@ -141,8 +141,7 @@ final class SubsampledSamplers {
    * @param iterations what the iteration is multiplied with
    * @param highest no point above it is named
    */
-  private record Changed(CandidateRows all, long iterations, double highest)
-      implements CandidateRows {
+  private record Changed(PointRows all, long iterations, double highest) implements PointRows {
     @Override
     public void visit(long iteration, double height, Visitor visitor) {
       all.visit(iterations * iteration, Math.min(height, highest), visitor);
@@ -171,10 +170,10 @@ final class SubsampledSamplers {
       Experiment experiment,
       double radius,
       int order,
-      RowTest test,
+      RowDecision test,
       boolean crankNicolson,
       boolean many,
-      UnaryOperator<CandidateRows> rows)
+      UnaryOperator<PointRows> rows)
       implements JointDistribution.Sampler {
 
     @Override
@@ -205,8 +204,8 @@ final class SubsampledSamplers {
       }
       Streams streams = new Streams(seed);
       ProxyBlock block = ProxyBlock.of(proxy, data);
-      CandidateRows inMemory =
-          new InMemoryCandidateRows(proxy, List.of(block), new CandidateStream(streams, 1, 8, 2));
+      PointRows inMemory =
+          new InMemoryPointRows(proxy, List.of(block), new PointStream(streams, 1, 8, 2));
       PointSize size = new PointSize(many ? Long.MAX_VALUE : data.rows(), block.total());
       CollapsedQuadratic collapsed = proxy.emptySum();
       proxy.collapse(data, collapsed);

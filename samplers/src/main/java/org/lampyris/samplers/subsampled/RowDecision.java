@@ -10,7 +10,7 @@ import java.io.Serializable;
  * in number, each at a height h = uM with u uniform in [0, 1). A test turns them into a factor of
  * the acceptance ratio.
  */
-public interface RowTest extends Serializable {
+public interface RowDecision extends Serializable {
   /** Begins the test of a proposal. */
   Factor begin();
 

@@ -9,26 +9,26 @@ import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 
 /** The bounds along one functional against the largest value over a fine grid of directions. */
-class SegmentTest {
+class WayTest {
   private static final int TRIALS = 300;
   private static final int ANGLES = 6000;
   private static final int STEPS = 400;
 
   private final RandomGenerator random = RandomBlocks.random(60);
 
-  private Segment segment() {
+  private Way segment() {
     // Every relation of the three lengths, extreme ones included.
     double[] lengths = new double[3];
     for (int i = 0; i < lengths.length; i++) {
       lengths[i] = random.nextInt(6) == 0 ? 0 : Math.exp(2 * random.nextGaussian());
     }
-    return new Segment(lengths[0], lengths[1], lengths[2]);
+    return new Way(lengths[0], lengths[1], lengths[2]);
   }
 
   @Test
   void theBoundsAreTheLargestValuesOverAllDirections() {
     for (int trial = 0; trial < TRIALS; trial++) {
-      Segment segment = segment();
+      Way segment = segment();
       double slope = 0;
       double curvature = 0;
       for (int k = 0; k < ANGLES; k++) {
@@ -49,7 +49,7 @@ class SegmentTest {
   }
 
   /** |w·v|·∫|w·δ_t|dt from its two ends. */
-  private static double slope(Segment segment, double angle) {
+  private static double slope(Way segment, double angle) {
     double c = Math.cos(angle);
     double y = c * segment.along() + Math.sin(angle) * segment.across();
     double a = y - 0.5 * segment.length() * c;
@@ -58,7 +58,7 @@ class SegmentTest {
   }
 
   /** |w·v|·½∫(w·δ_t)²dt by Simpson's rule, which is exact for a quadratic. */
-  private static double curvature(Segment segment, double angle) {
+  private static double curvature(Way segment, double angle) {
     double c = Math.cos(angle);
     double y = c * segment.along() + Math.sin(angle) * segment.across();
     double a = y - 0.5 * segment.length() * c;
@@ -70,7 +70,7 @@ class SegmentTest {
   @Test
   void theBoundsForAnyRowAreNotBelowTheIntegralsOfTheLength() {
     for (int trial = 0; trial < TRIALS; trial++) {
-      Segment segment = segment();
+      Way segment = segment();
       double slope = 0;
       double curvature = 0;
       for (int k = 0; k < STEPS; k++) {
@@ -94,16 +94,16 @@ class SegmentTest {
     for (int trial = 0; trial < TRIALS; trial++) {
       double[] from = RandomBlocks.normal(random, 2, 1);
       double[] to = RandomBlocks.normal(random, 2, 1);
-      Segment there = Segment.between(laplace, from, to);
-      Segment back = Segment.between(laplace, to, from);
+      Way there = Way.between(laplace, from, to);
+      Way back = Way.between(laplace, to, from);
       assertEquals(1, there.curvatureAlongOne() / back.curvatureAlongOne(), 1e-12);
       assertEquals(1, there.slopeAlongOne() / back.slopeAlongOne(), 1e-12);
     }
-    Segment picture =
-        Segment.between(
+    Way picture =
+        Way.between(
             new LaplaceApproximation(new double[] {1, 1}, new double[] {1, 0, 0, 1}),
             new double[] {2, 4},
             new double[] {6, 4});
-    assertEquals(new Segment(4, 3, 3), picture);
+    assertEquals(new Way(4, 3, 3), picture);
   }
 }

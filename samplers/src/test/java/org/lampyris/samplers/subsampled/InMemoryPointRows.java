@@ -11,7 +11,7 @@ import org.lampyris.samplers.pool.Rows;
  *
  * <p>Not safe for use by several threads.
  */
-public final class InMemoryCandidateRows implements CandidateRows {
+public final class InMemoryPointRows implements PointRows {
   private final TaylorProxy proxy;
   private final Rows<ProxyBlock> rows;
   private final DrawnEvents<ProxyBlock> points;
@@ -23,7 +23,7 @@ public final class InMemoryCandidateRows implements CandidateRows {
    * @param blocks the blocks in ascending order of their ids
    * @param stream draws this chain's points
    */
-  public InMemoryCandidateRows(TaylorProxy proxy, List<ProxyBlock> blocks, CandidateStream stream) {
+  public InMemoryPointRows(TaylorProxy proxy, List<ProxyBlock> blocks, PointStream stream) {
     this.proxy = proxy;
     this.rows = Rows.whole(List.copyOf(blocks));
     this.points = new DrawnEvents<>(stream, rows.blocks());
@@ -31,7 +31,7 @@ public final class InMemoryCandidateRows implements CandidateRows {
 
   @Override
   public void visit(long iteration, double height, Visitor visitor) {
-    CandidateRows.visit(points, rows, iteration, height, visitor);
+    PointRows.visit(points, rows, iteration, height, visitor);
   }
 
   @Override

@@ -10,7 +10,7 @@ import org.lampyris.samplers.pool.Rows;
  * The rows as one chain sees them from its pools: they answer as the whole table would, to the bit,
  * as long as no point is asked for that is not in the pools.
  */
-public final class PooledCandidateRows implements CandidateRows {
+public final class PooledPointRows implements PointRows {
   private final PooledEvents<ProxyBlock> points;
   private final Rows<ProxyBlock> rows;
 
@@ -19,14 +19,14 @@ public final class PooledCandidateRows implements CandidateRows {
    *
    * @param pools the chain's pool from each place, in any order; at least one
    */
-  public PooledCandidateRows(List<Pool<ProxyBlock>> pools) {
+  public PooledPointRows(List<Pool<ProxyBlock>> pools) {
     this.points = new PooledEvents<>(pools);
     this.rows = Rows.gathered(points.rows());
   }
 
   @Override
   public void visit(long iteration, double height, Visitor visitor) {
-    CandidateRows.visit(points, rows, iteration, height, visitor);
+    PointRows.visit(points, rows, iteration, height, visitor);
   }
 
   /**

@@ -9,7 +9,7 @@ import org.lampyris.samplers.random.Streams;
 
 /**
  * Draws the points of a chain's Poisson process over (row, height), block by block: see {@link
- * CandidateRows}.
+ * PointRows}.
  *
  * <p>Slab 0 holds the heights in [0, H), slab k those in [2^(k−1)H, 2^k H). The points of a slab
  * are drawn for a window of iterations at once: Poisson(W_k · thickness · Σc_n) of them, each at an
@@ -26,13 +26,13 @@ import org.lampyris.samplers.random.Streams;
  * @param window W, a power of 2
  * @param thickness H, above 0: about the height that a step usually needs
  */
-public record CandidateStream(Streams streams, int chain, int window, double thickness)
+public record PointStream(Streams streams, int chain, int window, double thickness)
     implements EventSource<ProxyBlock> {
   /** How many slabs there are: heights up to 2⁶² H. */
   static final int SLABS = 64;
 
   /** Checks the numbers. */
-  public CandidateStream {
+  public PointStream {
     if (window < 1
         || Integer.bitCount(window) != 1
         || !(thickness > 0)
@@ -42,8 +42,8 @@ public record CandidateStream(Streams streams, int chain, int window, double thi
   }
 
   /** Returns what draws the points of another chain of the run. */
-  public CandidateStream of(int other) {
-    return new CandidateStream(streams, other, window, thickness);
+  public PointStream of(int other) {
+    return new PointStream(streams, other, window, thickness);
   }
 
   @Override

@@ -19,7 +19,7 @@ package org.lampyris.samplers.subsampled;
  * <p>Source: Cornish, Vanetti, Bouchard-Côté, Deligiannidis and Doucet (2019), equation 10 for the
  * acceptance probability and Algorithm 1 for the thinning.
  */
-public record FactorisedTest() implements RowTest {
+public record FactorisedDecision() implements RowDecision {
   @Override
   public boolean proxiesFirst() {
     return true;

@@ -28,13 +28,13 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
  * @param along |m|
  * @param across q
  */
-record Segment(double length, double along, double across) {
+record Way(double length, double along, double across) {
   /** The root of a derivative is found to rounding, so that the largest value is off by less. */
   private static final double ALLOWANCE = 1 + 1e-12;
 
   private static final int HALVINGS = 60;
 
-  static Segment between(LaplaceApproximation laplace, double[] from, double[] to) {
+  static Way between(LaplaceApproximation laplace, double[] from, double[] to) {
     double[] v = laplace.difference(from, to);
     double[] middle = laplace.difference(laplace.mode(), from);
     double s = LaplaceApproximation.norm(v);
@@ -44,13 +44,13 @@ record Segment(double length, double along, double across) {
       product += middle[i] * v[i];
     }
     if (!(s > 0)) {
-      return new Segment(s, 0, LaplaceApproximation.norm(middle));
+      return new Way(s, 0, LaplaceApproximation.norm(middle));
     }
     double m = product / s;
     for (int i = 0; i < v.length; i++) {
       middle[i] -= m * v[i] / s;
     }
-    return new Segment(s, Math.abs(m), LaplaceApproximation.norm(middle));
+    return new Way(s, Math.abs(m), LaplaceApproximation.norm(middle));
   }
 
   /** Returns s(‖δ‖ + ‖δ′‖)/2: order 1, any row. */

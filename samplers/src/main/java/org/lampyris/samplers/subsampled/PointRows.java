@@ -12,7 +12,7 @@ import org.lampyris.samplers.pool.Rows;
  * <p>What a point is depends on nothing but the chain, the iteration and the table: not on which
  * heights were asked for before. A point serves one iteration.
  */
-public interface CandidateRows {
+public interface PointRows {
   /** Told of points. */
   @FunctionalInterface
   interface Visitor {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what to look for
  * @param text the cell's text, for {@link Kind#TEXT}; the first such cell of any text where null
  */
-public record CellTest(String column, Kind kind, @Nullable String text) {
+public record CellCondition(String column, Kind kind, @Nullable String text) {
   /** What to look for. */
   public enum Kind {
     /** No value. */
@@ -30,12 +30,12 @@ public record CellTest(String column, Kind kind, @Nullable String text) {
     TEXT
   }
 
-  public static CellTest of(String column, Kind kind) {
-    return new CellTest(column, kind, null);
+  public static CellCondition of(String column, Kind kind) {
+    return new CellCondition(column, kind, null);
   }
 
-  public static CellTest ofText(String column, String text) {
-    return new CellTest(column, Kind.TEXT, text);
+  public static CellCondition ofText(String column, String text) {
+    return new CellCondition(column, Kind.TEXT, text);
   }
 
   /** Returns whether a cell of a text file is like that. */

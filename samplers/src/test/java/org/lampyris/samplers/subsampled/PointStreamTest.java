@@ -22,7 +22,7 @@ import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.random.Streams;
 
 /** The points are those of the Poisson process, whatever is asked for when. */
-class CandidateStreamTest {
+class PointStreamTest {
   private static final double[] CONSTANTS = {0.3, 0, 1.1, 0.02, 0.6, 0.4};
   private static final int BLOCK_ROWS = 3;
   private static final int WINDOW = 16;
@@ -49,18 +49,18 @@ class CandidateStreamTest {
     return blocks;
   }
 
-  private static InMemoryCandidateRows rows(List<ProxyBlock> blocks) {
+  private static InMemoryPointRows rows(List<ProxyBlock> blocks) {
     TaylorProxy proxy =
         new TaylorProxy(
             new LinearModel(new LogisticLikelihood(), 1),
             2,
             new LaplaceApproximation(new double[1], new double[] {1}),
             Double.POSITIVE_INFINITY);
-    CandidateStream stream = new CandidateStream(new Streams(5), 3, WINDOW, THICKNESS);
-    return new InMemoryCandidateRows(proxy, blocks, stream);
+    PointStream stream = new PointStream(new Streams(5), 3, WINDOW, THICKNESS);
+    return new InMemoryPointRows(proxy, blocks, stream);
   }
 
-  private static List<Named> points(CandidateRows rows, long iteration, double height) {
+  private static List<Named> points(PointRows rows, long iteration, double height) {
     List<Named> points = new ArrayList<>();
     rows.visit(iteration, height, (block, row, h) -> points.add(new Named(block.id(), row, h)));
     return points;
@@ -72,7 +72,7 @@ class CandidateStreamTest {
     int iterations = 20_000;
     long[][] counts = new long[CONSTANTS.length][12];
     List<Double> heights = new ArrayList<>();
-    CandidateRows rows = rows(blocks());
+    PointRows rows = rows(blocks());
     for (int iteration = 1; iteration <= iterations; iteration++) {
       int[] count = new int[CONSTANTS.length];
       for (Named point : points(rows, iteration, height)) {
@@ -124,8 +124,8 @@ class CandidateStreamTest {
   /** Neither the heights asked for before nor the order of iterations changes a point. */
   @Test
   void whatIsDrawnDoesNotDependOnWhatWasAskedFor() {
-    CandidateRows inOrder = rows(blocks());
-    CandidateRows jumping = rows(blocks());
+    PointRows inOrder = rows(blocks());
+    PointRows jumping = rows(blocks());
     for (long iteration : new long[] {40, 3, 17, 4, 15, 16, 3}) {
       List<Named> all = points(jumping, iteration, 30);
       List<Named> low = new ArrayList<>(all);
@@ -151,7 +151,7 @@ class CandidateStreamTest {
 
   @Test
   void aPointServesOneIterationAndIsNamedInOrder() {
-    CandidateRows rows = rows(blocks());
+    PointRows rows = rows(blocks());
     Set<Named> seen = new HashSet<>();
     int count = 0;
     for (long iteration = 1; iteration <= 500; iteration++) {
@@ -175,9 +175,9 @@ class CandidateStreamTest {
     List<Double> first = new ArrayList<>();
     List<Double> second = new ArrayList<>();
     Streams streams = new Streams(5);
-    new CandidateStream(streams, 1, 4, 3)
+    new PointStream(streams, 1, 4, 3)
         .draw(0, 0, 4, blocks.subList(0, 1), (offset, row, h) -> first.add(h));
-    new CandidateStream(streams, 2, 4, 3)
+    new PointStream(streams, 2, 4, 3)
         .draw(0, 0, 4, blocks.subList(0, 1), (offset, row, h) -> second.add(h));
     assertTrue(first.size() > 5 && second.size() > 5);
     assertNotEquals(first, second);
@@ -185,7 +185,7 @@ class CandidateStreamTest {
 
   @Test
   void visitingStopsWhenNoMoreIsWanted() {
-    CandidateRows rows = rows(blocks());
+    PointRows rows = rows(blocks());
     int[] visited = new int[1];
     rows.visit(1, 20, (block, row, h) -> ++visited[0] < 3);
     assertEquals(3, visited[0]);
@@ -204,7 +204,7 @@ class CandidateStreamTest {
 
   @Test
   void windowsShortenWhereSlabsThicken() {
-    CandidateStream stream = new CandidateStream(new Streams(1), 1, 8, 2);
+    PointStream stream = new PointStream(new Streams(1), 1, 8, 2);
     int[] lengths = {8, 8, 4, 2, 1, 1};
     for (int slab = 0; slab < lengths.length; slab++) {
       assertEquals(lengths[slab], stream.windowLength(slab));
@@ -213,10 +213,8 @@ class CandidateStreamTest {
     assertEquals(1, stream.levelsTo(2));
     assertEquals(2, stream.levelsTo(2.1));
     assertEquals(4, stream.levelsTo(16));
-    assertThrows(
-        IllegalArgumentException.class, () -> new CandidateStream(new Streams(1), 1, 6, 2));
-    assertThrows(
-        IllegalArgumentException.class, () -> new CandidateStream(new Streams(1), 1, 8, 0));
+    assertThrows(IllegalArgumentException.class, () -> new PointStream(new Streams(1), 1, 6, 2));
+    assertThrows(IllegalArgumentException.class, () -> new PointStream(new Streams(1), 1, 8, 0));
     assertThrows(IllegalStateException.class, () -> stream.levelsTo(Double.POSITIVE_INFINITY));
   }
 }
