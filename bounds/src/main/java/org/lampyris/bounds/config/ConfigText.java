@@ -3,6 +3,7 @@ package org.lampyris.bounds.config;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** How names and numbers of the program are written in the configuration. */
 public final class ConfigText {
@@ -18,9 +19,18 @@ public final class ConfigText {
     return component.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the configuration's words for the components of a record. */
+  /**
+   * Returns the configuration's words for the components of a record, those of {@link Inline}
+   * records in place of these.
+   */
   public static List<String> keys(Class<? extends Record> settings) {
-    return Arrays.stream(settings.getRecordComponents()).map(c -> key(c.getName())).toList();
+    return Arrays.stream(settings.getRecordComponents())
+        .flatMap(
+            component ->
+                component.isAnnotationPresent(Inline.class) && component.getType().isRecord()
+                    ? keys(component.getType().asSubclass(Record.class)).stream()
+                    : Stream.of(key(component.getName())))
+        .toList();
   }
 
   /** Returns names for a sentence: "a, b and c", with {@code last} for "and". */
