@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.spark.ContextCleaner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
@@ -15,6 +16,7 @@ import org.lampyris.executors.pass.TaskPartitioner;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.run.SamplingContext.ShardRule;
 import org.lampyris.samplers.run.SamplingContext.TableWork;
+import scala.Option;
 import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
@@ -74,8 +76,10 @@ record TableTasks(JavaRDD<DataBlock> blocks) {
    * shuffles that the table itself came from, too, which later jobs need.
    */
   private static void dropShuffle(JavaRDD<?> shuffled) {
-    if (shuffled.rdd().dependencies().head() instanceof ShuffleDependency<?, ?, ?> shuffle) {
-      shuffled.context().cleaner().get().doCleanupShuffle(shuffle.shuffleId(), false);
+    Option<ContextCleaner> cleaner = shuffled.context().cleaner();
+    if (cleaner.isDefined()
+        && shuffled.rdd().dependencies().head() instanceof ShuffleDependency<?, ?, ?> shuffle) {
+      cleaner.get().doCleanupShuffle(shuffle.shuffleId(), false);
     }
   }
 

@@ -204,7 +204,7 @@ class SegmentJobsIT {
   void segmentsEndWhereTheyEndInMemory() {
     try (JavaSparkContext context = LocalSpark.begin("local[2]")) {
       SubsampledCase what = SubsampledCase.all().get(2);
-      SegmentRequest request = SegmentRequest.together(CHAINS, 1, 60);
+      SegmentRequest request = SegmentRequest.together(CHAINS, 1, 40);
       List<ChainTrace> whole = what.inMemory();
       try (ResidentRows<ProxyBlock> memory = inMemory(SubsampledCase.blocks(), what.rule());
           ResidentRows<ProxyBlock> rows =
@@ -214,7 +214,7 @@ class SegmentJobsIT {
         for (int c = 0; c < CHAINS; c++) {
           ChainState<Point> state = actual.get(c).state();
           assertEquals(expected.get(c).state().iteration(), state.iteration());
-          assertTrue(state.iteration() < 60, "chain " + (c + 1) + " at " + state.iteration());
+          assertTrue(state.iteration() < 40, "chain " + (c + 1) + " at " + state.iteration());
           assertArrayEquals(
               expected.get(c).state().state().theta(), state.state().theta(), "chain " + (c + 1));
           ChainTrace trace = actual.get(c).trace();
@@ -309,7 +309,7 @@ class SegmentJobsIT {
             rows.segments(what.sampler(), FireflyCase.runner(), CHAINS)) {
           SegmentRequest later = SegmentRequest.together(CHAINS, 30, 3);
           for (int first = 1; first <= 13; first += 4) {
-            // Two that come as announced, and one in between that does not.
+            // One that does not come as announced is between two that do.
             SegmentRequest request = SegmentRequest.together(CHAINS, first, 4);
             SegmentRequest next = SegmentRequest.together(CHAINS, first + 4, 4);
             List<Segment<FireflyState<CarriedBrightness>>> after =

@@ -99,7 +99,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
 
   /** Returns what runs the chains. */
   static ChainRunner runner() {
-    return new ChainRunner(new ChainRunner.Length(20, 60, 1, 0.45), STREAMS, (c, i, info) -> {});
+    return new ChainRunner(new ChainRunner.Length(10, 30, 1, 0.45), STREAMS, (c, i, info) -> {});
   }
 
   /** Returns what makes a resident block. */
