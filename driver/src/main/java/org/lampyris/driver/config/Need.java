@@ -21,6 +21,8 @@ public enum Need {
 
   final String key;
   final String example;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a getter
   private final Function<JobConfig, @Nullable String> value;
 
   Need(String key, String example, Function<JobConfig, @Nullable String> value) {
