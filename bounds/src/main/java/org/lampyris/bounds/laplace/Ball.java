@@ -39,22 +39,17 @@ public final class Ball implements Serializable {
   }
 
   /**
-   * Returns θ, or where the line from the mode to θ has come by a share of the radius, whichever is
-   * nearer.
+   * Returns θ̂ + factor·(θ − θ̂).
    *
    * @param theta θ. Not modified.
-   * @param share how far into the ball, in (0, 1]
+   * @param factor by how much the distance is to grow
    */
-  public double[] nearest(double[] theta, double share) {
-    double distance = distance(theta);
-    double[] near = theta.clone();
-    if (distance > share * radius) {
-      double scale = share * radius / distance;
-      double[] mode = laplace.mode();
-      for (int i = 0; i < near.length; i++) {
-        near[i] = mode[i] + scale * (theta[i] - mode[i]);
-      }
+  public double[] onRay(double[] theta, double factor) {
+    double[] mode = laplace.mode();
+    double[] to = new double[mode.length];
+    for (int i = 0; i < to.length; i++) {
+      to[i] = mode[i] + factor * (theta[i] - mode[i]);
     }
-    return near;
+    return to;
   }
 }

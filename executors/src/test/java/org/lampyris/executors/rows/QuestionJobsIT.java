@@ -74,7 +74,7 @@ class QuestionJobsIT {
       BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
       QuestionJobs<PlainBlock, LikelihoodQuestions.Question, TreeSum.Node[], double[]> jobs =
           new QuestionJobs<>(
-              spread(ranges).map(PlainBlock::new), ranges, new LikelihoodQuestions(pass));
+              spread(ranges).map(PlainBlock::new), ranges, new LikelihoodQuestions<>(pass));
       List<double[]> values =
           jobs.apply(
               List.of(

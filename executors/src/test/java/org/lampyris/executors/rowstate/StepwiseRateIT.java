@@ -150,7 +150,8 @@ class StepwiseRateIT {
             collapsed,
             new FireflyPass(bound, streams),
             new FireflyKernel.ZStep(new ImplicitBrightness(), SelectionSize.fixed(0)),
-            1);
+            1,
+            null);
     JavaRDD<BoundBlock> resident =
         blocks
             .map(

@@ -92,7 +92,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     PointSize size = new PointSize(rows, total);
     return new SubsampledCase(
         name,
-        new SubsampledSampler(proxy, prior, collapsed, test, size, points),
+        new SubsampledSampler(proxy, prior, collapsed, test, size, points, null),
         theta,
         thickness == 1);
   }

@@ -118,7 +118,8 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
             collapsed,
             new FireflyPass(BOUND, STREAMS),
             new FireflyKernel.ZStep(kernel, size),
-            1);
+            1,
+            null);
     return new FireflyCase(name, rule, sampler);
   }
 

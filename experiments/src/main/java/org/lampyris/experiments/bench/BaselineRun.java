@@ -100,7 +100,7 @@ final class BaselineRun {
         new ResidentTable<>(table.blocks(), table.ranges(), PlainBlock::new, 1);
     Function<List<LikelihoodQuestions.Question>, List<double[]>> jobs =
         rows.questions(
-            new LikelihoodQuestions(new LikelihoodPass(job.modelOf(table.schema()).model())));
+            new LikelihoodQuestions<>(new LikelihoodPass(job.modelOf(table.schema()).model())));
     List<LikelihoodQuestions.Question> question =
         List.of(new LikelihoodQuestions.Question(new double[][] {theta}, true));
     List<Double> stream = new ArrayList<>();

@@ -3,19 +3,18 @@ package org.lampyris.samplers.firefly;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.QuadraticForm;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StepInfo;
-import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.firefly.brightness.BrightnessKernel;
 import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
-import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
-import org.lampyris.samplers.firefly.brightness.RowSelection;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.outside.Inside;
 
 /**
  * Firefly Monte Carlo: an iteration resamples the brightness z given θ, then updates θ given z,
@@ -28,8 +27,7 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  *
  * @param <R> the brightness
  */
-public final class FireflyKernel<R extends Serializable>
-    implements TransitionKernel<FireflyState<R>> {
+public final class FireflyKernel<R extends Serializable> implements Inside<FireflyState<R>> {
   /** The column of an iteration that tells how many rows were bright when θ was updated. */
   public static final String BRIGHT_ROWS = "bright_rows";
 
@@ -82,11 +80,29 @@ public final class FireflyKernel<R extends Serializable>
 
   @Override
   public Transition<FireflyState<R>> init(double[] theta) {
-    BrightnessKernel all = new ExplicitBrightness(new RowSelection.All());
+    return enter(new FireflyState<>(Point.at(theta), rows.dark()), theta, 0);
+  }
+
+  /** {@inheritDoc} A full Gibbs draw of z, which evaluates every row once. */
+  @Override
+  public Transition<FireflyState<R>> enter(FireflyState<R> before, double[] theta, long iteration) {
     double[] start = theta.clone();
-    FireflyConditional<R> target = given(rows.dark(), new BrightnessUpdate(all, start, 0, 0));
+    FireflyConditional<R> target =
+        given(before.rows(), BrightnessUpdate.ofAllRows(start, iteration));
     Point point = new Point(start, target.value(start));
     return transition(target, point, 1, false, 1);
+  }
+
+  /** {@inheritDoc} What was bright stays on record, and is drawn anew when the chain comes in. */
+  @Override
+  public FireflyState<R> outside(@Nullable FireflyState<R> before, Point point) {
+    return new FireflyState<>(point, before == null ? rows.dark() : before.rows());
+  }
+
+  /** {@inheritDoc} No row is bright. */
+  @Override
+  public List<Double> columnsOutside() {
+    return List.of(0.0);
   }
 
   @Override

@@ -2,12 +2,15 @@ package org.lampyris.samplers.firefly;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.JobQuestion;
 import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
@@ -20,16 +23,20 @@ import org.lampyris.samplers.firefly.brightness.SelectionSize;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
 import org.lampyris.samplers.firefly.rows.BrightnessEvolution;
+import org.lampyris.samplers.firefly.rows.CarriedQuestions;
 import org.lampyris.samplers.firefly.rows.FireflyAnswer;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyQuestion;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
+import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.pass.LikelihoodPass;
+import org.lampyris.samplers.pass.LikelihoodQuestions;
+import org.lampyris.samplers.pass.LikelihoodRows;
 import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.rowstate.RowStates.Asked;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
 import org.lampyris.samplers.run.BlockRule;
-import org.lampyris.samplers.run.Confinement;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
@@ -42,10 +49,6 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   /** Anchors, rates, and the full draw of brightness that every chain begins with. */
   private static final long PASSES = 2;
 
-  private static final String LARGER_BALL =
-      "set precompute.radius larger and run precompute again, or choose sampler.firefly.bound:"
-          + " map-tuned";
-
   private final int chains;
   private final FireflySampler sampler;
   private final ResidentRows<BoundBlock> rows;
@@ -56,14 +59,13 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   /** About how many candidates a chain has in an iteration. */
   private final double candidates;
 
-  private final Optional<Confinement> confinement;
+  private final Function<List<LikelihoodQuestions.Question>, List<double[]>> passes;
   private long mostBright;
 
   FireflyRun(SamplingContext context, FireflySettings settings) {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     LowerBound lower = bounds.bound();
     double[] mode = context.laplace().mode();
-    this.confinement = lower.ball().map(ball -> new Confinement(ball, LARGER_BALL));
     this.chains = context.chains();
     this.tableRows = context.table().rows();
     this.rows = context.resident(rule(context, bounds, settings));
@@ -77,6 +79,13 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
             });
     this.bytesPerRow = sums[0] / tableRows;
     this.candidates = rated ? sums[1] : selected(settings, tableRows);
+    LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
+    this.passes = rows.questions(new LikelihoodQuestions<>(likelihood));
+    BallAndBeyond<BoundBlock> beyond =
+        lower
+            .ball()
+            .map(ball -> BallAndBeyond.of(context, ball, likelihood, rows, sums[0]))
+            .orElse(null);
     this.sampler =
         new FireflySampler(
             lower.restricted(context.model().prior(), mode),
@@ -87,7 +96,8 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
                     new ImplicitBrightness(EventSource.suitingWindow(candidates)),
                     SelectionSize.fixed(0))
                 : explicit(context, settings),
-            settings.thetaSteps());
+            settings.thetaSteps(),
+            beyond);
     this.states = rows.states(new BrightnessEvolution(sampler.pass()), chains);
   }
 
@@ -146,9 +156,19 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
 
   @Override
   public Questions<FireflyState<Generation>> questions() {
-    QuestionBatcher<Asked<FireflyQuestion>, FireflyAnswer> batcher =
-        new QuestionBatcher<>(chains, this::answer);
-    return new Questions<>(chain -> sampler.kernel(chain, new AskedRows(chain, batcher)), batcher);
+    QuestionBatcher<JobQuestion<?, ?>, Object> batcher = JobQuestion.batcher(chains);
+    Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> rowJob = this::answer;
+    LikelihoodRows all =
+        LikelihoodQuestions.rows(
+            tableRows,
+            (chain, question) -> new JobQuestion<>(passes, question).ask(batcher, chain));
+    return new Questions<>(
+        chain ->
+            sampler.kernel(
+                chain,
+                new AskedRows(chain, asked -> new JobQuestion<>(rowJob, asked).ask(batcher, chain)),
+                beyond -> all),
+        batcher);
   }
 
   private List<FireflyAnswer> answer(List<Asked<FireflyQuestion>> questions) {
@@ -158,8 +178,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   }
 
   /** The rows of a chain, which answer by jobs. */
-  private record AskedRows(
-      int chain, QuestionBatcher<Asked<FireflyQuestion>, FireflyAnswer> batcher)
+  private record AskedRows(int chain, Function<Asked<FireflyQuestion>, FireflyAnswer> ask)
       implements FireflyRows<Generation> {
     @Override
     public Generation dark() {
@@ -168,7 +187,23 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
 
     @Override
     public Answered<Generation> ask(Generation before, FireflyQuestion question) {
-      return new Answered<>(before.next(), batcher.ask(chain, new Asked<>(before, question)));
+      return new Answered<>(before.next(), ask.apply(new Asked<>(before, question)));
+    }
+  }
+
+  /** The rows of a chain that carries its brightness along, which answer by jobs. */
+  private record CarryingRows(
+      Function<List<CarriedQuestions.Question>, List<FireflyRows.Answered<CarriedBrightness>>> job)
+      implements FireflyRows<CarriedBrightness> {
+    @Override
+    public CarriedBrightness dark() {
+      return CarriedBrightness.dark();
+    }
+
+    @Override
+    public Answered<CarriedBrightness> ask(CarriedBrightness before, FireflyQuestion question) {
+      return job.apply(List.of(new CarriedQuestions.Question(before.brightness(), question)))
+          .get(0);
     }
   }
 
@@ -183,13 +218,16 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     List<CarriedBrightness> bright = states.collect(new BrightnessEvolution.Collector());
     List<ChainState<FireflyState<CarriedBrightness>>> from =
         IntStream.range(0, chains).mapToObj(c -> carrying(begun.get(c), bright.get(c))).toList();
+    CarryingRows carrying = new CarryingRows(rows.questions(new CarriedQuestions(sampler.pass())));
+    LikelihoodRows all =
+        LikelihoodQuestions.rows(
+            tableRows, (chain, question) -> passes.apply(List.of(question)).get(0));
     return new SegmentedChains<>(
         rows.segments(sampler, runner, chains),
         runner,
         from,
-        chain -> {
-          throw new IllegalStateException("a segment of Firefly has all the rows that it needs");
-        });
+        BallAndBeyond.byJobs(
+            sampler.beyond(), chain -> sampler.kernel(chain, carrying, beyond -> all)));
   }
 
   private static ChainState<FireflyState<CarriedBrightness>> carrying(
@@ -198,8 +236,8 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   }
 
   @Override
-  public Optional<Confinement> confinement() {
-    return confinement;
+  public Optional<Ball> ball() {
+    return Optional.ofNullable(sampler.beyond()).map(BallAndBeyond::ball);
   }
 
   @Override

@@ -2,11 +2,14 @@ package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.Candidates;
@@ -14,6 +17,8 @@ import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
+import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.pass.LikelihoodRows;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.pool.PooledEvents;
 import org.lampyris.samplers.pool.Rows;
@@ -29,13 +34,16 @@ import org.lampyris.samplers.segment.SegmentWork;
  * @param pass answers for blocks
  * @param zStep how brightness is resampled
  * @param thetaSteps how many updates of θ follow each update of z
+ * @param beyond what chains need outside of the ball where the bounds hold; null where they hold
+ *     everywhere
  */
 public record FireflySampler(
     Prior prior,
     CollapsedQuadratic collapsed,
     FireflyPass pass,
     FireflyKernel.ZStep zStep,
-    int thetaSteps)
+    int thetaSteps,
+    @Nullable BallAndBeyond<BoundBlock> beyond)
     implements SegmentWork<BoundBlock, FireflyState<CarriedBrightness>>, Serializable {
   /**
    * Returns the kernel of a chain.
@@ -46,6 +54,20 @@ public record FireflySampler(
    */
   public <R extends Serializable> FireflyKernel<R> kernel(int chain, FireflyRows<R> rows) {
     return new FireflyKernel<>(chain, prior, collapsed, rows, zStep, thetaSteps);
+  }
+
+  /**
+   * Returns the kernel of a chain, everywhere.
+   *
+   * @param <R> the brightness
+   * @param chain the chain's number
+   * @param rows the rows as this chain sees them
+   * @param all makes passes over all rows, where the bounds hold in a ball
+   */
+  <R extends Serializable> TransitionKernel<FireflyState<R>> kernel(
+      int chain, FireflyRows<R> rows, Function<BallAndBeyond<BoundBlock>, LikelihoodRows> all) {
+    FireflyKernel<R> kernel = kernel(chain, rows);
+    return beyond == null ? kernel : beyond.around(kernel, chain, all.apply(beyond));
   }
 
   @Override
@@ -72,9 +94,16 @@ public record FireflySampler(
     }
     CarriedBrightness before = from.state().rows();
     PooledEvents<BoundBlock> candidates = new PooledEvents<>(pools);
-    Rows<BoundBlock> rows = Rows.gathered(SelectedRows.union(candidates.rows(), before.rows()));
-    FireflyKernel<Brightness> kernel =
-        kernel(from.chain(), new InMemoryFireflyRows(rows, pass, candidates));
+    List<BoundBlock> whole = beyond == null ? null : beyond.whole();
+    Rows<BoundBlock> rows =
+        whole == null
+            ? Rows.gathered(SelectedRows.union(candidates.rows(), before.rows()))
+            : Rows.whole(whole);
+    TransitionKernel<FireflyState<Brightness>> kernel =
+        kernel(
+            from.chain(),
+            new InMemoryFireflyRows(rows, whole != null, pass, candidates),
+            BallAndBeyond::inSegment);
     ChainState<FireflyState<Brightness>> after =
         runner.advance(
             from.with(new FireflyState<>(from.state().point(), before.brightness())),

@@ -45,7 +45,7 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
     this.rows = context.resident(PlainBlock::new);
     rows.sum(1, (block, out) -> out[0] = block.data().rows());
     this.jobs =
-        rows.questions(new LikelihoodQuestions(new LikelihoodPass(context.model().model())));
+        rows.questions(new LikelihoodQuestions<>(new LikelihoodPass(context.model().model())));
   }
 
   /**
@@ -70,18 +70,7 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
               passes.incrementAndGet();
               return jobs.apply(questions);
             });
-    LikelihoodRows asked =
-        new LikelihoodRows() {
-          @Override
-          public long rows() {
-            return context.table().rows();
-          }
-
-          @Override
-          public double[] ask(int chain, double[][] thetas, boolean gradient) {
-            return batcher.ask(chain, new LikelihoodQuestions.Question(thetas, gradient));
-          }
-        };
+    LikelihoodRows asked = LikelihoodQuestions.rows(context.table().rows(), batcher::ask);
     return new Questions<>(chain -> kernels.of(chain, asked), batcher);
   }
 

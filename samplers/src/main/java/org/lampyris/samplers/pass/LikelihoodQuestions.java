@@ -6,14 +6,18 @@ import java.util.Arrays;
 import java.util.List;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.run.RowQuestions;
 
 /**
  * Σ_n log L_n(θ_k) and gradients for the points of all chains at once: one pass, in which each
  * block is read once for all points.
+ *
+ * @param <B> a resident block
+ * @param pass answers for a block
  */
-public record LikelihoodQuestions(LikelihoodPass pass)
-    implements RowQuestions<PlainBlock, LikelihoodQuestions.Question, TreeSum.Node[], double[]> {
+public record LikelihoodQuestions<B extends RowBlock<B>>(LikelihoodPass pass)
+    implements RowQuestions<B, LikelihoodQuestions.Question, TreeSum.Node[], double[]> {
   /**
    * The points that a chain asks about.
    *
@@ -24,7 +28,7 @@ public record LikelihoodQuestions(LikelihoodPass pass)
   public record Question(double[][] thetas, boolean gradient) implements Serializable {}
 
   @Override
-  public List<TreeSum.Node[]> share(Place<PlainBlock> place, List<Question> questions) {
+  public List<TreeSum.Node[]> share(Place<B> place, List<Question> questions) {
     boolean gradient = questions.stream().anyMatch(question -> question.gradient);
     double[][] thetas =
         questions.stream()
@@ -32,7 +36,7 @@ public record LikelihoodQuestions(LikelihoodPass pass)
             .toArray(double[][]::new);
     List<TreeSum> sums = new ArrayList<>();
     questions.forEach(question -> sums.add(new TreeSum(place.from(), place.to())));
-    for (PlainBlock block : place.blocks()) {
+    for (B block : place.blocks()) {
       double[] all = new double[pass.answerLength(thetas.length, gradient)];
       pass.addTo(block.data(), thetas, gradient, all);
       int point = 0;
@@ -59,5 +63,32 @@ public record LikelihoodQuestions(LikelihoodPass pass)
   public double[] join(Question question, List<TreeSum.Node[]> shares) {
     List<TreeSum.Node> nodes = shares.stream().flatMap(Arrays::stream).toList();
     return TreeSum.total(nodes, pass.answerLength(question.thetas.length, question.gradient));
+  }
+
+  /** Asks for a chain, by a job. */
+  @FunctionalInterface
+  public interface Asking {
+    /** Returns the answer, packed as {@link LikelihoodRows#ask} tells. */
+    double[] ask(int chain, Question question);
+  }
+
+  /**
+   * Returns all rows, as they answer by jobs.
+   *
+   * @param rows how many they are
+   * @param asking has a question answered
+   */
+  public static LikelihoodRows rows(long rows, Asking asking) {
+    return new LikelihoodRows() {
+      @Override
+      public long rows() {
+        return rows;
+      }
+
+      @Override
+      public double[] ask(int chain, double[][] thetas, boolean gradient) {
+        return asking.ask(chain, new Question(thetas, gradient));
+      }
+    };
   }
 }

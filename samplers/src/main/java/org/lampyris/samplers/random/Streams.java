@@ -29,7 +29,9 @@ public final class Streams implements Serializable {
     /** Which rows an explicit update of brightness selects. */
     SELECTION(3),
     /** The candidates of a window of iterations, one stream a block; keyed by the window. */
-    CANDIDATES(4);
+    CANDIDATES(4),
+    /** Moves across the edge of a ball, and outside of it. */
+    CROSSING(5);
 
     private final int number;
 

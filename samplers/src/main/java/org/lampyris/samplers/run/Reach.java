@@ -2,68 +2,51 @@ package org.lampyris.samplers.run;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.samplers.chain.ChainTrace;
 
 /**
- * How far the draws reach into the ball that the coefficients are confined to. Draws near its edge
- * tell of a posterior that is cut off there.
+ * How far the draws reach, and how many of them lie outside of the ball where the algorithm's own
+ * kernel holds. Iterations outside read all rows.
  *
- * @param distance the largest distance of a draw from the center
- * @param confinement the ball
+ * @param ball the ball
+ * @param distance the largest distance of a draw from the mode, in posterior standard deviations
+ * @param outside how many draws lie outside
+ * @param draws how many draws there are
  */
-public record Reach(double distance, Confinement confinement) {
-  /**
-   * How near to the edge is too near: of the ball of √d + 5, a million draws from a normal
-   * posterior come to about 1.3.
-   */
-  private static final double NEAR = 0.5;
-
-  /** How far into the ball chains may begin. */
-  private static final double START = 0.9;
-
-  /** Returns where a chain begins: in the ball. */
-  public static double[] start(Optional<Confinement> confinement, double[] theta) {
-    return confinement.map(c -> c.ball().nearest(theta, START)).orElse(theta);
-  }
+public record Reach(Ball ball, double distance, long outside, long draws) {
+  /** From which share of draws outside on it is said what would be cheaper. */
+  private static final double OFTEN = 0.01;
 
   /** Measures all draws. */
-  public static Reach of(Confinement confinement, List<ChainTrace> traces) {
-    double distance =
+  public static Reach of(Ball ball, List<ChainTrace> traces) {
+    double[] distances =
         traces.parallelStream()
-            .mapToDouble(
-                trace ->
-                    trace.draws().stream()
-                        .mapToDouble(confinement.ball()::distance)
-                        .max()
-                        .orElse(0))
-            .max()
-            .orElse(0);
-    return new Reach(distance, confinement);
+            .flatMap(trace -> trace.draws().stream())
+            .mapToDouble(ball::distance)
+            .toArray();
+    double largest = 0;
+    long outside = 0;
+    for (double distance : distances) {
+      largest = Math.max(largest, distance);
+      outside += distance <= ball.radius() ? 0 : 1;
+    }
+    return new Reach(ball, largest, outside, distances.length);
   }
 
   /** Returns a line about it. */
   public String line() {
     return String.format(
         Locale.ROOT,
-        "coefficients confined to a ball of %.1f posterior standard deviations about the mode, of"
-            + " which the draws reach %.1f",
-        confinement.ball().radius(),
-        distance);
-  }
-
-  /** Returns a warning if the draws come near the edge. */
-  public Optional<String> warning() {
-    if (distance <= confinement.ball().radius() - NEAR) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "the draws reach %.1f posterior standard deviations from the mode, and the coefficients"
-                + " are confined to a ball of %.1f: it may cut off a part of the posterior; %s.",
-            distance,
-            confinement.ball().radius(),
-            confinement.remedy()));
+        "draws reach %.1f posterior standard deviations from the mode; the bounds hold in a ball of"
+            + " %.1f, and %,d of %,d draws lie outside%s",
+        distance,
+        ball.radius(),
+        outside,
+        draws,
+        outside > OFTEN * draws
+            ? ", where an iteration reads all rows: sampler.algorithm metropolis or mhss may be"
+                + " cheaper on this table"
+            : "");
   }
 }

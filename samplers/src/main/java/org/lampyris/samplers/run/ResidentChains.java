@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -26,8 +27,8 @@ public final class ResidentChains {
    * @param <S> the state of a chain that runs by questions
    */
   public interface Loaded<S extends SamplerState> extends ChainWork<S>, AutoCloseable {
-    /** Returns what the coefficients are confined to, if they are. */
-    default Optional<Confinement> confinement() {
+    /** Returns the ball where the algorithm's own kernel holds, if it is not everywhere. */
+    default Optional<Ball> ball() {
       return Optional.empty();
     }
 
@@ -71,7 +72,7 @@ public final class ResidentChains {
         traces =
             runs.run(
                 context.thetaKernel(),
-                chain -> Reach.start(loaded.confinement(), start(context.inputs(), chain)),
+                chain -> start(context.inputs(), chain),
                 () ->
                     ExecutionPlan.choose(
                         context.inputs().plan(),
@@ -82,7 +83,7 @@ public final class ResidentChains {
       }
       seconds.put(RunResult.WARMUP, shown.warmupSeconds());
       seconds.put(RunResult.SAMPLE, shown.samplingSeconds());
-      Optional<Reach> reach = reach(loaded.confinement(), traces, decisions, progress);
+      loaded.ball().ifPresent(ball -> decisions.add(reach(ball, traces, progress)));
       return new RunResult(
           traces,
           loaded.passes(),
@@ -90,7 +91,7 @@ public final class ResidentChains {
           context.residentBytes(),
           seconds,
           decisions,
-          reach.flatMap(Reach::warning).stream().toList());
+          List.of());
     }
   }
 
@@ -102,20 +103,11 @@ public final class ResidentChains {
         inputs.streams().stream(Streams.Purpose.INITIAL, chain, 0, 0));
   }
 
-  /** Tells how far the draws reach into what the coefficients are confined to. */
-  private static Optional<Reach> reach(
-      Optional<Confinement> confinement,
-      List<ChainTrace> traces,
-      List<String> decisions,
-      RunProgress progress) {
-    return confinement.map(
-        to -> {
-          progress.begin("reach");
-          Reach reach = Reach.of(to, traces);
-          progress.note(reach.line());
-          progress.end();
-          decisions.add(reach.line());
-          return reach;
-        });
+  private static String reach(Ball ball, List<ChainTrace> traces, RunProgress progress) {
+    progress.begin("reach");
+    String line = Reach.of(ball, traces).line();
+    progress.note(line);
+    progress.end();
+    return line;
   }
 }

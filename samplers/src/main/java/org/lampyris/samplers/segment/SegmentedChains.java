@@ -31,6 +31,11 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
   public interface AllRows<S extends SamplerState> {
     /** Returns the kernel of a chain, which asks all rows by jobs. */
     TransitionKernel<S> kernel(int chain);
+
+    /** Returns whether a chain that has come there needs all rows again for its next iteration. */
+    default boolean neededAt(S state) {
+      return false;
+    }
   }
 
   /**
@@ -66,8 +71,11 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
       for (int c = 0; c < chains; c++) {
         states.set(c, after.get(c).state());
         traces.get(c).append(after.get(c).trace());
-        if (states.get(c).iteration() < end) {
+        boolean needed = states.get(c).iteration() < end;
+        while (needed) {
           oneIterationByJobs(c, traces.get(c));
+          ChainState<S> now = states.get(c);
+          needed = now.iteration() < end && allRows.neededAt(now.state());
         }
       }
       request = SegmentRequest.upTo(states, end);

@@ -1,18 +1,19 @@
 package org.lampyris.samplers.subsampled;
 
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.StepInfo;
-import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Metropolis;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.outside.Inside;
 
 /**
  * Metropolis–Hastings that decides by the proxies and a few rows, and is exact: {@link
@@ -27,13 +28,14 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  *
  * <p>The log-density of a point is that of the proxies, log p(θ) + Σ_n T_n(θ), up to a constant: no
  * step knows the posterior's. Where the constants hold in a ball only (gamma, Poisson, a sampled
- * σ), the target is the posterior within it.
+ * σ), the target of this kernel is the posterior within it; {@link
+ * org.lampyris.samplers.outside.BallKernel} adds the rest.
  *
  * <p>A step tells of the probability that it accepted with, given the points: 0 if the proxies
  * rejected. Its mean over steps is the acceptance rate. Each point's row counts two evaluations, of
  * its likelihood at θ and at θ′, and once where a row has several points.
  */
-public final class SubsampledKernel implements TransitionKernel<Point> {
+public final class SubsampledKernel implements Inside<Point> {
   /**
    * The acceptance rate that a random walk in many dimensions is best tuned to where each proposal
    * costs points: their number is in proportion to the step's length ℓ, so that ℓ²·2Φ(−ℓ/2)/ℓ is to
@@ -92,20 +94,20 @@ public final class SubsampledKernel implements TransitionKernel<Point> {
     boolean flip(double probability);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws UserException (usage) if the point is not in the ball where the constants hold
-   */
   @Override
   public Transition<Point> init(double[] theta) {
-    if (!proxy.holdsAt(theta)) {
-      throw UserException.usage(
-          "a chain begins outside of the ball about the mode that the coefficients are confined to;"
-              + " let the chains begin nearer to the mode, or make the ball larger");
-    }
-    Point point = new Point(theta, logProxy(theta));
-    return new Transition<>(point, new StepInfo(1, 0, false));
+    return new Transition<>(new Point(theta, logProxy(theta)), new StepInfo(1, 0, false));
+  }
+
+  /** {@inheritDoc} There is no z: what is known of θ is its proxies' log-density. */
+  @Override
+  public Transition<Point> enter(Point before, double[] theta, long iteration) {
+    return init(theta);
+  }
+
+  @Override
+  public Point outside(@Nullable Point before, Point point) {
+    return point;
   }
 
   /** Returns log p(θ) + Σ_n T_n(θ), −∞ outside of the ball. */

@@ -6,17 +6,22 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.JobQuestion;
 import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.pass.LikelihoodPass;
+import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.run.Confinement;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
@@ -32,15 +37,13 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
   /** Crank–Nicolson steps may come to their largest size, a random walk's hardly grow. */
   private static final double MOST_LONGER = 1.25;
 
-  private static final String LARGER_BALL = "set sampler.subsampling.radius larger";
-
   private final int chains;
   private final ResidentRows<ProxyBlock> rows;
   private final SubsampledSampler sampler;
   private final Function<List<PointQuestions.Question>, List<PointQuestions.Answer>> jobs;
   private final double pointsAnIteration;
   private final double bytesPerRow;
-  private final Optional<Confinement> confinement;
+  private final Function<List<LikelihoodQuestions.Question>, List<double[]>> passes;
 
   /**
    * Computes the constants and collapses the proxies.
@@ -52,10 +55,6 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
   SubsampledRun(SamplingContext context, SubsamplingSettings settings, RowDecision test) {
     ProposalKernel proposal = SamplingAlgorithm.requireProposal(context.thetaKernel());
     this.chains = context.chains();
-    Double radius = settings.radius();
-    this.confinement =
-        Optional.ofNullable(radius)
-            .map(r -> new Confinement(context.laplace().ball(r), LARGER_BALL));
     TaylorProxy proxy = settings.proxy(context);
     this.rows = context.resident(block -> ProxyBlock.of(proxy, block));
     int packed = CollapsedQuadratic.packedLength(proxy.dimension());
@@ -80,8 +79,17 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
     this.pointsAnIteration = thickness * size.total();
     int window = EventSource.suitingWindow(pointsAnIteration);
     PointStream points = new PointStream(context.streams(), 1, window, thickness);
+    LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
+    this.passes = rows.questions(new LikelihoodQuestions<>(likelihood));
+    Double radius = settings.radius();
+    BallAndBeyond<ProxyBlock> beyond =
+        radius == null
+            ? null
+            : BallAndBeyond.of(
+                context, context.laplace().ball(radius), likelihood, rows, sums[packed + 2]);
     this.sampler =
-        new SubsampledSampler(proxy, context.model().prior(), collapsed, test, size, points);
+        new SubsampledSampler(
+            proxy, context.model().prior(), collapsed, test, size, points, beyond);
   }
 
   /** Returns a kernel whose steps are at least as long as those that warm-up will arrive at. */
@@ -93,10 +101,24 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
 
   @Override
   public Questions<Point> questions() {
-    QuestionBatcher<PointQuestions.Question, PointQuestions.Answer> batcher =
-        new QuestionBatcher<>(chains, jobs);
+    QuestionBatcher<JobQuestion<?, ?>, Object> batcher = JobQuestion.batcher(chains);
     return new Questions<>(
-        chain -> sampler.kernel(new AskedRows(chain, q -> batcher.ask(chain, q))), batcher);
+        chain ->
+            kernel(
+                chain,
+                question -> new JobQuestion<>(jobs, question).ask(batcher, chain),
+                question -> new JobQuestion<>(passes, question).ask(batcher, chain)),
+        batcher);
+  }
+
+  private TransitionKernel<Point> kernel(
+      int chain,
+      Function<PointQuestions.Question, PointQuestions.Answer> points,
+      Function<LikelihoodQuestions.Question, double[]> all) {
+    return sampler.kernel(
+        chain,
+        new AskedRows(chain, points),
+        beyond -> LikelihoodQuestions.rows(beyond.rows(), (c, question) -> all.apply(question)));
   }
 
   /** The rows as a chain sees them that asks for everything. */
@@ -139,12 +161,18 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
         rows.segments(sampler, runner, chains),
         runner,
         begun,
-        chain -> sampler.kernel(new AskedRows(chain, q -> jobs.apply(List.of(q)).get(0))));
+        BallAndBeyond.byJobs(
+            sampler.beyond(),
+            chain ->
+                kernel(
+                    chain,
+                    question -> jobs.apply(List.of(question)).get(0),
+                    question -> passes.apply(List.of(question)).get(0))));
   }
 
   @Override
-  public Optional<Confinement> confinement() {
-    return confinement;
+  public Optional<Ball> ball() {
+    return Optional.ofNullable(sampler.beyond()).map(BallAndBeyond::ball);
   }
 
   @Override

@@ -1,13 +1,18 @@
 package org.lampyris.samplers.subsampled;
 
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.pass.LikelihoodRows;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.segment.SegmentWork;
 
@@ -22,6 +27,8 @@ import org.lampyris.samplers.segment.SegmentWork;
  * @param test how rows decide
  * @param size the number of rows and the sum of their constants
  * @param points draws the points of any one chain
+ * @param beyond what chains need outside of the ball where the constants hold; null where they hold
+ *     everywhere
  */
 public record SubsampledSampler(
     TaylorProxy proxy,
@@ -29,11 +36,25 @@ public record SubsampledSampler(
     CollapsedQuadratic collapsed,
     RowDecision test,
     PointSize size,
-    PointStream points)
+    PointStream points,
+    @Nullable BallAndBeyond<ProxyBlock> beyond)
     implements SegmentWork<ProxyBlock, Point> {
   /** Returns the kernel of a chain that sees the rows in some way. */
   public SubsampledKernel kernel(PointRows candidates) {
     return new SubsampledKernel(proxy, prior, collapsed, candidates, size, test);
+  }
+
+  /**
+   * Returns the kernel of a chain, everywhere.
+   *
+   * @param chain the chain's number
+   * @param candidates the rows as the chain sees them
+   * @param all makes passes over all rows, where the constants hold in a ball
+   */
+  TransitionKernel<Point> kernel(
+      int chain, PointRows candidates, Function<BallAndBeyond<ProxyBlock>, LikelihoodRows> all) {
+    SubsampledKernel kernel = kernel(candidates);
+    return beyond == null ? kernel : beyond.around(kernel, chain, all.apply(beyond));
   }
 
   @Override
@@ -48,6 +69,8 @@ public record SubsampledSampler(
       long to,
       List<Pool<ProxyBlock>> pools,
       ChainTrace trace) {
-    return runner.advance(from, to, kernel(new PooledPointRows(pools)), trace);
+    TransitionKernel<Point> kernel =
+        kernel(from.chain(), new PooledPointRows(pools), BallAndBeyond::inSegment);
+    return runner.advance(from, to, kernel, trace);
   }
 }

@@ -89,7 +89,8 @@ class SubsampledSamplerTest {
     PointStream points = new PointStream(streams, 2, 16, thickness);
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
     SubsampledSampler sampler =
-        new SubsampledSampler(proxy, prior, collapsed, test, ProxyBlocks.size(blocks), points);
+        new SubsampledSampler(
+            proxy, prior, collapsed, test, ProxyBlocks.size(blocks), points, null);
     return new Case(sampler, blocks, points, kernel);
   }
 

@@ -16,6 +16,7 @@ import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
 import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureBound;
 import org.lampyris.bounds.family.mixture.MixtureModel;
@@ -24,6 +25,7 @@ import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.robust.StudentBound;
 import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
@@ -67,6 +69,21 @@ final class Experiments {
         new JaakkolaJordanBound(D),
         List.of("normal(0.5, 1.5)", "student_t(5, 1, 1)"),
         (eta, rng) -> rng.nextDouble() < StableMath.sigmoid(eta) ? 1 : -1);
+  }
+
+  /** Logistic regression whose bound holds in a ball, in which some 90 % of the prior's θ lie. */
+  static Experiment local() {
+    double[] center = {0.5, 1};
+    LaplaceApproximation about = new LaplaceApproximation(center, new double[] {2.25, 0, 0, 1.5});
+    Simulated logistic = (Simulated) logistic();
+    return new Simulated(
+        "logistic, local",
+        logistic.model(),
+        Optional.of(new LocalLogisticBound(about, 2.1)),
+        logistic.prior(),
+        logistic.response(),
+        FEATURES,
+        center);
   }
 
   private static Experiment robust() {

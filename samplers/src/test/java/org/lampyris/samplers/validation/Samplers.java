@@ -14,6 +14,7 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
@@ -48,6 +49,9 @@ final class Samplers {
       for (Theta theta : every ? kernels : kernels.subList(0, 2)) {
         boolean first = theta.equals(kernels.get(0));
         all.add(fullData(experiment, theta, experiment.prior(), "metropolis"));
+        if (experiment.name().equals("logistic")) {
+          all.add(firefly(Experiments.local(), theta, ZStep.PER_ROW, Fault.none()));
+        }
         if (experiment.bound().isPresent()) {
           for (ZStep zStep : every || first ? ZStep.all() : List.of(ZStep.PER_ROW)) {
             all.add(firefly(experiment, theta, zStep, Fault.none()));
@@ -69,22 +73,27 @@ final class Samplers {
             experiment,
             theta,
             ZStep.IMPLICIT,
-            new Fault("prior counted twice", 2, false, UnaryOperator.identity())),
+            new Fault("prior counted twice", 2, false, false, UnaryOperator.identity())),
+        firefly(
+            Experiments.local(),
+            theta,
+            ZStep.PER_ROW,
+            new Fault("confined", 1, false, true, UnaryOperator.identity())),
         firefly(
             experiment,
             theta,
             ZStep.IMPLICIT,
-            new Fault("stale anchor", 1, true, UnaryOperator.identity())),
+            new Fault("stale anchor", 1, true, false, UnaryOperator.identity())),
         firefly(
             experiment,
             theta,
             ZStep.IMPLICIT,
-            new Fault("candidates used again", 1, false, Samplers::reusingCandidates)),
+            new Fault("candidates used again", 1, false, false, Samplers::reusingCandidates)),
         firefly(
             experiment,
             theta,
             ZStep.EXPLICIT,
-            new Fault("brightness at the proposal", 1, false, Samplers::atTheProposal)));
+            new Fault("brightness at the proposal", 1, false, false, Samplers::atTheProposal)));
   }
 
   /** A θ-kernel and its name. */
@@ -96,15 +105,17 @@ final class Samplers {
    * @param name what it is
    * @param priorFactor how often the prior counts
    * @param staleAnchor whether the collapsed bounds belong to other anchors than the rows'
+   * @param confined whether the chain stays in the ball where its bounds hold
    * @param rows what becomes of the rows
    */
   private record Fault(
       String name,
       double priorFactor,
       boolean staleAnchor,
+      boolean confined,
       UnaryOperator<FireflyRows<Brightness>> rows) {
     static Fault none() {
-      return new Fault("", 1, false, UnaryOperator.identity());
+      return new Fault("", 1, false, false, UnaryOperator.identity());
     }
   }
 
@@ -164,14 +175,18 @@ final class Samplers {
     for (int j = 0; j < d; j++) {
       covariance[j * d + j] = 0.5;
     }
-    return zStep.firefly(
-        bound,
-        bounds,
-        new Scaled(experiment.prior(), fault.priorFactor()),
-        data,
-        new LaplaceApproximation(reference, covariance),
-        fault.rows(),
-        streams);
+    FireflyKernel<Brightness> kernel =
+        zStep.firefly(
+            bound,
+            bounds,
+            new Scaled(experiment.prior(), fault.priorFactor()),
+            data,
+            new LaplaceApproximation(reference, covariance),
+            fault.rows(),
+            streams);
+    return bound.ball().isPresent() && !fault.confined()
+        ? ZStep.everywhere(kernel, bound.ball().orElseThrow(), experiment, data, streams)
+        : kernel;
   }
 
   /** Makes every z-step with the random numbers of the first, as if a pool were used again. */
@@ -256,9 +271,11 @@ final class Samplers {
         double[] theta, DataBlock data, UniformRandomProvider rng) {
       double bright = 0;
       double logDensity = experiment.prior().logDensity(theta);
+      boolean inside =
+          experiment.bound().flatMap(LowerBound::ball).map(ball -> ball.holds(theta)).orElse(true);
       for (int row = 0; row < data.rows(); row++) {
         logDensity += experiment.model().logLikelihood(data, row, theta);
-        if (brightness) {
+        if (brightness && inside) {
           LowerBound bound = experiment.bound().orElseThrow();
           Anchors anchors = bound.anchorsAt(data, experiment.reference());
           double gap = bound.gap(data, row, theta, anchors);

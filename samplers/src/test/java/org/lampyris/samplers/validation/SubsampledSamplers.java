@@ -6,11 +6,14 @@ import java.util.function.UnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
@@ -195,13 +198,9 @@ final class SubsampledSamplers {
           : new RandomWalk(factor, 0.7);
     }
 
-    /** Outside of the ball the chain stays where it is, which leaves anything invariant there. */
     @Override
     public JointDistribution.State steps(double[] theta, DataBlock data, long seed) {
       TaylorProxy proxy = proxy();
-      if (!proxy.holdsAt(theta)) {
-        return new JointDistribution.State(theta, 0, 0);
-      }
       Streams streams = new Streams(seed);
       ProxyBlock block = ProxyBlock.of(proxy, data);
       PointRows inMemory =
@@ -215,8 +214,17 @@ final class SubsampledSamplers {
       ChainRunner.Length length = new ChainRunner.Length(0, 1, STEPS, 0.5);
       ChainTrace trace =
           new ChainRunner(length, streams, (chain, iteration, info) -> {})
-              .run(1, kernel, thetaKernel(), theta);
+              .run(1, everywhere(kernel, data, streams), thetaKernel(), theta);
       return new JointDistribution.State(trace.draws().get(0), 0, 0);
+    }
+
+    private TransitionKernel<Point> everywhere(
+        SubsampledKernel kernel, DataBlock data, Streams streams) {
+      if (Double.isInfinite(radius)) {
+        return kernel;
+      }
+      Ball ball = new LaplaceApproximation(center(experiment), covariance(experiment)).ball(radius);
+      return ZStep.everywhere(kernel, ball, experiment, data, streams);
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
 import org.lampyris.samplers.firefly.rows.FireflyAnswer;
@@ -41,6 +42,8 @@ final class TunedSamplers {
   /** Of the ball of local bounds: a small table's posterior reaches further than a normal one. */
   private static final double RADIUS = 8;
 
+  private static final double SMALL_RADIUS = 2.1;
+
   private TunedSamplers() {}
 
   /** Returns every experiment × algorithm. */
@@ -54,6 +57,9 @@ final class TunedSamplers {
       for (ZStep zStep : isLogistic(experiment) ? ZStep.all() : List.of(ZStep.PER_ROW)) {
         for (Form form : Form.of(experiment)) {
           all.add(firefly(experiment, zStep, form, "", experiment.prior(), rows -> rows));
+        }
+        if (isLogistic(experiment)) {
+          all.add(firefly(experiment, zStep, Form.BEYOND, "", experiment.prior(), rows -> rows));
         }
       }
     }
@@ -116,14 +122,19 @@ final class TunedSamplers {
           double[] mode = tuning.fit().theta();
           LowerBound bound = form.bound(experiment, tuning.fit());
           Anchors anchors = form.anchors(bound, tuning.data(), tuning.fit());
-          return zStep.firefly(
-              bound,
-              ZStep.Bounds.of(bound, tuning.data(), anchors, mode),
-              bound.restricted(prior, mode),
-              tuning.data(),
-              tuning.fit().laplace(),
-              rows,
-              tuning.streams());
+          FireflyKernel<Brightness> kernel =
+              zStep.firefly(
+                  bound,
+                  ZStep.Bounds.of(bound, tuning.data(), anchors, mode),
+                  prior,
+                  tuning.data(),
+                  tuning.fit().laplace(),
+                  rows,
+                  tuning.streams());
+          return form == Form.BEYOND
+              ? ZStep.everywhere(
+                  kernel, bound.ball().orElseThrow(), experiment, tuning.data(), tuning.streams())
+              : kernel;
         },
         tuning -> thetaKernel(tuning.experiment(), tuning.fit()));
   }
@@ -133,7 +144,9 @@ final class TunedSamplers {
     MAP_TUNED("MAP-tuned"),
     UNTUNED("untuned"),
     LOCAL("local"),
-    /** In a ball that cuts off some of the posterior. */
+    /** In a ball that holds about 90 % of the posterior, and beyond it. */
+    BEYOND("local and beyond"),
+    /** In that ball alone. */
     TOO_LOCAL("local, in too small a ball");
 
     private final String text;
@@ -157,13 +170,13 @@ final class TunedSamplers {
       return switch (this) {
         case MAP_TUNED, UNTUNED -> experiment.bound().orElseThrow();
         case LOCAL -> new LocalLogisticBound(fit.laplace(), RADIUS);
-        case TOO_LOCAL -> new LocalLogisticBound(fit.laplace(), 1.5);
+        case BEYOND, TOO_LOCAL -> new LocalLogisticBound(fit.laplace(), SMALL_RADIUS);
       };
     }
 
     Anchors anchors(LowerBound bound, DataBlock data, MapFit fit) {
       return switch (this) {
-        case MAP_TUNED, LOCAL, TOO_LOCAL -> bound.anchorsAt(data, fit.theta());
+        case MAP_TUNED, LOCAL, BEYOND, TOO_LOCAL -> bound.anchorsAt(data, fit.theta());
         case UNTUNED -> untuned(bound).orElseThrow();
       };
     }

@@ -3,12 +3,14 @@ package org.lampyris.samplers.validation;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.SamplerState;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.BoundBlocks;
@@ -22,6 +24,12 @@ import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
+import org.lampyris.samplers.outside.BallKernel;
+import org.lampyris.samplers.outside.Inside;
+import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
+import org.lampyris.samplers.pass.LikelihoodPass;
+import org.lampyris.samplers.pass.LikelihoodRows;
+import org.lampyris.samplers.pass.Posterior;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -66,7 +74,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
   }
 
   /**
-   * Returns Firefly with this z-kernel.
+   * Returns Firefly with this z-kernel, confined to where its bound holds.
    *
    * @param bound the rows' bound
    * @param bounds where it is tight
@@ -76,7 +84,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
    * @param fault what becomes of the rows
    * @param streams the random streams
    */
-  TransitionKernel<?> firefly(
+  FireflyKernel<Brightness> firefly(
       LowerBound bound,
       Bounds bounds,
       Prior prior,
@@ -88,7 +96,28 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
         new InMemoryFireflyRows(
             blocks(bound, bounds, data, laplace), new FireflyPass(bound, streams));
     return new FireflyKernel<>(
-        1, prior, bounds.collapsed(), fault.apply(rows), new FireflyKernel.ZStep(kernel, size), 1);
+        1,
+        bound.restricted(prior, laplace.mode()),
+        bounds.collapsed(),
+        fault.apply(rows),
+        new FireflyKernel.ZStep(kernel, size),
+        1);
+  }
+
+  /**
+   * Returns a kernel that holds in a ball, made exact everywhere.
+   *
+   * @param kernel the kernel
+   * @param ball the ball
+   * @param experiment prior and likelihood
+   * @param data the rows
+   * @param streams the random streams
+   */
+  static <S extends SamplerState> TransitionKernel<S> everywhere(
+      Inside<S> kernel, Ball ball, Experiment experiment, DataBlock data, Streams streams) {
+    LikelihoodRows all =
+        new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass(experiment.model()));
+    return new BallKernel<>(kernel, ball, new Posterior(1, experiment.prior(), all), 1, streams);
   }
 
   private List<BoundBlock> blocks(

@@ -32,9 +32,9 @@ import org.lampyris.bounds.prior.Prior;
  * for small r_n, so that both the number of bright rows, Σ D_n x_nᵀΣ̂x_n/2, and the loss by
  * conditioning vanish like 1/√n for a growing table.
  *
- * <p>{@link #restricted} confines the prior to the ball: the chain's target is the posterior given
- * that θ lies in it. Of a normal posterior less than 2·10⁻⁹ lies outside of R = √d + 5, for any d.
- * Outside of the ball, where the bound need not hold, a gap below 0 is given as 0. The relative
+ * <p>{@link #restricted} confines the prior to the ball; what lies beyond is left to a kernel that
+ * does without bounds. Of a normal posterior less than 2·10⁻⁹ lies outside of R = √d + 5, for any
+ * d. Outside of the ball, where the bound need not hold, a gap below 0 is given as 0. The relative
  * error of the gap is below 10⁻⁸, except close to the edge of the ball, where it is a difference.
  *
  * <p>The anchor of a row is (η̂_n, D_n). Cost O(d) per row, O(d²) for its anchor. Source: the bound

@@ -81,6 +81,24 @@ public final class Brightness implements Serializable {
     return places;
   }
 
+  /** Returns the brightness of the rows of some blocks, those from one to before another. */
+  public Brightness ofBlocks(long from, long to) {
+    int first = count(from);
+    int end = count(to);
+    double[][] values = new double[thetas.length][];
+    Arrays.setAll(values, k -> Arrays.copyOfRange(logRatios[k], first, end));
+    return new Brightness(thetas, Arrays.copyOfRange(rows, first, end), values);
+  }
+
+  /** Returns how many rows are bright in the blocks before one. */
+  private int count(long block) {
+    int count = 0;
+    while (count < rows.length && RowId.block(rows[count]) < block) {
+      count++;
+    }
+    return count;
+  }
+
   /** Returns how many rows are bright. */
   public int size() {
     return rows.length;

@@ -18,6 +18,18 @@ import org.lampyris.samplers.random.Streams;
 public record BrightnessUpdate(
     BrightnessKernel kernel, double[] theta, long iteration, long selected)
     implements Serializable {
+  /** Returns a draw of the brightness of every row from its distribution given θ. */
+  public static BrightnessUpdate ofAllRows(double[] theta, long iteration) {
+    return new BrightnessUpdate(
+        new ExplicitBrightness(new RowSelection.All()), theta, iteration, 0);
+  }
+
+  /** Returns whether it resamples every row, so that all of them have to be at hand. */
+  public boolean isOfAllRows() {
+    return kernel instanceof ExplicitBrightness explicit
+        && explicit.selection() instanceof RowSelection.All;
+  }
+
   /**
    * Makes the z-step for the rows at hand.
    *

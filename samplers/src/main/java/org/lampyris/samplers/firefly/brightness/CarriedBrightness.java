@@ -19,6 +19,11 @@ public final class CarriedBrightness implements Serializable {
     this.rows = new ArrayList<>(rows);
   }
 
+  /** Returns that of a chain of which no row is bright. */
+  public static CarriedBrightness dark() {
+    return new CarriedBrightness(Brightness.dark(), List.of());
+  }
+
   /**
    * Takes the bright rows out of those at hand.
    *

@@ -4,7 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.firefly.brightness.BoundBlock;
 import org.lampyris.samplers.firefly.brightness.Brightness;
+import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.pool.DrawnEvents;
+import org.lampyris.samplers.pool.PoolExhaustedException;
 import org.lampyris.samplers.pool.RowEvents;
 import org.lampyris.samplers.pool.Rows;
 
@@ -16,6 +18,7 @@ import org.lampyris.samplers.pool.Rows;
  */
 public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
   private final Rows<BoundBlock> rows;
+  private final boolean whole;
   private final FireflyPass pass;
   private final @Nullable RowEvents candidates;
   private DrawnEvents.Windows windows = DrawnEvents.Windows.NONE;
@@ -27,19 +30,21 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
    * @param pass answers for blocks
    */
   public InMemoryFireflyRows(List<BoundBlock> blocks, FireflyPass pass) {
-    this(Rows.whole(List.copyOf(blocks)), pass, null);
+    this(Rows.whole(List.copyOf(blocks)), true, pass, null);
   }
 
   /**
    * Takes the rows at hand.
    *
    * @param rows the rows
+   * @param whole whether they are the whole table
    * @param pass answers for blocks
    * @param candidates where their candidates come from; null to draw them from whole blocks
    */
   public InMemoryFireflyRows(
-      Rows<BoundBlock> rows, FireflyPass pass, @Nullable RowEvents candidates) {
+      Rows<BoundBlock> rows, boolean whole, FireflyPass pass, @Nullable RowEvents candidates) {
     this.rows = rows;
+    this.whole = whole;
     this.pass = pass;
     this.candidates = candidates;
   }
@@ -53,12 +58,17 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
   public Answered<Brightness> ask(Brightness before, FireflyQuestion question) {
     FireflyShare.Sum share = new FireflyShare.Sum(0, Long.MAX_VALUE);
     Brightness after;
-    if (candidates != null) {
+    BrightnessUpdate update = question.update();
+    boolean all = update != null && update.isOfAllRows();
+    if (all && !whole) {
+      throw new PoolExhaustedException("a draw of the brightness of all rows");
+    }
+    if (candidates != null && !all) {
       after = pass.answer(rows, candidates, before, question, share);
     } else {
       DrawnEvents<BoundBlock> drawn = question.candidates(pass.streams(), rows.blocks(), windows);
       after = pass.answer(rows, drawn, before, question, share);
-      windows = drawn.windows();
+      windows = all ? windows : drawn.windows();
     }
     return new Answered<>(
         after, FireflyAnswer.of(question, List.of(share.end()), pass.dimension()));

@@ -1,0 +1,136 @@
+package org.lampyris.samplers.outside;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
+import org.lampyris.samplers.pass.LikelihoodPass;
+import org.lampyris.samplers.pass.LikelihoodQuestions;
+import org.lampyris.samplers.pass.LikelihoodRows;
+import org.lampyris.samplers.pass.Posterior;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.PoolExhaustedException;
+import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowQuestions;
+import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.segment.SegmentedChains;
+
+/**
+ * What chains need that are not to be confined to the ball where their kernel holds: sent to the
+ * executors with what is done in a segment. Where the table is small all of it is sent along;
+ * otherwise a segment ends where a chain goes out, and its iterations outside are made by jobs.
+ *
+ * @param <B> a resident block
+ * @param ball the ball
+ * @param prior p(θ), everywhere
+ * @param likelihood log L_n
+ * @param streams the run's streams
+ * @param rows how many rows the table has
+ * @param whole all rows, in ascending order of their blocks; null where they are too many
+ */
+public record BallAndBeyond<B extends RowBlock<B>>(
+    Ball ball,
+    Prior prior,
+    LikelihoodPass likelihood,
+    Streams streams,
+    long rows,
+    @Nullable ArrayList<B> whole)
+    implements Serializable {
+  /** How many bytes of rows are sent along with every task. */
+  private static final double SMALL = 1 << 20;
+
+  /**
+   * Joins the parts, and fetches all rows where they are few.
+   *
+   * @param <B> a resident block
+   * @param context what the run is given
+   * @param ball the ball
+   * @param likelihood log L_n
+   * @param table the rows
+   * @param bytes about how many bytes they take
+   */
+  public static <B extends RowBlock<B>> BallAndBeyond<B> of(
+      SamplingContext context,
+      Ball ball,
+      LikelihoodPass likelihood,
+      ResidentRows<B> table,
+      double bytes) {
+    ArrayList<B> all =
+        bytes > SMALL ? null : table.questions(new All<B>()).apply(List.of(true)).get(0);
+    long rows = context.table().rows();
+    return new BallAndBeyond<>(
+        ball, context.model().prior(), likelihood, context.streams(), rows, all);
+  }
+
+  /**
+   * Returns the kernel of a chain, everywhere.
+   *
+   * @param <S> the state of the chain
+   * @param inside the kernel in the ball
+   * @param chain the chain's number
+   * @param all all rows
+   */
+  public <S extends SamplerState> TransitionKernel<S> around(
+      Inside<S> inside, int chain, LikelihoodRows all) {
+    return new BallKernel<>(inside, ball, new Posterior(chain, prior, all), chain, streams);
+  }
+
+  /**
+   * Returns what makes the iterations that a segment's rows do not suffice for.
+   *
+   * @param <S> the state of a chain
+   * @param beyond what chains need outside of a ball; null where there is none
+   * @param kernels the kernel of a chain, everywhere, which asks all rows by jobs
+   */
+  public static <S extends SamplerState> SegmentedChains.AllRows<S> byJobs(
+      @Nullable BallAndBeyond<?> beyond, IntFunction<TransitionKernel<S>> kernels) {
+    return new SegmentedChains.AllRows<>() {
+      @Override
+      public TransitionKernel<S> kernel(int chain) {
+        return kernels.apply(chain);
+      }
+
+      @Override
+      public boolean neededAt(S state) {
+        return beyond != null && beyond.whole == null && !beyond.ball.holds(state.point().theta());
+      }
+    };
+  }
+
+  /** Returns all rows as they are in a segment: sent along, or not to be had. */
+  public LikelihoodRows inSegment() {
+    if (whole != null) {
+      return new InMemoryLikelihoodRows(whole.stream().map(RowBlock::data).toList(), likelihood);
+    }
+    return LikelihoodQuestions.rows(
+        rows,
+        (chain, question) -> {
+          throw new PoolExhaustedException("a pass over all rows");
+        });
+  }
+
+  /** Fetches all rows. */
+  private record All<B extends RowBlock<B>>()
+      implements RowQuestions<B, Boolean, ArrayList<B>, ArrayList<B>> {
+    @Override
+    public List<ArrayList<B>> share(Place<B> place, List<Boolean> questions) {
+      return List.of(new ArrayList<>(place.blocks()));
+    }
+
+    @Override
+    public ArrayList<B> join(Boolean question, List<ArrayList<B>> shares) {
+      ArrayList<B> all = new ArrayList<>();
+      shares.forEach(all::addAll);
+      all.sort((one, other) -> Long.compare(one.id(), other.id()));
+      return all;
+    }
+  }
+}
