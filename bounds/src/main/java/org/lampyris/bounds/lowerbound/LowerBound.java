@@ -65,6 +65,17 @@ public interface LowerBound extends RowFunctionals {
   }
 
   /**
+   * Returns anchors with which {@link #collapse} sums a quadratic that lies above log L_n in the
+   * {@linkplain #ball ball} and touches it at the mode; nothing where there is no ball.
+   *
+   * @param block the block
+   * @param reference θ̂. Not modified.
+   */
+  default Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
+    return Optional.empty();
+  }
+
+  /**
    * Returns gap_n(θ), never negative (rounding is clipped at 0).
    *
    * @param block the block that holds the row

@@ -83,6 +83,27 @@ public final class LocalLogisticBound extends OnePredictorBound {
 
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
+    return withExcess(block, reference, LocalLogisticBound::excess);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The curvature that the chord from ξ to ξ + x asks for falls with x, and is below that of the
+   * chord to ξ − x: the least one in the ball is κ = c(−r_n).
+   */
+  @Override
+  public Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
+    return Optional.of(withExcess(block, reference, LocalLogisticBound::upperExcess));
+  }
+
+  /** Returns κ − w(ξ) for a row, from ξ and r. */
+  @FunctionalInterface
+  private interface Excess {
+    double of(double xi, double r);
+  }
+
+  private Anchors withExcess(DataBlock block, double[] reference, Excess excess) {
     double[] values = new double[2 * block.rows()];
     double[][] factor = laplace.factorColumns();
     double[][] vectors = new double[1 + factor.length][];
@@ -100,7 +121,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
               squared += z * z;
             }
             values[2 * row] = eta;
-            values[2 * row + 1] = excess(Math.abs(eta), radius * Math.sqrt(squared));
+            values[2 * row + 1] = excess.of(Math.abs(eta), radius * Math.sqrt(squared));
           }
         },
         null);
@@ -166,6 +187,23 @@ public final class LocalLogisticBound extends OnePredictorBound {
     // The gap at δ = −r, which is to be 0, without D in it.
     double without = gap(-r, Math.min(xi - r, 0), e, StableMath.exp(-Math.abs(xi - r)), v);
     return Math.max(0, -2 * without / (r * r));
+  }
+
+  /**
+   * Returns κ − w(ξ), not positive, for the most curved tangent at ξ that stays above log σ for |δ|
+   * ≤ r.
+   *
+   * @param xi ξ, not negative
+   * @param r r, not negative
+   */
+  static double upperExcess(double xi, double r) {
+    double e = StableMath.exp(-xi);
+    double v = e / ((1 + e) * (1 + e));
+    if (r < JaakkolaJordanBound.NEAR) {
+      double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
+      return -2 * JaakkolaJordanBound.beyondSecondOrder(r, v, tanh);
+    }
+    return -2 * gap(r, 0, e, StableMath.exp(-xi - r), v) / (r * r);
   }
 
   /**

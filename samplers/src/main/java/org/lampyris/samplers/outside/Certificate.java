@@ -1,0 +1,135 @@
+package org.lampyris.samplers.outside;
+
+import java.util.Arrays;
+import org.apache.commons.statistics.distribution.GammaDistribution;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+
+/**
+ * A certificate of how little of a posterior lies outside of a ball about its mode, ‖θ − θ̂‖ ≤ R:
+ * an upper bound, not an estimate.
+ *
+ * <p>Be the log-likelihood concave, and in the ball at most gᵀδ − ½δᵀUδ above its value at θ̂. Then
+ * the log posterior f has fallen by Δ = ½λR² − ‖∇f‖R where a ray from θ̂ leaves the ball, with λ the
+ * least eigenvalue of U and the prior's curvature in the ball's metric. As f is concave along the
+ * ray, it lies above its chord inside and below the chord's continuation outside, so that of the
+ * mass
+ *
+ * <pre>outside/inside ≤ Q(d, Δ)/(1 − Q(d, Δ)),</pre>
+ *
+ * <p>Q being the regularised upper incomplete gamma function, ∫_Δ^∞ t^{d−1}e^{−t} dt / Γ(d). A prior
+ * of an element that is not log-concave (Cauchy, Student-t) is left out of f, which adds its slope
+ * at θ̂ to ∇f, and then counts as the ratio of its largest density to its least one in the ball.
+ *
+ * <p>Cost O(d³).
+ */
+public final class Certificate {
+  private Certificate() {}
+
+  /**
+   * Returns an upper bound on the share of the posterior outside of the ball: 1 where there is none
+   * to be had.
+   *
+   * @param laplace N(θ̂, Σ̂)
+   * @param radius R
+   * @param upper a quadratic about θ̂ above the log-likelihood in the ball
+   * @param prior p(θ)
+   * @param decrement how far θ̂ may be from the mode: √(∇fᵀΣ̂∇f)
+   */
+  public static double outside(
+      LaplaceApproximation laplace,
+      double radius,
+      CollapsedQuadratic upper,
+      ProductPrior prior,
+      double decrement) {
+    int d = laplace.dimension();
+    double[] mode = laplace.mode();
+    double[] curvature = new double[d];
+    double[] slope = new double[d];
+    double logRatio = 0;
+    for (int j = 0; j < d; j++) {
+      UnivariatePrior factor = prior.factors().get(j);
+      double location = heavyTailedAbout(factor);
+      if (factor instanceof UnivariatePrior.Normal) {
+        curvature[j] = -factor.secondDerivative(mode[j]);
+      } else if (!Double.isNaN(location)) {
+        slope[j] = factor.derivative(mode[j]);
+        double reach = radius * laplace.sd(j);
+        double least =
+            Math.min(factor.logDensity(mode[j] - reach), factor.logDensity(mode[j] + reach));
+        logRatio += factor.logDensity(location) - least;
+      }
+    }
+    double fall =
+        0.5 * leastEigenvalue(laplace, upper, curvature) * radius * radius
+            - (decrement + scaled(laplace, slope)) * radius;
+    if (!(fall > 0)) {
+      return 1;
+    }
+    double q = GammaDistribution.of(d, 1).survivalProbability(fall);
+    double odds = Math.exp(logRatio) * q / (1 - q);
+    return odds < 1 ? odds / (1 + odds) : 1;
+  }
+
+  /** Returns where a density that is not log-concave is largest; NaN for one that is. */
+  private static double heavyTailedAbout(UnivariatePrior prior) {
+    if (prior instanceof UnivariatePrior.Cauchy cauchy) {
+      return cauchy.location();
+    } else if (prior instanceof UnivariatePrior.StudentT studentT) {
+      return studentT.location();
+    }
+    return prior instanceof HalfPrior half ? heavyTailedAbout(half.symmetric()) : Double.NaN;
+  }
+
+  /** Returns √(sᵀΣ̂s) = |Lᵀs|. */
+  private static double scaled(LaplaceApproximation laplace, double[] slope) {
+    double[] product =
+        Arrays.stream(laplace.factorColumns())
+            .mapToDouble(
+                column -> {
+                  double sum = 0;
+                  for (int i = 0; i < column.length; i++) {
+                    sum += column[i] * slope[i];
+                  }
+                  return sum;
+                })
+            .toArray();
+    return LaplaceApproximation.norm(product);
+  }
+
+  /** Returns the least eigenvalue of Lᵀ(U + diag c)L, where the quadratic's matrix is −U/2. */
+  private static double leastEigenvalue(
+      LaplaceApproximation laplace, CollapsedQuadratic upper, double[] curvature) {
+    int d = curvature.length;
+    DMatrixRMaj u = new DMatrixRMaj(d, d);
+    int k = 0;
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j <= i; j++) {
+        double value = -2 * upper.packed()[k++] + (i == j ? curvature[i] : 0);
+        u.set(i, j, value);
+        u.set(j, i, value);
+      }
+    }
+    DMatrixRMaj l = new DMatrixRMaj(d, d, true, laplace.lower());
+    DMatrixRMaj right = new DMatrixRMaj(d, d);
+    CommonOps_DDRM.mult(u, l, right);
+    DMatrixRMaj both = new DMatrixRMaj(d, d);
+    CommonOps_DDRM.multTransA(l, right, both);
+    EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(d, false, true);
+    if (!eigen.decompose(both)) {
+      return 0;
+    }
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < d; i++) {
+      least = Math.min(least, eigen.getEigenvalue(i).getReal());
+    }
+    return least;
+  }
+}

@@ -1,0 +1,136 @@
+package org.lampyris.samplers.outside;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.family.logistic.LocalLogisticBound;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.samplers.optimize.MapFinder;
+import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.optimize.Objective;
+
+/** What is certified to lie outside of a ball, against what lies there by quadrature. */
+class CertificateTest {
+  private static final int D = 2;
+  private static final LinearModel MODEL = new LinearModel(new LogisticLikelihood(), D);
+
+  /** A table of two columns: every label occurs at every feature, so that nothing is separated. */
+  private static DenseBlock table(int rows, int oneInPositive) {
+    double[] x = new double[rows * D];
+    double[] y = new double[rows];
+    for (int i = 0; i < rows; i++) {
+      x[i * D] = 1;
+      x[i * D + 1] = Math.sin(1.7 * i);
+      y[i] = i % oneInPositive == 0 ? 1 : -1;
+    }
+    return new DenseBlock(0, D, x, y, null);
+  }
+
+  private record Masses(double certified, double outside) {}
+
+  private static Masses masses(DenseBlock table, double radius, String prior) {
+    ProductPrior both = both(prior);
+    MapFit fit = fit(table, both);
+    return new Masses(
+        certified(table, radius, prior),
+        outside(table, both, fit.laplace(), fit.logPosterior(), radius));
+  }
+
+  private static ProductPrior both(String prior) {
+    return ProductPrior.parse(List.of(prior, prior));
+  }
+
+  private static MapFit fit(DenseBlock table, ProductPrior prior) {
+    return new MapFinder(prior, List.of("a", "b"), 1e-9, 200)
+        .find(Objective.of(List.of(table), MODEL, 1), null, pass -> {});
+  }
+
+  private static double certified(DenseBlock table, double radius, String prior) {
+    MapFit fit = fit(table, both(prior));
+    LaplaceApproximation laplace = fit.laplace();
+    LocalLogisticBound bound = new LocalLogisticBound(laplace, radius);
+    CollapsedQuadratic upper = new CollapsedQuadratic(fit.theta());
+    bound.collapse(table, bound.upperAnchorsAt(table, fit.theta()).orElseThrow(), upper);
+    return Certificate.outside(laplace, radius, upper, both(prior), 0);
+  }
+
+  /** Returns the posterior's mass beyond the radius, on a grid of the mode's coordinates. */
+  private static double outside(
+      DenseBlock table, ProductPrior prior, LaplaceApproximation laplace, double top, double r) {
+    double[] lower = laplace.lower();
+    double step = 0.2;
+    double reach = 4 * r;
+    double inside = 0;
+    double outside = 0;
+    for (double u = -reach; u <= reach; u += step) {
+      for (double v = -reach; v <= reach; v += step) {
+        double[] theta = {
+          laplace.mode()[0] + lower[0] * u, laplace.mode()[1] + lower[2] * u + lower[3] * v
+        };
+        double[] sum = new double[1];
+        MODEL.addLogLikelihoods(table, new double[][] {theta}, sum);
+        double mass = Math.exp(prior.logDensity(theta) + sum[0] - top);
+        if (u * u + v * v > r * r) {
+          outside += mass;
+        } else {
+          inside += mass;
+        }
+      }
+    }
+    return outside / (inside + outside);
+  }
+
+  @Test
+  void whatIsCertifiedIsAnUpperBound() {
+    for (String prior :
+        List.of("normal(0, 2.5)", "normal(1, 0.5)", "laplace(0, 1)", "cauchy(0, 2.5)", "flat")) {
+      for (int[] table : new int[][] {{30, 3}, {200, 2}, {60, 15}}) {
+        for (double radius : new double[] {3, 6.4}) {
+          Masses masses = masses(table(table[0], table[1]), radius, prior);
+          assertTrue(
+              masses.certified() >= masses.outside(),
+              prior + ", " + table[0] + " rows, radius " + radius + ": " + masses);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aLargeTableIsCertified() {
+    assertTrue(certified(table(40_000, 2), 6.5, "normal(0, 2.5)") < 1e-7);
+    assertTrue(certified(table(40_000, 2), 8, "cauchy(0, 2.5)") < 1e-10);
+  }
+
+  @Test
+  void whereTheLikelihoodIsFlatNothingIsCertified() {
+    assertEquals(1, certified(table(20, 20), 6.4, "cauchy(0, 2.5)"));
+  }
+
+  @Test
+  void theUpperQuadraticTouchesAtTheEdgeOfARowsInterval() {
+    LaplaceApproximation laplace =
+        new LaplaceApproximation(new double[] {0.7}, new double[] {0.04});
+    DenseBlock row = new DenseBlock(0, 1, new double[] {1}, new double[] {-1}, null);
+    LinearModel model = new LinearModel(new LogisticLikelihood(), 1);
+    for (double radius : new double[] {1e-3, 0.5, 3, 30}) {
+      LocalLogisticBound bound = new LocalLogisticBound(laplace, radius);
+      CollapsedQuadratic upper = new CollapsedQuadratic(laplace.mode());
+      bound.collapse(row, bound.upperAnchorsAt(row, laplace.mode()).orElseThrow(), upper);
+      double r = 0.2 * radius;
+      for (int k = -20; k <= 20; k++) {
+        double[] theta = {0.7 + r * k / 20};
+        double excess = upper.value(theta) - model.logLikelihood(row, 0, theta);
+        assertTrue(excess > -1e-14, "radius " + radius + ", at " + theta[0] + ": " + excess);
+      }
+      double[] edge = {0.7 + r};
+      assertEquals(model.logLikelihood(row, 0, edge), upper.value(edge), 1e-13);
+    }
+  }
+}
