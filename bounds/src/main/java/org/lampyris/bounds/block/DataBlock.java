@@ -240,7 +240,24 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * @param rows rows in this block, possibly the same one several times. Not modified.
    * @throws IndexOutOfBoundsException if there is no such row
    */
-  public abstract DataBlock select(int[] rows);
+  public final DataBlock select(int[] rows) {
+    return select(
+        rows,
+        select(response, rows),
+        weight == null ? null : select(weight, rows),
+        offset == null ? null : select(offset, rows));
+  }
+
+  abstract DataBlock select(
+      int[] rows, double[] y, double @Nullable [] weight, double @Nullable [] offset);
+
+  private static double[] select(double[] values, int[] rows) {
+    double[] selected = new double[rows.length];
+    for (int k = 0; k < rows.length; k++) {
+      selected[k] = values[rows[k]];
+    }
+    return selected;
+  }
 
   /**
    * Returns a block of the rows of this block, then those of another one, with this block's id.
@@ -249,24 +266,17 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * @param other a block of the same layout and columns, with weights and offsets if this one has
    * @throws IllegalArgumentException if the two do not go together
    */
-  public abstract DataBlock append(DataBlock other);
-
-  /** Returns the responses of this block and another. */
-  final double[] appendResponse(DataBlock other) {
-    return append(response, other.response);
+  public final DataBlock append(DataBlock other) {
+    return append(
+        other,
+        append(response, other.response),
+        appendOptional(weight, other.weight),
+        appendOptional(offset, other.offset));
   }
 
-  /** Returns the weights of this block and another, or null where the table has none. */
-  final double @Nullable [] appendWeight(DataBlock other) {
-    return appendOptional(weight, other.weight);
-  }
+  abstract DataBlock append(
+      DataBlock other, double[] y, double @Nullable [] weight, double @Nullable [] offset);
 
-  /** Returns the offsets of this block and another, or null where the table has none. */
-  final double @Nullable [] appendOffset(DataBlock other) {
-    return appendOptional(offset, other.offset);
-  }
-
-  /** Returns the blocks' mismatch as an error. */
   final IllegalArgumentException doesNotGoWith(DataBlock other) {
     return new IllegalArgumentException(
         "block " + other.id + " is of another kind than block " + id + " and cannot be appended");
@@ -283,50 +293,10 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return append(first, second);
   }
 
-  /** Returns the elements of one array, then those of another. */
   private static double[] append(double[] first, double[] second) {
     double[] all = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, all, first.length, second.length);
     return all;
-  }
-
-  /** Returns the elements of one array, then those of another. */
-  static int[] append(int[] first, int[] second) {
-    int[] all = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, all, first.length, second.length);
-    return all;
-  }
-
-  /** Returns the row starts of one sparse block, then those of another. */
-  static int[] appendStarts(int[] first, int[] second) {
-    int[] all = Arrays.copyOf(first, first.length + second.length - 1);
-    for (int k = 1; k < second.length; k++) {
-      all[first.length - 1 + k] = first[first.length - 1] + second[k];
-    }
-    return all;
-  }
-
-  /** Returns the responses of some rows. */
-  final double[] selectResponse(int[] rows) {
-    return select(response, rows);
-  }
-
-  /** Returns the weights of some rows, or null where the table has none. */
-  final double @Nullable [] selectWeight(int[] rows) {
-    return weight == null ? null : select(weight, rows);
-  }
-
-  /** Returns the offsets of some rows, or null where the table has none. */
-  final double @Nullable [] selectOffset(int[] rows) {
-    return offset == null ? null : select(offset, rows);
-  }
-
-  private static double[] select(double[] values, int[] rows) {
-    double[] selected = new double[rows.length];
-    for (int k = 0; k < rows.length; k++) {
-      selected[k] = values[rows[k]];
-    }
-    return selected;
   }
 
   /** Returns how many bytes the packed arrays take. */

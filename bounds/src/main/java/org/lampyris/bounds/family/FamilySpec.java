@@ -61,9 +61,6 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
    * @throws UserException (usage) if it is missing or is none
    */
   public double positive(String key) {
-    if (parameters.get(key) instanceof Double number && number > 0 && !number.isInfinite()) {
-      return number;
-    }
     String text =
         text(key)
             .orElseThrow(
@@ -73,8 +70,7 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
                             + key
                             + " is missing: the family "
                             + name
-                            + " needs it, as a"
-                            + " number above 0"));
+                            + " needs it, as a number above 0"));
     double value;
     try {
       value = Double.parseDouble(text);

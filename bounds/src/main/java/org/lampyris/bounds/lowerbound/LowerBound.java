@@ -2,6 +2,7 @@ package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.model.RowFunctionals;
@@ -86,15 +87,13 @@ public interface LowerBound extends RowFunctionals {
   double gapGradient(DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient);
 
   /**
-   * Writes log L̃_n(θ) = log(exp(gap_n(θ)) − 1) of some rows, natural log.
+   * Writes log L̃_n(θ) = log(exp(gap_n(θ)) − 1) of some rows, natural log, and adds Σ_n ∇log
+   * L̃_n(θ) = Σ_n ∇gap_n / (1 − exp(−gap_n)) over them to a gradient, if there is one. A row whose
+   * gap is 0 has log L̃ = −∞, and no gradient to add. The values' bits are the same either way.
    *
-   * @param block the block that holds the rows
    * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param from the index of the first one
-   * @param to the index after the last one
-   * @param theta θ. Not modified.
-   * @param anchors the block's anchors
    * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
+   * @param gradient length {@link #dimension()}, added to; null if it is not wanted. Modified.
    */
   default void logRatios(
       DataBlock block,
@@ -103,40 +102,16 @@ public interface LowerBound extends RowFunctionals {
       int to,
       double[] theta,
       Anchors anchors,
-      double[] out) {
-    for (int i = from; i < to; i++) {
-      out[i] = StableMath.logExpm1(gap(block, rows[i], theta, anchors));
-    }
-  }
-
-  /**
-   * Writes log L̃_n(θ) of some rows as {@link #logRatios} does, and adds Σ_n ∇log L̃_n(θ) = Σ_n
-   * ∇gap_n / (1 − exp(−gap_n)) over them to a gradient. A row whose gap is 0 has log L̃ = −∞, and
-   * no gradient to add.
-   *
-   * @param block the block that holds the rows
-   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param from the index of the first one
-   * @param to the index after the last one
-   * @param theta θ. Not modified.
-   * @param anchors the block's anchors
-   * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
-   * @param gradient length {@link #dimension()}, added to. Modified.
-   */
-  default void addLogRatioGradients(
-      DataBlock block,
-      int[] rows,
-      int from,
-      int to,
-      double[] theta,
-      Anchors anchors,
       double[] out,
-      double[] gradient) {
+      double @Nullable [] gradient) {
     double[] ofGap = new double[dimension()];
     for (int i = from; i < to; i++) {
-      double gap = gapGradient(block, rows[i], theta, anchors, ofGap);
+      double gap =
+          gradient == null
+              ? gap(block, rows[i], theta, anchors)
+              : gapGradient(block, rows[i], theta, anchors, ofGap);
       out[i] = StableMath.logExpm1(gap);
-      if (gap > 0) {
+      if (gradient != null && gap > 0) {
         double slope = StableMath.logExpm1Derivative(gap);
         for (int j = 0; j < ofGap.length; j++) {
           gradient[j] += slope * ofGap[j];

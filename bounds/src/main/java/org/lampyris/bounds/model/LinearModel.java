@@ -1,6 +1,7 @@
 package org.lampyris.bounds.model;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 
 /**
@@ -76,28 +77,27 @@ public final class LinearModel implements Model {
 
   @Override
   public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
-    block.pass(
-        thetas,
-        new int[thetas.length],
-        (from, to, eta) -> {
-          for (int k = 0; k < thetas.length; k++) {
-            addOffsets(block, from, to, eta[k]);
-            sums[k] += likelihood.sum(block, from, to, eta[k]);
-          }
-        },
-        null);
+    pass(block, thetas, sums, null);
   }
 
   @Override
   public void addGradients(
       DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+    pass(block, thetas, sums, gradients);
+  }
+
+  private void pass(
+      DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
     block.pass(
         thetas,
         new int[thetas.length],
         (from, to, eta) -> {
           for (int k = 0; k < thetas.length; k++) {
             addOffsets(block, from, to, eta[k]);
-            sums[k] += likelihood.slopes(block, from, to, eta[k]);
+            sums[k] +=
+                gradients == null
+                    ? likelihood.sum(block, from, to, eta[k])
+                    : likelihood.slopes(block, from, to, eta[k]);
           }
         },
         gradients);

@@ -123,32 +123,20 @@ public final class StableMath {
     }
     // Σ x^k / k! from k = 2 to 15, in two chains; at ½ the first term left out adds 7·10⁻¹⁹.
     double x2 = x * x;
-    double even =
-        1.0 / 2.0
-            + x2
-                * (1.0 / 24.0
-                    + x2
-                        * (1.0 / 720.0
-                            + x2
-                                * (1.0 / 40320.0
-                                    + x2
-                                        * (1.0 / 3628800.0
-                                            + x2
-                                                * (1.0 / 479001600.0
-                                                    + x2 * (1.0 / 87178291200.0))))));
-    double odd =
-        1.0 / 6.0
-            + x2
-                * (1.0 / 120.0
-                    + x2
-                        * (1.0 / 5040.0
-                            + x2
-                                * (1.0 / 362880.0
-                                    + x2
-                                        * (1.0 / 39916800.0
-                                            + x2
-                                                * (1.0 / 6227020800.0
-                                                    + x2 * (1.0 / 1307674368000.0))))));
+    double even = 1.0 / 87178291200.0;
+    even = 1.0 / 479001600.0 + x2 * even;
+    even = 1.0 / 3628800.0 + x2 * even;
+    even = 1.0 / 40320.0 + x2 * even;
+    even = 1.0 / 720.0 + x2 * even;
+    even = 1.0 / 24.0 + x2 * even;
+    even = 1.0 / 2.0 + x2 * even;
+    double odd = 1.0 / 1307674368000.0;
+    odd = 1.0 / 6227020800.0 + x2 * odd;
+    odd = 1.0 / 39916800.0 + x2 * odd;
+    odd = 1.0 / 362880.0 + x2 * odd;
+    odd = 1.0 / 5040.0 + x2 * odd;
+    odd = 1.0 / 120.0 + x2 * odd;
+    odd = 1.0 / 6.0 + x2 * odd;
     return x2 * (even + x * odd);
   }
 
@@ -195,33 +183,23 @@ public final class StableMath {
    * B_{2k}, given g². At g = ½ the first term left out adds 5·10⁻¹⁸.
    */
   private static double cothSeries(double g2) {
-    return 1.0 / 12
-        + g2
-            * (-1.0 / 720
-                + g2
-                    * (1.0 / 30240
-                        + g2
-                            * (-1.0 / 1209600
-                                + g2
-                                    * (1.0 / 47900160
-                                        + g2
-                                            * (-691.0 / 1307674368000.0
-                                                + g2 * (1.0 / 74724249600.0))))));
+    double sum = 1.0 / 74724249600.0;
+    sum = -691.0 / 1307674368000.0 + g2 * sum;
+    sum = 1.0 / 47900160 + g2 * sum;
+    sum = -1.0 / 1209600 + g2 * sum;
+    sum = 1.0 / 30240 + g2 * sum;
+    sum = -1.0 / 720 + g2 * sum;
+    return 1.0 / 12 + g2 * sum;
   }
 
   /** Returns log(sinh(g/2) / (g/2)) / g² = Σ_k B_{2k} g^{2k−2} / (2k (2k)!), given g². */
   private static double logSinhSeries(double g2) {
-    return 1.0 / 24
-        + g2
-            * (-1.0 / 2880
-                + g2
-                    * (1.0 / 181440
-                        + g2
-                            * (-1.0 / 9676800
-                                + g2
-                                    * (1.0 / 479001600
-                                        + g2
-                                            * (-691.0 / 15692092416000.0
-                                                + g2 * (1.0 / 1046139494400.0))))));
+    double sum = 1.0 / 1046139494400.0;
+    sum = -691.0 / 15692092416000.0 + g2 * sum;
+    sum = 1.0 / 479001600 + g2 * sum;
+    sum = -1.0 / 9676800 + g2 * sum;
+    sum = 1.0 / 181440 + g2 * sum;
+    sum = -1.0 / 2880 + g2 * sum;
+    return 1.0 / 24 + g2 * sum;
   }
 }

@@ -25,10 +25,14 @@ public sealed interface UnivariatePrior extends Serializable
   double logDensity(double x);
 
   /** Returns d log p(x) / dx; where log p has a kink, the mean of the two one-sided derivatives. */
-  double derivative(double x);
+  default double derivative(double x) {
+    return 0;
+  }
 
   /** Returns d² log p(x) / dx², 0 at a kink. */
-  double secondDerivative(double x);
+  default double secondDerivative(double x) {
+    return 0;
+  }
 
   /**
    * Returns the prior of factor·x if this is the prior of x: the same family with its location and
@@ -65,7 +69,6 @@ public sealed interface UnivariatePrior extends Serializable
    * @param sd its standard deviation
    */
   record Normal(double mean, double sd) implements UnivariatePrior {
-    /** Checks the parameters. */
     public Normal {
       Parameters.requireFinite("mean", mean);
       Parameters.requirePositive("sd", sd);
@@ -105,7 +108,6 @@ public sealed interface UnivariatePrior extends Serializable
    * @param scale its scale; the standard deviation is scale·√2
    */
   record Laplace(double location, double scale) implements UnivariatePrior {
-    /** Checks the parameters. */
     public Laplace {
       Parameters.requireFinite("location", location);
       Parameters.requirePositive("scale", scale);
@@ -119,11 +121,6 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public double derivative(double x) {
       return Math.signum(location - x) / scale;
-    }
-
-    @Override
-    public double secondDerivative(double x) {
-      return 0;
     }
 
     @Override
@@ -154,7 +151,6 @@ public sealed interface UnivariatePrior extends Serializable
    * @param scale its scale: half of the mass lies within one scale of the location
    */
   record Cauchy(double location, double scale) implements UnivariatePrior {
-    /** Checks the parameters. */
     public Cauchy {
       Parameters.requireFinite("location", location);
       Parameters.requirePositive("scale", scale);
@@ -197,7 +193,6 @@ public sealed interface UnivariatePrior extends Serializable
    * @param scale its scale
    */
   record StudentT(double df, double location, double scale) implements UnivariatePrior {
-    /** Checks the parameters. */
     public StudentT {
       Parameters.requirePositive("df", df);
       Parameters.requireFinite("location", location);
@@ -239,7 +234,6 @@ public sealed interface UnivariatePrior extends Serializable
    * @param upper the greatest value
    */
   record Uniform(double lower, double upper) implements UnivariatePrior {
-    /** Checks the parameters. */
     public Uniform {
       Parameters.requireFinite("lower end", lower);
       Parameters.requireFinite("upper end", upper);
@@ -252,16 +246,6 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public double logDensity(double x) {
       return x >= lower && x <= upper ? -Math.log(upper - lower) : Double.NEGATIVE_INFINITY;
-    }
-
-    @Override
-    public double derivative(double x) {
-      return 0;
-    }
-
-    @Override
-    public double secondDerivative(double x) {
-      return 0;
     }
 
     @Override
@@ -279,16 +263,6 @@ public sealed interface UnivariatePrior extends Serializable
   record Flat() implements UnivariatePrior {
     @Override
     public double logDensity(double x) {
-      return 0;
-    }
-
-    @Override
-    public double derivative(double x) {
-      return 0;
-    }
-
-    @Override
-    public double secondDerivative(double x) {
       return 0;
     }
 

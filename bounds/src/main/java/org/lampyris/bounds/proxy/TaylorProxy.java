@@ -98,12 +98,7 @@ public final class TaylorProxy implements Serializable {
     } else {
       double[] hessian = new double[d * d];
       packed[packed.length - 1] += model.addHessians(block, center, gradient, hessian);
-      int k = 0;
-      for (int i = 0; i < d; i++) {
-        for (int j = 0; j <= i; j++) {
-          packed[k++] += 0.5 * hessian[i * d + j];
-        }
-      }
+      sum.addMatrix(0.5, hessian, d);
     }
     for (int j = 0; j < d; j++) {
       packed[b + j] += gradient[j];

@@ -284,10 +284,10 @@ public abstract class LowerBoundContract {
       }
     }
     double[] values = new double[rows.length];
-    bound.logRatios(block, rows, from, to, theta, anchors, values);
+    bound.logRatios(block, rows, from, to, theta, anchors, values, null);
     assertArrayEquals(expected, values, "the bits of one row at a time");
     double[] withGradient = new double[rows.length];
-    bound.addLogRatioGradients(block, rows, from, to, theta, anchors, withGradient, gradient);
+    bound.logRatios(block, rows, from, to, theta, anchors, withGradient, gradient);
     assertArrayEquals(expected, withGradient, "and with a gradient");
     for (int j = 0; j < gradient.length; j++) {
       assertEquals(expectedGradient[j], gradient[j], 1e-12 * (1 + magnitude[j]));

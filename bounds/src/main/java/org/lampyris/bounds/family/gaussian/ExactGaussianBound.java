@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family.gaussian;
 
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
@@ -29,12 +30,11 @@ public final class ExactGaussianBound extends OnePredictorBound {
   }
 
   @Override
-  protected double gapAt(double eta, double y, Anchors anchors, int row) {
-    return 0;
-  }
-
-  @Override
-  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
+  protected double gapAt(
+      double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
+    if (slope != null) {
+      slope[0] = 0;
+    }
     return 0;
   }
 

@@ -198,11 +198,6 @@ public final class GaussianScaleBound implements LowerBound {
     }
     double[] lower = new double[columns * columns];
     block.addOuters(scale, lower);
-    int k = 0;
-    for (int i = 0; i < columns; i++) {
-      for (int j = 0; j <= i; j++) {
-        packed[k++] += lower[i * columns + j];
-      }
-    }
+    sum.addMatrix(1, lower, columns);
   }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.family.logistic;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -108,42 +109,9 @@ public final class LocalLogisticBound extends OnePredictorBound {
   }
 
   @Override
-  protected double gapAt(double eta, double y, Anchors anchors, int row) {
-    return gap(eta, anchors.get(row, 0), anchors.get(row, 1));
-  }
-
-  @Override
-  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
-    double[] slope = new double[1];
-    gapAndSlopeAt(eta, y, anchors, row, slope);
-    return slope[0];
-  }
-
-  @Override
-  protected double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
-    double etaHat = anchors.get(row, 0);
-    double excess = anchors.get(row, 1);
-    double xi = Math.abs(etaHat);
-    double u = etaHat < 0 ? -eta : eta;
-    double e = StableMath.exp(-xi);
-    double v = e / ((1 + e) * (1 + e));
-    double delta = u - xi;
-    double gap;
-    double derivative;
-    if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
-      double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
-      double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
-      gap = delta * delta * (0.5 * excess + beyond);
-      derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
-    } else {
-      double et = StableMath.exp(-Math.abs(u));
-      // σ(−u) − σ(−ξ)
-      double difference = (u < 0 ? 1 - et * e : et - e) / ((1 + et) * (1 + e));
-      gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
-      derivative = (v + excess) * delta + difference;
-    }
-    slope[0] = etaHat < 0 ? -derivative : derivative;
-    return Math.max(0, gap);
+  protected double gapAt(
+      double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
+    return gap(eta, anchors.get(row, 0), anchors.get(row, 1), slope);
   }
 
   /**
@@ -174,20 +142,36 @@ public final class LocalLogisticBound extends OnePredictorBound {
    * @param eta η
    * @param etaHat η̂
    * @param excess D
+   * @param slope the derivative in η is written to its first element; null if it is not wanted
    */
-  static double gap(double eta, double etaHat, double excess) {
+  static double gap(double eta, double etaHat, double excess, double @Nullable [] slope) {
     double xi = Math.abs(etaHat);
     double u = etaHat < 0 ? -eta : eta;
     double e = StableMath.exp(-xi);
     double v = e / ((1 + e) * (1 + e));
     double delta = u - xi;
+    double gap;
+    double derivative = 0;
     if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
       double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
       double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
-      return Math.max(0, delta * delta * (0.5 * excess + beyond));
+      gap = delta * delta * (0.5 * excess + beyond);
+      if (slope != null) {
+        derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
+      }
+    } else {
+      double et = StableMath.exp(-Math.abs(u));
+      gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
+      if (slope != null) {
+        // σ(−u) − σ(−ξ)
+        double difference = (u < 0 ? 1 - et * e : et - e) / ((1 + et) * (1 + e));
+        derivative = (v + excess) * delta + difference;
+      }
     }
-    double et = StableMath.exp(-Math.abs(u));
-    return Math.max(0, 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v));
+    if (slope != null) {
+      slope[0] = etaHat < 0 ? -derivative : derivative;
+    }
+    return Math.max(0, gap);
   }
 
   /**

@@ -122,28 +122,15 @@ public final class SoftmaxModel implements Model {
 
   @Override
   public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
-    return addGradient(block, row, theta, gradient, new double[classes], new double[classes]);
-  }
-
-  /** Also writes p and 1 − p. */
-  private double addGradient(
-      DataBlock block,
-      int row,
-      double[] theta,
-      double[] gradient,
-      double[] p,
-      double[] complement) {
-    double[] eta = new double[classes];
-    predictors(block, row, theta, eta);
-    int top = Softmax.largest(eta);
-    double logSum = Softmax.probabilities(eta, top, p, complement);
-    int y = classOf(block, row);
-    double w = block.weight(row);
-    for (int k = 0; k < functionals(); k++) {
-      int c = classAt(k);
-      block.addScaled(row, w * (c == y ? complement[c] : -p[c]), gradient, k * columns);
+    double[][] eta = new double[functionals()][1];
+    for (int k = 0; k < eta.length; k++) {
+      eta[k][0] = functional(block, row, k, theta, 0);
     }
-    return w * (eta[y] - eta[top] - logSum);
+    double value = slopes(block, row, row + 1, eta, 0, null);
+    for (int k = 0; k < eta.length; k++) {
+      block.addScaled(row, eta[k][0], gradient, k * columns);
+    }
+    return value;
   }
 
   @Override
@@ -237,17 +224,7 @@ public final class SoftmaxModel implements Model {
   @Override
   public double addHessian(
       DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-    double[] p = new double[classes];
-    double[] complement = new double[classes];
-    double value = addGradient(block, row, theta, gradient, p, complement);
-    double[] gram = new double[columns * columns];
-    block.addOuter(row, block.weight(row), gram);
-    for (int k = 0; k < functionals(); k++) {
-      for (int l = 0; l <= k; l++) {
-        addTile(gram, curvature(p, complement, k, l), k, l, hessian);
-      }
-    }
-    return value;
+    return addHessians(block.select(new int[] {row}), theta, gradient, hessian);
   }
 
   @Override
@@ -265,7 +242,7 @@ public final class SoftmaxModel implements Model {
         }
         Arrays.fill(gram, 0);
         block.addOuters(scale, gram);
-        addTile(gram, 1, k, l, hessian);
+        addTile(gram, k, l, hessian);
       }
     }
     return sum[0];
@@ -278,13 +255,13 @@ public final class SoftmaxModel implements Model {
   }
 
   /** Adds a symmetric D × D matrix, given by its lower triangle, to the tile (k, l), l ≤ k. */
-  private void addTile(double[] lower, double factor, int k, int l, double[] hessian) {
+  private void addTile(double[] lower, int k, int l, double[] hessian) {
     int d = dimension();
     for (int i = 0; i < columns; i++) {
       int out = (k * columns + i) * d + l * columns;
       int end = k == l ? i + 1 : columns;
       for (int j = 0; j < end; j++) {
-        hessian[out + j] += factor * (j <= i ? lower[i * columns + j] : lower[j * columns + i]);
+        hessian[out + j] += j <= i ? lower[i * columns + j] : lower[j * columns + i];
       }
     }
   }

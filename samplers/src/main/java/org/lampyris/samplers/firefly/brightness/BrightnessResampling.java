@@ -118,7 +118,7 @@ public final class BrightnessResampling {
     for (int from = 0; from < count; ) {
       int to = RowId.endOfBlock(ids, from, count);
       BoundBlock block = rows.blockOf(ids[from]);
-      bound.logRatios(block.data(), places, from, to, theta, block.anchors(), values);
+      bound.logRatios(block.data(), places, from, to, theta, block.anchors(), values, null);
       for (int i = from; i < to; i++) {
         logRates[i] = block.rates().logRate(places[i]);
       }

@@ -108,8 +108,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       double[] at = values[k];
       if (question.gradient()) {
         double[] gradient = new double[dimension()];
-        bound.addLogRatioGradients(
-            block.data(), rows, from, to, theta, block.anchors(), at, gradient);
+        bound.logRatios(block.data(), rows, from, to, theta, block.anchors(), at, gradient);
         System.arraycopy(gradient, 0, sums, values.length + k * gradient.length, gradient.length);
         evaluations += to - from;
       } else {
@@ -138,7 +137,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       while (end < to && Double.isNaN(values[end])) {
         end++;
       }
-      bound.logRatios(block.data(), rows, i, end, theta, block.anchors(), values);
+      bound.logRatios(block.data(), rows, i, end, theta, block.anchors(), values, null);
       evaluations += end - i;
       i = end;
     }

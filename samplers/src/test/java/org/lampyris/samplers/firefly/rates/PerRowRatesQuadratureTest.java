@@ -68,7 +68,7 @@ class PerRowRatesQuadratureTest {
     double sum = 0;
     for (int i = 0; i <= steps; i++) {
       double z = -12 + 24.0 * i / steps;
-      double gap = JaakkolaJordanBound.gap(mean + sd * z, anchor);
+      double gap = JaakkolaJordanBound.gap(mean + sd * z, anchor, null);
       sum += -Math.expm1(-gap) * Math.exp(-0.5 * z * z);
     }
     return sum * 24.0 / steps / Math.sqrt(2 * Math.PI);
