@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable by convention: the arrays are not copied, and nothing writes to them once the block
  * is built. Safe to read from many threads.
+ *
+ * <p>Where a vector has an {@code offset}, its {@code columns()} elements begin there in its array,
+ * else at 0. What is summed is added to {@code out} or {@code lower}; nothing else is modified.
  */
 public abstract sealed class DataBlock implements Serializable permits DenseBlock, SparseBlock {
   /** How many numbers, 128 KiB, a pass goes through before it comes back to them. */
@@ -90,12 +93,7 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return offset != null;
   }
 
-  /**
-   * Returns the linear predictor η = x_nᵀθ + o_n.
-   *
-   * @param row the row in this block
-   * @param theta θ; its first {@code columns()} elements are used. Not modified.
-   */
+  /** Returns the linear predictor η = x_nᵀθ + o_n. */
   public final double linearPredictor(int row, double[] theta) {
     double product = dot(row, theta, 0);
     return offset == null ? product : product + offset[row];
@@ -104,32 +102,16 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   /** Returns x_n[column]. */
   public abstract double feature(int row, int column);
 
-  /**
-   * Returns x_nᵀv.
-   *
-   * @param row the row in this block
-   * @param v a vector; its elements {@code offset … offset + columns() − 1} are used. Not modified.
-   * @param offset where in {@code v} the vector begins
-   */
+  /** Returns x_nᵀv. */
   public abstract double dot(int row, double[] v, int offset);
 
-  /**
-   * Adds scale · x_n to {@code out}.
-   *
-   * @param row the row in this block
-   * @param scale the factor
-   * @param out its elements {@code offset … offset + columns() − 1} are added to. Modified.
-   * @param offset where in {@code out} the vector begins
-   */
+  /** Adds scale · x_n to {@code out}. */
   public abstract void addScaled(int row, double scale, double[] out, int offset);
 
   /**
    * Writes x_nᵀv for some of the rows, each as {@link #dot} computes it, to the bit.
    *
    * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param from the index of the first one
-   * @param to the index after the last one
-   * @param v its first {@code columns()} elements are used. Not modified.
    * @param out the product with {@code rows[i]} is written to {@code out[i − from]}. Modified.
    */
   public void dots(int[] rows, int from, int to, double[] v, double[] out) {
@@ -142,11 +124,7 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * Adds Σ_n scale_n · x_n over some of the rows to {@code out}.
    *
    * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param from the index of the first one
-   * @param to the index after the last one
    * @param scale the factor of {@code rows[i]} is {@code scale[i − from]}. Not modified.
-   * @param out its elements {@code offset … offset + columns() − 1} are added to. Modified.
-   * @param offset where in {@code out} the vector begins
    */
   public void addScaled(int[] rows, int from, int to, double[] scale, double[] out, int offset) {
     for (int i = from; i < to; i++) {
@@ -155,21 +133,15 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   }
 
   /**
-   * Adds scale · x_n x_nᵀ to the lower triangle of a symmetric matrix.
-   *
-   * @param row the row in this block
-   * @param scale the factor
-   * @param lower row-major, {@code columns() × columns()}; the elements on and below the diagonal
-   *     are added to, the others are left alone. Modified.
+   * Adds scale · x_n x_nᵀ to the lower triangle of a symmetric matrix, row-major, {@code columns()
+   * × columns()}. The elements above the diagonal are left alone.
    */
   public abstract void addOuter(int row, double scale, double[] lower);
 
   /**
-   * Adds Σ_n scale_n · x_n x_nᵀ over all rows to the lower triangle of a symmetric matrix. The same
-   * as {@link #addOuter} row by row, up to rounding, and several times faster for dense rows.
-   *
-   * @param scale one factor a row. Not modified.
-   * @param lower as in {@link #addOuter}. Modified.
+   * Adds Σ_n scale_n · x_n x_nᵀ over all rows, with one factor a row, to the lower triangle of a
+   * symmetric matrix. The same as {@link #addOuter} row by row, up to rounding, and several times
+   * faster for dense rows.
    */
   public void addOuters(double[] scale, double[] lower) {
     for (int row = 0; row < rows(); row++) {
@@ -188,7 +160,6 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    *     modified.
    * @param starts where in {@code vectors[k]}, and in {@code sums[k]}, its {@code columns()}
    *     elements begin
-   * @param function makes the factors
    * @param sums Σ_n w_nk·x_n is added to {@code sums[k]}; null if only the function's own result is
    *     wanted. Modified.
    */

@@ -122,7 +122,6 @@ public final class TreeSum {
   /**
    * Returns the sum of all blocks from the nodes of every partition.
    *
-   * @param nodes nodes of disjoint ranges, in any order
    * @param length the length of the vectors, for when there is no node at all
    */
   public static double[] total(List<Node> nodes, int length) {

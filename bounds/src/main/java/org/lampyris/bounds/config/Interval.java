@@ -1,13 +1,6 @@
 package org.lampyris.bounds.config;
 
-/**
- * The numbers that a key takes; never NaN or infinite.
- *
- * @param low the lower end
- * @param lowIn whether the lower end belongs to it
- * @param high the upper end
- * @param highIn whether the upper end belongs to it
- */
+/** The numbers that a key takes; never NaN or infinite. */
 public record Interval(double low, boolean lowIn, double high, boolean highIn) {
   public static final Interval POSITIVE = above(0);
   public static final Interval NON_NEGATIVE =

@@ -11,8 +11,6 @@ import java.util.function.Predicate;
 /**
  * All of a kind that the configuration can choose from, by name: what services of the class path
  * offer, a user's jar included, in the order of the class path and of the lines in service files.
- *
- * @param <T> the kind
  */
 public final class Registry<T extends Registered> {
   private final Map<String, T> byName = new LinkedHashMap<>();

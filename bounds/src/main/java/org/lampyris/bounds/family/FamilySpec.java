@@ -86,7 +86,6 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
   /**
    * Refuses parameters that the family does not have.
    *
-   * @param known the keys that it has
    * @throws UserException (usage) if there is another one
    */
   public void requireOnly(Collection<String> known) {

@@ -38,7 +38,6 @@ public record ModelConfig(
   /**
    * Reads the section.
    *
-   * @param root the whole configuration
    * @throws UserException (usage) if it is wrong; the message names place, key and remedy
    */
   public static ModelConfig read(Section root) {
@@ -174,8 +173,6 @@ public record ModelConfig(
   /**
    * Refuses a table whose label is not what the family needs.
    *
-   * @param kind what the label is
-   * @param column its name
    * @throws UserException (usage) that names both
    */
   public void requireLabel(LabelKind kind, String column) {
@@ -196,9 +193,6 @@ public record ModelConfig(
   /**
    * Returns the model for a table.
    *
-   * @param classes the names of the label's classes
-   * @param columns the names of the table's columns
-   * @param scale the columns' scale
    * @throws UserException (usage) if the two do not go together
    */
   public ModelOfTable on(List<String> classes, List<String> columns, CoefficientScale scale) {

@@ -70,9 +70,6 @@ public final class ModelOfTable {
   /**
    * Returns the model.
    *
-   * @param spec the family's name and parameters
-   * @param columns the names of the table's columns
-   * @param priors the coefficients' priors
    * @throws UserException (usage) if there is no such family, or a parameter is wrong
    */
   public static ModelOfTable of(FamilySpec spec, List<String> columns, PriorConfig priors) {
@@ -87,8 +84,6 @@ public final class ModelOfTable {
   /**
    * Returns the model whose priors are those of the standardised columns, if the priors of this one
    * are about the columns of the input.
-   *
-   * @param scale the columns' scale
    */
   public ModelOfTable withPriorsOnInputScale(CoefficientScale scale) {
     return new ModelOfTable(
@@ -145,19 +140,13 @@ public final class ModelOfTable {
    * Returns the lower bound that holds in a ball about the mode and is the tighter the smaller the
    * ball is, if the family has one.
    *
-   * @param laplace the mode and covariance that were found
    * @param radius of the ball, in posterior standard deviations
    */
   public Optional<LowerBound> localBound(LaplaceApproximation laplace, double radius) {
     return provider.localBound(spec, columns, laplace, radius);
   }
 
-  /**
-   * Returns θ as it is reported: coefficients of the input's columns, scales themselves.
-   *
-   * @param theta θ. Not modified.
-   * @param scale the columns' scale
-   */
+  /** Returns θ as it is reported: coefficients of the input's columns, scales themselves. */
   public double[] toInput(double[] theta, CoefficientScale scale) {
     double[] reported = theta.clone();
     int width = scale.dimension();

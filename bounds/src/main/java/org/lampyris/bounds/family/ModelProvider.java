@@ -29,6 +29,9 @@ import org.lampyris.bounds.model.Model;
  *       holds, as text, and the label is what {@code model.label_kind} says.
  * </ul>
  *
+ * <p>Throughout, {@code spec} is the family with its parameters, and {@code columns} are the names
+ * of the table's columns, the intercept's included, in order.
+ *
  * <p>A provider has no state: what the model depends on is in the spec. The model and the bound are
  * sent to the executors by Java's serialisation.
  */
@@ -47,7 +50,6 @@ public interface ModelProvider {
    * Reads the family's keys and returns its parameters by key, defaults filled in: numbers as
    * {@code Double}, everything else as text. This is what the effective configuration shows.
    *
-   * @param model the section {@code model}
    * @throws UserException (usage) if a key is missing or wrong
    */
   default Map<String, Object> read(Section model) {
@@ -90,8 +92,6 @@ public interface ModelProvider {
   /**
    * Returns the model.
    *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns, the intercept's included, in order
    * @throws UserException (usage) if a parameter is missing or wrong
    */
   Model model(FamilySpec spec, List<String> columns);
@@ -99,9 +99,6 @@ public interface ModelProvider {
   /**
    * Returns a lower bound on the model's likelihood that collapses, if it has one: Firefly needs
    * it.
-   *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
    */
   default Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
     return Optional.empty();
@@ -110,10 +107,6 @@ public interface ModelProvider {
   /**
    * Returns the lower bound where the Laplace approximation of the posterior is known, for bounds
    * that hold in its neighbourhood only.
-   *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
-   * @param laplace the approximation
    */
   default Optional<LowerBound> bound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace) {
@@ -124,8 +117,6 @@ public interface ModelProvider {
    * Returns a lower bound that holds in a ball about the mode and makes use of that, if there is
    * one: {@code sampler.firefly.bound: local}.
    *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
    * @param laplace the LaplaceApproximation approximation, whose covariance is the ball's metric
    * @param radius the ball's radius, in posterior standard deviations
    */
@@ -145,9 +136,6 @@ public interface ModelProvider {
   /**
    * Returns the names of the elements of θ, as they are reported: the columns' for one linear
    * predictor and nothing else; otherwise {@code theta1}, {@code theta2}, ….
-   *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
    */
   default List<String> coefficients(FamilySpec spec, List<String> columns) {
     int d = model(spec, columns).dimension();
@@ -160,8 +148,6 @@ public interface ModelProvider {
    * Returns the priors of the elements of θ, as {@link org.lampyris.bounds.prior.PriorParser} reads
    * them.
    *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
    * @param priorOf gives the configured prior of a coefficient by its name
    */
   default List<String> priors(
@@ -173,7 +159,6 @@ public interface ModelProvider {
    * Turns what follows the columns' coefficients in θ into what is reported, for instance a
    * logarithm into a scale.
    *
-   * @param spec the family with its parameters
    * @param theta θ with the columns' coefficients on the input's scale; from {@code from} on it may
    *     be changed. Modified.
    * @param from the index after the columns' coefficients
@@ -191,9 +176,6 @@ public interface ModelProvider {
   /**
    * Reads a number above 0 that a family cannot do without.
    *
-   * @param model the section {@code model}
-   * @param family the family's name
-   * @param key the key
    * @throws UserException (usage) if it is missing, or is no such number
    */
   static double positive(Section model, String family, String key) {
@@ -207,9 +189,6 @@ public interface ModelProvider {
   /**
    * Returns the error that a key is missing.
    *
-   * @param model the section {@code model}
-   * @param family the family's name
-   * @param key the key
    * @param remedy what its value may be
    */
   static UserException missing(Section model, String family, String key, String remedy) {

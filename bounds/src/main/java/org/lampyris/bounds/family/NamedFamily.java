@@ -8,13 +8,7 @@ public abstract class NamedFamily implements ModelProvider {
   private final LabelKind label;
   private final List<String> keys;
 
-  /**
-   * Describes the family.
-   *
-   * @param name the name that the configuration has for it
-   * @param label what the label must be
-   * @param keys its keys in the section {@code model}
-   */
+  /** Describes a family by its name, the label that it needs and its keys. */
   protected NamedFamily(String name, LabelKind label, String... keys) {
     this.name = name;
     this.label = label;

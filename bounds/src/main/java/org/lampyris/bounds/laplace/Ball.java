@@ -40,9 +40,8 @@ public final class Ball implements Serializable {
 
   /**
    * Returns θ, or where the line from the mode to θ has come by a share of the radius, whichever is
-   * nearer.
+   * nearer. θ is not modified.
    *
-   * @param theta θ. Not modified.
    * @param share how far into the ball, in (0, 1]
    */
   public double[] nearest(double[] theta, double share) {

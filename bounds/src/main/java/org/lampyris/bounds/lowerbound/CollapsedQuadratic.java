@@ -73,11 +73,7 @@ public final class CollapsedQuadratic implements Serializable {
     }
   }
 
-  /**
-   * Returns Σ_n log B_n(θ).
-   *
-   * @param theta θ. Not modified.
-   */
+  /** Returns Σ_n log B_n(θ). θ is not modified. */
   public double value(double[] theta) {
     int d = origin.length;
     double quadratic = 0;

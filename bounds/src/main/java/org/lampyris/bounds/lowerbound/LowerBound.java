@@ -17,6 +17,9 @@ import org.lampyris.bounds.prior.Prior;
  * bright with probability 1 − exp(−gap_n), and contributes log L̃_n = log(exp(gap_n) − 1) when it
  * is. A row's weight multiplies its gap.
  *
+ * <p>Throughout, {@code row} is a row of {@code block}, {@code anchors} are that block's, and
+ * neither θ nor a reference θ̂, where bounds are tight, is modified.
+ *
  * <p>Source: Maclaurin and Adams (2014), sections 2 and 3.1.
  */
 public interface LowerBound extends RowFunctionals {
@@ -25,17 +28,12 @@ public interface LowerBound extends RowFunctionals {
 
   /**
    * Returns the anchors that make the bound of every row tight at a reference, B_n(θ̂) = L_n(θ̂).
-   *
-   * @param block the block
-   * @param reference θ̂. Not modified.
    */
   Anchors anchorsAt(DataBlock block, double[] reference);
 
   /**
    * Returns anchors that are the same for every row and need no reference, untuned bounds, if the
-   * bound makes sense with them.
-   *
-   * @param anchor the value of every element of the anchor
+   * bound makes sense with them. Every element of the anchor is the same.
    */
   default Optional<Anchors> untuned(double anchor) {
     double[] values = new double[anchorWidth()];
@@ -52,9 +50,6 @@ public interface LowerBound extends RowFunctionals {
    * Returns the prior restricted to where the bound holds, which is everywhere unless the bound
    * says otherwise. The restricted prior has the density of the given one there, not renormalised,
    * and is zero elsewhere.
-   *
-   * @param prior the prior
-   * @param reference θ̂, where the bounds are tight. Not modified.
    */
   default Prior restricted(Prior prior, double[] reference) {
     return prior;
@@ -65,23 +60,12 @@ public interface LowerBound extends RowFunctionals {
     return Optional.empty();
   }
 
-  /**
-   * Returns gap_n(θ), never negative (rounding is clipped at 0).
-   *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
-   * @param anchors the block's anchors
-   */
+  /** Returns gap_n(θ), never negative (rounding is clipped at 0). */
   double gap(DataBlock block, int row, double[] theta, Anchors anchors);
 
   /**
    * Returns gap_n(θ), and writes its gradient.
    *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
-   * @param anchors the block's anchors
    * @param gradient length {@link #dimension()}; ∇gap_n(θ) is written here. Modified.
    */
   double gapGradient(DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient);
@@ -120,12 +104,6 @@ public interface LowerBound extends RowFunctionals {
     }
   }
 
-  /**
-   * Adds Σ_n log B_n over the block's rows to {@code sum}.
-   *
-   * @param block the block
-   * @param anchors the block's anchors
-   * @param sum the running sum. Modified.
-   */
+  /** Adds Σ_n log B_n over the block's rows to {@code sum}, which is modified. */
   void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum);
 }

@@ -15,11 +15,7 @@ import org.lampyris.bounds.numeric.StableMath;
 public abstract class OnePredictorBound implements LowerBound {
   private final int columns;
 
-  /**
-   * Returns the bound for rows of some columns.
-   *
-   * @param columns how many columns the rows have, at least 1
-   */
+  /** Returns the bound for rows of some columns, at least 1. */
   protected OnePredictorBound(int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException(columns + " columns");
@@ -44,13 +40,8 @@ public abstract class OnePredictorBound implements LowerBound {
       double eta, double y, Anchors anchors, int row, double @Nullable [] slope);
 
   /**
-   * Writes a, b and c of log B(η₀ + ε; y) = aε² + bε + c, natural log.
-   *
-   * @param eta0 η₀
-   * @param y the response
-   * @param anchors the block's anchors
-   * @param row the row
-   * @param coefficients a, b, c. Modified.
+   * Writes a, b and c of log B(η₀ + ε; y) = aε² + bε + c, natural log, to {@code coefficients},
+   * which is modified.
    */
   protected abstract void expand(
       double eta0, double y, Anchors anchors, int row, double[] coefficients);

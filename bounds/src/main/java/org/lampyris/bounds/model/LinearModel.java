@@ -15,12 +15,7 @@ public final class LinearModel implements Model {
   private final Likelihood likelihood;
   private final int columns;
 
-  /**
-   * Combines a likelihood with the number of coefficients.
-   *
-   * @param likelihood the log-likelihood as a function of η
-   * @param columns how many features a row has, the intercept's column of ones included
-   */
+  /** Combines a likelihood with the number of coefficients. */
   public LinearModel(Likelihood likelihood, int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException(columns + " columns");

@@ -21,36 +21,22 @@ public final class StableMath {
    * <p>{@link Math#exp} is a call of a routine, around which every sum in progress is put aside;
    * this is compiled in place. Measured, a pass over rows of 20 and of 50 doubles takes 2 and 2.5
    * ns a row less.
-   *
-   * @param x any number
    */
   public static double exp(double x) {
     return ExpTable.exp(x);
   }
 
-  /**
-   * Returns log(1 + eˣ) = max(x, 0) + log(1 + e^−|x|), natural log.
-   *
-   * @param x any number
-   */
+  /** Returns log(1 + eˣ) = max(x, 0) + log(1 + e^−|x|), natural log. */
   public static double log1pExp(double x) {
     return Math.max(x, 0) + log1pSmall(exp(-Math.abs(x)));
   }
 
-  /**
-   * Returns log σ(x) = −log(1 + e⁻ˣ), natural log.
-   *
-   * @param x any number
-   */
+  /** Returns log σ(x) = −log(1 + e⁻ˣ), natural log. */
   public static double logSigmoid(double x) {
     return -log1pExp(-x);
   }
 
-  /**
-   * Returns σ(x) = 1 / (1 + e⁻ˣ).
-   *
-   * @param x any number
-   */
+  /** Returns σ(x) = 1 / (1 + e⁻ˣ). */
   public static double sigmoid(double x) {
     double e = exp(-Math.abs(x));
     return (x < 0 ? e : 1) / (1 + e);
@@ -112,11 +98,7 @@ public final class StableMath {
     return -brightProbability(-x);
   }
 
-  /**
-   * Returns eˣ − 1 − x, never negative; its relative error is a few units in the last place.
-   *
-   * @param x any number
-   */
+  /** Returns eˣ − 1 − x, never negative; its relative error is a few units in the last place. */
   public static double expMinusLinear(double x) {
     if (Math.abs(x) >= SERIES_LIMIT) {
       return exp(x) - 1 - x;
@@ -143,8 +125,6 @@ public final class StableMath {
   /**
    * Returns eˣ − 1 − x − x²/2, of the sign of x; its relative error is a few units in the last
    * place.
-   *
-   * @param x any number
    */
   public static double expMinusQuadratic(double x) {
     if (Math.abs(x) >= 1) {

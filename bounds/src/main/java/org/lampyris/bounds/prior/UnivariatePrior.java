@@ -62,12 +62,7 @@ public sealed interface UnivariatePrior extends Serializable
     return 0;
   }
 
-  /**
-   * A normal density: log p = −½((x − mean)/sd)² − log(sd √(2π)).
-   *
-   * @param mean its mean
-   * @param sd its standard deviation
-   */
+  /** A normal density: log p = −½((x − mean)/sd)² − log(sd √(2π)). */
   record Normal(double mean, double sd) implements UnivariatePrior {
     public Normal {
       Parameters.requireFinite("mean", mean);
@@ -187,10 +182,6 @@ public sealed interface UnivariatePrior extends Serializable
   /**
    * A Student-t density: log p = −(df + 1)/2 · log(1 + z²/df) + log Γ((df + 1)/2) − log Γ(df/2) −
    * log(scale √(df π)), z = (x − location)/scale.
-   *
-   * @param df degrees of freedom
-   * @param location its median and mode
-   * @param scale its scale
    */
   record StudentT(double df, double location, double scale) implements UnivariatePrior {
     public StudentT {
@@ -227,12 +218,7 @@ public sealed interface UnivariatePrior extends Serializable
     }
   }
 
-  /**
-   * A uniform density on [lower, upper]: log p = −log(upper − lower) inside, −∞ outside.
-   *
-   * @param lower the least value
-   * @param upper the greatest value
-   */
+  /** A uniform density on [lower, upper]: log p = −log(upper − lower) inside, −∞ outside. */
   record Uniform(double lower, double upper) implements UnivariatePrior {
     public Uniform {
       Parameters.requireFinite("lower end", lower);

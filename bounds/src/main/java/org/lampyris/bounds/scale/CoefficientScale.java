@@ -55,9 +55,8 @@ public final class CoefficientScale implements Serializable {
   }
 
   /**
-   * Returns the coefficients on the input's scale.
-   *
-   * @param theta coefficients of the standardised columns. Not modified.
+   * Returns the coefficients on the input's scale of those of the standardised columns, which are
+   * not modified.
    */
   public double[] toInput(double[] theta) {
     if (theta.length != center.length) {

@@ -90,8 +90,6 @@ public final class ColumnMoments {
   /**
    * Returns Σ_n x_nj x_nk, of the columns themselves or of their deviations from the mean.
    *
-   * @param j a column
-   * @param k a column
    * @param centred whether the mean is taken off first
    */
   public double crossProduct(int j, int k, boolean centred) {

@@ -12,12 +12,7 @@ import org.lampyris.bounds.lowerbound.OnePredictorBound;
 public final class ExactGaussianBound extends OnePredictorBound {
   private final GaussianLikelihood likelihood;
 
-  /**
-   * Returns the bound.
-   *
-   * @param likelihood the likelihood
-   * @param columns how many features a row has
-   */
+  /** Returns the bound. */
   public ExactGaussianBound(GaussianLikelihood likelihood, int columns) {
     super(columns);
     this.likelihood = likelihood;

@@ -52,10 +52,9 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
   }
 
   /**
-   * Returns log L(s) − log B(s) for the anchor ξ: never negative, even in s and in ξ, 0 at s = ±ξ.
+   * Returns log L(s) − log B(s) for the anchor ξ and s = y·xᵀθ, or xᵀθ: never negative, even in s
+   * and in ξ, 0 at s = ±ξ.
    *
-   * @param s y·xᵀθ, or xᵀθ
-   * @param anchor ξ
    * @param slope d gap / ds = s·(λ(ξ) − λ(s)), odd in s, is written to its first element; null if
    *     it is not wanted. Modified.
    */

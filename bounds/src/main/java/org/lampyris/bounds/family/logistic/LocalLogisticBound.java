@@ -46,12 +46,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
   private final LaplaceApproximation laplace;
   private final double radius;
 
-  /**
-   * Returns the bound.
-   *
-   * @param laplace N(θ̂, Σ̂)
-   * @param radius R, above 0
-   */
+  /** Returns the bound in the ball of radius R, above 0. */
   public LocalLogisticBound(LaplaceApproximation laplace, double radius) {
     super(laplace.dimension());
     if (!(radius > 0)) {
@@ -116,10 +111,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
 
   /**
    * Returns D = κ − w(ξ), the least by which the bound must be more curved than log σ at ξ to stay
-   * below it for |δ| ≤ r.
-   *
-   * @param xi ξ, not negative
-   * @param r r, not negative
+   * below it for |δ| ≤ r. Neither is negative.
    */
   static double excess(double xi, double r) {
     double e = StableMath.exp(-xi);
@@ -137,11 +129,8 @@ public final class LocalLogisticBound extends OnePredictorBound {
   }
 
   /**
-   * Returns log L − log B, never negative, 0 at η = η̂.
+   * Returns log L − log B, for the excess D, never negative, 0 at η = η̂.
    *
-   * @param eta η
-   * @param etaHat η̂
-   * @param excess D
    * @param slope the derivative in η is written to its first element; null if it is not wanted
    */
   static double gap(double eta, double etaHat, double excess, double @Nullable [] slope) {
@@ -174,14 +163,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
     return Math.max(0, gap);
   }
 
-  /**
-   * Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2.
-   *
-   * @param negative min(u, 0)
-   * @param e e^−ξ
-   * @param et e^−|u|
-   * @param v w(ξ)
-   */
+  /** Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2, with min(u, 0), e^−ξ, e^−|u| and v = w(ξ). */
   private static double gap(double delta, double negative, double e, double et, double v) {
     // log(1 + e^−ξ) − log(1 + e^−|u|) as one logarithm
     double logRatio = StableMath.log1pSmall((e - et) / (1 + et));

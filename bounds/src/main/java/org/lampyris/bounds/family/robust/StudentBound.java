@@ -24,12 +24,7 @@ public final class StudentBound extends OnePredictorBound {
   private final double half;
   private final double s;
 
-  /**
-   * Returns the bound.
-   *
-   * @param likelihood the likelihood that it bounds
-   * @param columns how many features a row has
-   */
+  /** Returns the bound. */
   public StudentBound(RobustLikelihood likelihood, int columns) {
     super(columns);
     this.likelihood = likelihood;

@@ -87,11 +87,8 @@ public final class SoftmaxModel implements Model {
   }
 
   /**
-   * Writes η_k = x_nᵀθ_k for every class, 0 for the reference class.
+   * Writes η_k = x_nᵀθ_k for every class, 0 for the reference class. θ is not modified.
    *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
    * @param eta length K. Modified.
    */
   public void predictors(DataBlock block, int row, double[] theta, double[] eta) {
