@@ -52,15 +52,8 @@ public final class SparseBlock extends DataBlock {
         || rowStart[response.length] != value.length()
         || column.length != value.length()) {
       throw new IllegalArgumentException(
-          "row starts "
-              + rowStart.length
-              + ", columns "
-              + column.length
-              + ", values "
-              + value.length()
-              + " for "
-              + response.length
-              + " rows");
+          "row starts %s, columns %s, values %s for %s rows"
+              .formatted(rowStart.length, column.length, value.length(), response.length));
     }
     this.rowStart = rowStart;
     this.column = column;

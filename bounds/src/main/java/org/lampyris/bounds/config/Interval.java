@@ -22,11 +22,7 @@ public record Interval(double low, boolean lowIn, double high, boolean highIn) {
     if (high == Double.POSITIVE_INFINITY) {
       return "a number " + (lowIn ? "of at least " : "above ") + ConfigText.of(low);
     }
-    return "a number in "
-        + (lowIn ? "[" : "(")
-        + ConfigText.of(low)
-        + ", "
-        + ConfigText.of(high)
-        + (highIn ? "]" : ")");
+    return "a number in %s%s, %s%s"
+        .formatted(lowIn ? "[" : "(", ConfigText.of(low), ConfigText.of(high), highIn ? "]" : ")");
   }
 }

@@ -21,13 +21,8 @@ public final class Registry<T extends Registered> {
         T other = byName.putIfAbsent(one.name(), one);
         if (other != null) {
           throw UserException.usage(
-              "the classes "
-                  + other.getClass().getName()
-                  + " and "
-                  + one.getClass().getName()
-                  + " both have the name \""
-                  + one.name()
-                  + "\"; rename one of them.");
+              "the classes %s and %s both have the name \"%s\"; rename one of them."
+                  .formatted(other.getClass().getName(), one.getClass().getName(), one.name()));
         }
       }
     } catch (ServiceConfigurationError e) {

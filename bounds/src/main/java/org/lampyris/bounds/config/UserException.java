@@ -39,7 +39,7 @@ public final class UserException extends RuntimeException {
   }
 
   /** Returns a problem of the command line or the configuration, with what brought it to light. */
-  public static UserException usage(String message, Throwable cause) {
+  public static UserException usage(String message, @Nullable Throwable cause) {
     return new UserException(Kind.USAGE, message, cause);
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.prior.PriorParser;
 
 /**
@@ -66,21 +67,13 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
             .orElseThrow(
                 () ->
                     UserException.usage(
-                        "model."
-                            + key
-                            + " is missing: the family "
-                            + name
-                            + " needs it, as a number above 0"));
-    double value;
+                        "model.%s is missing: the family %s needs it, as a number above 0"
+                            .formatted(key, name)));
     try {
-      value = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
+      return Parameters.requirePositive(key, Double.parseDouble(text));
+    } catch (IllegalArgumentException e) {
       throw UserException.usage("model." + key + " must be a number above 0, not " + text, e);
     }
-    if (!(value > 0) || Double.isInfinite(value)) {
-      throw UserException.usage("model." + key + " must be a number above 0, not " + text);
-    }
-    return value;
   }
 
   /**
@@ -92,12 +85,8 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
     for (String key : parameters.keySet()) {
       if (!known.contains(key)) {
         throw UserException.usage(
-            "model."
-                + key
-                + " is no parameter of the family "
-                + name
-                + (known.isEmpty() ? ", which has none" : ", which has " + String.join(", ", known))
-                + "; remove it");
+            "model.%s is no parameter of the family %s, which has %s; remove it"
+                .formatted(key, name, known.isEmpty() ? "none" : String.join(", ", known)));
       }
     }
   }

@@ -86,14 +86,9 @@ public record ModelConfig(
 
   private static UserException foreign(Section section, String key, String owner, String family) {
     return UserException.usage(
-        section.originOf(key)
-            + ": "
-            + section.name(key)
-            + " belongs to "
-            + owner
-            + ", and the family here is "
-            + family
-            + "; leave it out, or change model.family.");
+        ("%s: %s belongs to %s, and the family here is %s; leave it out, or change"
+                + " model.family.")
+            .formatted(section.originOf(key), section.name(key), owner, family));
   }
 
   private static String option(Section parent, String name) {
@@ -178,15 +173,9 @@ public record ModelConfig(
   public void requireLabel(LabelKind kind, String column) {
     if (kind != labelNeeded()) {
       throw UserException.usage(
-          "model.family is "
-              + family
-              + ", which needs a label of the kind "
-              + ConfigText.of(labelNeeded())
-              + ", and the label '"
-              + column
-              + "' of the prepared table is "
-              + ConfigText.of(kind)
-              + "; prepare the table again for this family.");
+          ("model.family is %s, which needs a label of the kind %s, and the label '%s' of the"
+                  + " prepared table is %s; prepare the table again for this family.")
+              .formatted(family, ConfigText.of(labelNeeded()), column, ConfigText.of(kind)));
     }
   }
 

@@ -36,13 +36,8 @@ public final class ModelOfTable {
     this.coefficients = List.copyOf(provider.coefficients(spec, columns));
     if (coefficients.size() != model.dimension()) {
       throw UserException.usage(
-          "model.family "
-              + spec.name()
-              + " has a model of "
-              + model.dimension()
-              + " coefficients and "
-              + coefficients.size()
-              + " names for them; correct the class.");
+          "model.family %s has a model of %s coefficients and %s names for them; correct the class."
+              .formatted(spec.name(), model.dimension(), coefficients.size()));
     }
     if (new HashSet<>(coefficients).size() < coefficients.size()) {
       throw UserException.usage(

@@ -193,13 +193,7 @@ public interface ModelProvider {
    */
   static UserException missing(Section model, String family, String key, String remedy) {
     return UserException.usage(
-        model.originOf("family")
-            + ": "
-            + model.name(key)
-            + " is missing, which the family "
-            + family
-            + " needs: "
-            + remedy
-            + ".");
+        "%s: %s is missing, which the family %s needs: %s."
+            .formatted(model.originOf("family"), model.name(key), family, remedy));
   }
 }

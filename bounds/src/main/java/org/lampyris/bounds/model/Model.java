@@ -1,5 +1,6 @@
 package org.lampyris.bounds.model;
 
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 
 /**
@@ -27,22 +28,21 @@ public interface Model extends RowFunctionals {
 
   /** Adds Σ_n ℓ_n(θ_k) over the block's rows to {@code sums[k]}, for several θ in one pass. */
   default void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
-    for (int row = 0; row < block.rows(); row++) {
-      for (int k = 0; k < thetas.length; k++) {
-        sums[k] += logLikelihood(block, row, thetas[k]);
-      }
-    }
+    addGradients(block, thetas, sums, null);
   }
 
   /**
    * Adds Σ_n ∇ℓ_n(θ_k) over the block's rows to {@code gradients[k]} and Σ_n ℓ_n(θ_k) to {@code
-   * sums[k]}, for several θ in one pass.
+   * sums[k]}, for several θ in one pass; only the latter where {@code gradients} is null.
    */
   default void addGradients(
-      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+      DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
     for (int row = 0; row < block.rows(); row++) {
       for (int k = 0; k < thetas.length; k++) {
-        sums[k] += addGradient(block, row, thetas[k], gradients[k]);
+        sums[k] +=
+            gradients == null
+                ? logLikelihood(block, row, thetas[k])
+                : addGradient(block, row, thetas[k], gradients[k]);
       }
     }
   }

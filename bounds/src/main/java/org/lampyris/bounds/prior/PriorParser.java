@@ -189,13 +189,7 @@ public final class PriorParser {
   }
 
   private String message(int at, String what) {
-    return "cannot read the prior \""
-        + text
-        + "\": at position "
-        + (at + 1)
-        + ", "
-        + what
-        + "; known forms are "
-        + FORMS;
+    return "cannot read the prior \"%s\": at position %s, %s; known forms are %s"
+        .formatted(text, at + 1, what, FORMS);
   }
 }

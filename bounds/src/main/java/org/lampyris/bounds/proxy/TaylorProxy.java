@@ -134,14 +134,8 @@ public final class TaylorProxy implements Serializable {
             Math.max(Math.abs(valueFrom), Math.abs(valueTo)));
     if (!(Math.abs(difference) <= limit * (1 + BOUND_TOLERANCE) + ROUNDING * Math.ulp(size))) {
       throw new IllegalStateException(
-          "row "
-              + row
-              + " of block "
-              + block.id()
-              + ": the remainder changes by "
-              + difference
-              + ", above its bound of "
-              + limit);
+          "row %s of block %s: the remainder changes by %s, above its bound of %s"
+              .formatted(row, block.id(), difference, limit));
     }
     return Math.max(-limit, Math.min(limit, difference));
   }

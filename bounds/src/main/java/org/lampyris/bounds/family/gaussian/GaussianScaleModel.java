@@ -79,17 +79,7 @@ public final class GaussianScaleModel implements Model {
   }
 
   @Override
-  public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
-    pass(block, thetas, sums, null);
-  }
-
-  @Override
   public void addGradients(
-      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
-    pass(block, thetas, sums, gradients);
-  }
-
-  private void pass(
       DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
     block.pass(
         thetas,

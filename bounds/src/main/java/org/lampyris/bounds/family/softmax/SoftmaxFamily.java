@@ -46,11 +46,9 @@ public final class SoftmaxFamily extends NamedFamily {
     // A class may be called "none".
     if (index < 0 && !label.equals(NONE)) {
       throw UserException.usage(
-          "model.reference_class: there is no class "
-              + label
-              + "; the classes are "
-              + String.join(", ", spec.classes())
-              + ", and none stands for no reference class");
+          ("model.reference_class: there is no class %s; the classes are %s, and none stands for no"
+                  + " reference class")
+              .formatted(label, String.join(", ", spec.classes())));
     }
     return index < 0 ? SoftmaxModel.NO_REFERENCE : index;
   }

@@ -131,13 +131,8 @@ public final class SoftmaxModel implements Model {
   }
 
   @Override
-  public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
-    pass(block, thetas, sums, null, null);
-  }
-
-  @Override
   public void addGradients(
-      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+      DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
     pass(block, thetas, sums, gradients, null);
   }
 
