@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.prior.PriorParser;
@@ -111,16 +112,14 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
   /** Returns for instance {@code robust(df: 4, scale: 14.5)}. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(name);
     Map<String, Object> all = new TreeMap<>(parameters);
     if (!classes.isEmpty()) {
       all.put("classes", String.join(", ", classes));
     }
-    String separator = "(";
-    for (Map.Entry<String, Object> parameter : all.entrySet()) {
-      text.append(separator).append(parameter.getKey()).append(": ").append(parameter.getValue());
-      separator = ", ";
-    }
-    return text.append(all.isEmpty() ? "" : ")").toString();
+    return all.isEmpty()
+        ? name
+        : all.entrySet().stream()
+            .map(parameter -> parameter.getKey() + ": " + parameter.getValue())
+            .collect(Collectors.joining(", ", name + "(", ")"));
   }
 }

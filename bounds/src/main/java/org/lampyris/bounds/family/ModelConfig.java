@@ -187,9 +187,7 @@ public record ModelConfig(
   public ModelOfTable on(List<String> classes, List<String> columns, CoefficientScale scale) {
     // The two classes of a binary label are −1 and +1; a family has no use for their names.
     List<String> named = labelNeeded() == LabelKind.CLASSES ? classes : List.of();
-    ModelOfTable model = ModelOfTable.of(spec().of(named), columns, priors);
-    return priors.priorScale() == PriorConfig.Scale.INPUT
-        ? model.withPriorsOnInputScale(scale)
-        : model;
+    boolean aboutInput = priors.priorScale() == PriorConfig.Scale.INPUT;
+    return ModelOfTable.of(spec().of(named), columns, priors, aboutInput ? scale : null);
   }
 }

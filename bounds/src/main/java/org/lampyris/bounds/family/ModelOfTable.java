@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -27,7 +28,11 @@ public final class ModelOfTable {
   private final List<String> priors;
 
   private ModelOfTable(
-      FamilySpec spec, ModelProvider provider, List<String> columns, PriorConfig config) {
+      FamilySpec spec,
+      ModelProvider provider,
+      List<String> columns,
+      PriorConfig config,
+      @Nullable CoefficientScale inputScale) {
     this.spec = spec;
     this.provider = provider;
     this.written = provider.canonical(spec).asText();
@@ -49,43 +54,33 @@ public final class ModelOfTable {
     }
     Map<String, String> byName =
         config.priorsOf(coefficients, columns, provider.predictors(spec) * columns.size());
-    this.priors = List.copyOf(provider.priors(spec, columns, byName::get));
-  }
-
-  private ModelOfTable(ModelOfTable other, List<String> priors) {
-    this.spec = other.spec;
-    this.written = other.written;
-    this.provider = other.provider;
-    this.columns = other.columns;
-    this.model = other.model;
-    this.coefficients = other.coefficients;
-    this.priors = List.copyOf(priors);
+    List<String> texts = provider.priors(spec, columns, byName::get);
+    this.priors =
+        inputScale == null
+            ? List.copyOf(texts)
+            : parsed(texts).onInputScale(inputScale, predictors()).factors().stream()
+                .map(UnivariatePrior::toString)
+                .toList();
   }
 
   /**
    * Returns the model.
    *
+   * @param inputScale the columns' scale if the priors are about the columns of the input, else
+   *     null
    * @throws UserException (usage) if there is no such family, or a parameter is wrong
    */
-  public static ModelOfTable of(FamilySpec spec, List<String> columns, PriorConfig priors) {
+  public static ModelOfTable of(
+      FamilySpec spec,
+      List<String> columns,
+      PriorConfig priors,
+      @Nullable CoefficientScale inputScale) {
     Families families = Families.find();
     ModelProvider provider = families.named(spec.name());
     if (families.registered(spec.name()).isPresent()) {
       spec.requireOnly(provider.keys());
     }
-    return new ModelOfTable(spec, provider, List.copyOf(columns), priors);
-  }
-
-  /**
-   * Returns the model whose priors are those of the standardised columns, if the priors of this one
-   * are about the columns of the input.
-   */
-  public ModelOfTable withPriorsOnInputScale(CoefficientScale scale) {
-    return new ModelOfTable(
-        this,
-        prior().onInputScale(scale, predictors()).factors().stream()
-            .map(UnivariatePrior::toString)
-            .toList());
+    return new ModelOfTable(spec, provider, List.copyOf(columns), priors, inputScale);
   }
 
   /** Returns the family's name and parameters, written in one way. */
@@ -119,6 +114,10 @@ public final class ModelOfTable {
    * @throws UserException (usage) if one of {@link #priors()} is none
    */
   public ProductPrior prior() {
+    return parsed(priors);
+  }
+
+  private static ProductPrior parsed(List<String> priors) {
     try {
       return ProductPrior.parse(priors);
     } catch (IllegalArgumentException e) {

@@ -41,11 +41,6 @@ public interface LowerBound extends RowFunctionals {
     return Optional.of(Anchors.constant(values));
   }
 
-  /** Returns the anchor of untuned bounds where none is asked for. */
-  default double untunedAnchor() {
-    return 0;
-  }
-
   /**
    * Returns the prior restricted to where the bound holds, which is everywhere unless the bound
    * says otherwise. The restricted prior has the density of the given one there, not renormalised,

@@ -12,9 +12,6 @@ import org.lampyris.bounds.block.DataBlock;
  * included, at {@code [n − from]}. It is modified by {@link #slopes} only.
  */
 public interface Likelihood extends Serializable {
-  /** Returns the family's name, as the configuration spells it. */
-  String family();
-
   /** Returns log L(η; y) of the response y. */
   double logLikelihood(double eta, double y);
 

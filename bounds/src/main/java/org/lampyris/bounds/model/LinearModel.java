@@ -24,11 +24,6 @@ public final class LinearModel implements Model {
     this.columns = columns;
   }
 
-  /** Returns the log-likelihood as a function of the linear predictor. */
-  public Likelihood likelihood() {
-    return likelihood;
-  }
-
   @Override
   public int dimension() {
     return columns;

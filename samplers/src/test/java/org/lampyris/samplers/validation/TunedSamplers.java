@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -84,7 +85,7 @@ final class TunedSamplers {
 
   /** The bound that no data have been looked at for, as in Maclaurin and Adams (2014). */
   private static Optional<Anchors> untuned(LowerBound bound) {
-    return bound.untuned(bound.untunedAnchor());
+    return bound.untuned(bound instanceof JaakkolaJordanBound ? 1.5 : 0);
   }
 
   private static Calibration.Sampler fullData(Experiment experiment, String name, Prior prior) {

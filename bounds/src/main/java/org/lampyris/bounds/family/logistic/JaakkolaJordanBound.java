@@ -32,12 +32,6 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     super(columns);
   }
 
-  /** Returns 1.5, as in Maclaurin and Adams (2014), section 4.1. */
-  @Override
-  public double untunedAnchor() {
-    return 1.5;
-  }
-
   /** Returns ξ = |η| for every row. */
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {

@@ -56,11 +56,6 @@ public final class SoftmaxModel implements Model {
     return classes;
   }
 
-  /** Returns the index of the class without coefficients, or {@link #NO_REFERENCE}. */
-  public int reference() {
-    return reference;
-  }
-
   /** Returns how many classes have coefficients. */
   @Override
   public int functionals() {
