@@ -109,9 +109,9 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   public abstract void addScaled(int row, double scale, double[] out, int offset);
 
   /**
-   * Writes x_nᵀv for some of the rows, each as {@link #dot} computes it, to the bit.
+   * Writes x_nᵀv for the rows n = {@code rows[from … to − 1]}, each as {@link #dot} computes it, to
+   * the bit.
    *
-   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
    * @param out the product with {@code rows[i]} is written to {@code out[i − from]}. Modified.
    */
   public void dots(int[] rows, int from, int to, double[] v, double[] out) {
@@ -121,9 +121,8 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   }
 
   /**
-   * Adds Σ_n scale_n · x_n over some of the rows to {@code out}.
+   * Adds Σ_n scale_n · x_n over the rows n = {@code rows[from … to − 1]} to {@code out}.
    *
-   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
    * @param scale the factor of {@code rows[i]} is {@code scale[i − from]}. Not modified.
    */
   public void addScaled(int[] rows, int from, int to, double[] scale, double[] out, int offset) {

@@ -20,10 +20,7 @@ public final class DenseBlock extends DataBlock {
   /**
    * Wraps the arrays, which must not be written to afterwards.
    *
-   * @param id the block's number in the table, from 0
-   * @param columns how many features a row has
    * @param features row-major, {@code response.length × columns}
-   * @param response one value a row
    * @param weight one positive value a row, or null for weights of 1
    * @param offset one value a row, or null for offsets of 0
    */

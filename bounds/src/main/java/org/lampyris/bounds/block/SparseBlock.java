@@ -27,13 +27,9 @@ public final class SparseBlock extends DataBlock {
   /**
    * Wraps the arrays, which must not be written to afterwards.
    *
-   * @param id the block's number in the table, from 0
-   * @param columns how many features a row has
    * @param rowStart where each row begins in {@code column} and {@code value}, and, last, where the
    *     last row ends: {@code response.length + 1} elements, the first of them 0
    * @param column the column of each stored element, ascending within a row
-   * @param value the value of each stored element
-   * @param response one value a row
    * @param weight one positive value a row, or null for weights of 1
    * @param offset one value a row, or null for offsets of 0
    */

@@ -132,9 +132,7 @@ public final class ModelOfTable {
 
   /**
    * Returns the lower bound that holds in a ball about the mode and is the tighter the smaller the
-   * ball is, if the family has one.
-   *
-   * @param radius of the ball, in posterior standard deviations
+   * ball is, if the family has one. The radius is in posterior standard deviations.
    */
   public Optional<LowerBound> localBound(LaplaceApproximation laplace, double radius) {
     return provider.localBound(spec, columns, laplace, radius);

@@ -1,6 +1,5 @@
 package org.lampyris.bounds.family;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,10 +114,8 @@ public interface ModelProvider {
 
   /**
    * Returns a lower bound that holds in a ball about the mode and makes use of that, if there is
-   * one: {@code sampler.firefly.bound: local}.
-   *
-   * @param laplace the LaplaceApproximation approximation, whose covariance is the ball's metric
-   * @param radius the ball's radius, in posterior standard deviations
+   * one: {@code sampler.firefly.bound: local}. The radius is in posterior standard deviations, by
+   * the Laplace approximation's covariance.
    */
   default Optional<LowerBound> localBound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
@@ -146,22 +143,16 @@ public interface ModelProvider {
 
   /**
    * Returns the priors of the elements of θ, as {@link org.lampyris.bounds.prior.PriorParser} reads
-   * them.
-   *
-   * @param priorOf gives the configured prior of a coefficient by its name
+   * them, from the configured prior of a coefficient by its name.
    */
   default List<String> priors(
       FamilySpec spec, List<String> columns, UnaryOperator<String> priorOf) {
-    return new ArrayList<>(coefficients(spec, columns)).stream().map(priorOf).toList();
+    return coefficients(spec, columns).stream().map(priorOf).toList();
   }
 
   /**
    * Turns what follows the columns' coefficients in θ into what is reported, for instance a
-   * logarithm into a scale.
-   *
-   * @param theta θ with the columns' coefficients on the input's scale; from {@code from} on it may
-   *     be changed. Modified.
-   * @param from the index after the columns' coefficients
+   * logarithm into a scale: θ is modified from the index {@code from} on, the first after those.
    */
   default void report(FamilySpec spec, double[] theta, int from) {}
 
@@ -186,11 +177,7 @@ public interface ModelProvider {
     return value;
   }
 
-  /**
-   * Returns the error that a key is missing.
-   *
-   * @param remedy what its value may be
-   */
+  /** Returns the error that a key is missing, whose value may be as the remedy says. */
   static UserException missing(Section model, String family, String key, String remedy) {
     return UserException.usage(
         "%s: %s is missing, which the family %s needs: %s."

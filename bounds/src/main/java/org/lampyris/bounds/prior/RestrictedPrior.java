@@ -6,13 +6,7 @@ public final class RestrictedPrior extends ConfinedPrior {
   private final double lower;
   private final double upper;
 
-  /**
-   * Confines a prior.
-   *
-   * @param index which element of θ
-   * @param lower the least value that it may take
-   * @param upper the greatest value that it may take
-   */
+  /** Confines a prior to lower ≤ θ_index ≤ upper. */
   public RestrictedPrior(Prior prior, int index, double lower, double upper) {
     super(prior);
     if (index < 0 || index >= prior.dimension() || !(lower < upper)) {

@@ -35,10 +35,8 @@ public sealed interface UnivariatePrior extends Serializable
   }
 
   /**
-   * Returns the prior of factor·x if this is the prior of x: the same family with its location and
-   * scale multiplied.
-   *
-   * @param factor above 0
+   * Returns the prior of factor·x, factor above 0, if this is the prior of x: the same family with
+   * its location and scale multiplied.
    */
   UnivariatePrior scaled(double factor);
 

@@ -37,6 +37,13 @@ public abstract class LowerBoundContract {
   /** Returns an anchor of its own for each row, none of them tight at anything in particular. */
   protected abstract Anchors someAnchors(RandomGenerator random, int rows);
 
+  /** Returns anchors of one number a row, the first ones as given and the others random. */
+  protected static Anchors beginning(RandomGenerator random, int rows, double... first) {
+    double[] values = RandomBlocks.normal(random, rows, 3);
+    System.arraycopy(first, 0, values, 0, first.length);
+    return Anchors.perRow(values, 1);
+  }
+
   /** Returns blocks with the same rows in every layout, with responses the model accepts. */
   protected List<DataBlock> blocks() {
     return RandomBlocks.inEveryLayout(21, ROWS, COLUMNS);

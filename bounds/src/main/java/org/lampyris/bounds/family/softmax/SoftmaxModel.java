@@ -131,13 +131,13 @@ public final class SoftmaxModel implements Model {
     pass(block, thetas, sums, gradients, null);
   }
 
-  /** Writes what {@link #curvature} needs of each row, for a single θ, unless it is null. */
+  /** Writes p, then 1 − p, of each row, for a single θ, unless it is null. */
   private void pass(
       DataBlock block,
       double[][] thetas,
       double[] sums,
       double @Nullable [][] gradients,
-      @Nullable Probabilities kept) {
+      double @Nullable [][] kept) {
     int functionals = functionals();
     double[][] vectors = new double[thetas.length * functionals][];
     double[][] out = gradients == null ? null : new double[vectors.length][];
@@ -167,7 +167,7 @@ public final class SoftmaxModel implements Model {
       int to,
       double[][] predictors,
       int first,
-      @Nullable Probabilities kept) {
+      double @Nullable [][] kept) {
     double[] eta = new double[classes];
     double[] p = new double[classes];
     double[] complement = new double[classes];
@@ -185,27 +185,12 @@ public final class SoftmaxModel implements Model {
         predictors[first + k][row - from] = w * (c == y ? complement[c] : -p[c]);
       }
       if (kept != null) {
-        kept.set(row, p, complement);
+        kept[row] = Arrays.copyOf(p, 2 * classes);
+        System.arraycopy(complement, 0, kept[row], classes, classes);
       }
       sum += w * (eta[y] - eta[top] - logSum);
     }
     return sum;
-  }
-
-  /** p and 1 − p of the rows of a block. */
-  private static final class Probabilities {
-    private final double[][] p;
-    private final double[][] complement;
-
-    Probabilities(int rows) {
-      p = new double[rows][];
-      complement = new double[rows][];
-    }
-
-    void set(int row, double[] p, double[] complement) {
-      this.p[row] = p.clone();
-      this.complement[row] = complement.clone();
-    }
   }
 
   @Override
@@ -217,7 +202,7 @@ public final class SoftmaxModel implements Model {
   @Override
   public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
     int rows = block.rows();
-    Probabilities at = new Probabilities(rows);
+    double[][] at = new double[rows][];
     double[] sum = new double[1];
     pass(block, new double[][] {theta}, sum, new double[][] {gradient}, at);
     double[] scale = new double[rows];
@@ -225,7 +210,7 @@ public final class SoftmaxModel implements Model {
     for (int k = 0; k < functionals(); k++) {
       for (int l = 0; l <= k; l++) {
         for (int row = 0; row < rows; row++) {
-          scale[row] = block.weight(row) * curvature(at.p[row], at.complement[row], k, l);
+          scale[row] = block.weight(row) * curvature(at[row], k, l);
         }
         Arrays.fill(gram, 0);
         block.addOuters(scale, gram);
@@ -235,10 +220,13 @@ public final class SoftmaxModel implements Model {
     return sum[0];
   }
 
-  /** Returns ∂² log L / ∂η_k ∂η_l of the k-th and the l-th class with coefficients. */
-  private double curvature(double[] p, double[] complement, int k, int l) {
+  /**
+   * Returns ∂² log L / ∂η_k ∂η_l of the k-th and the l-th class with coefficients, given p, then 1
+   * − p.
+   */
+  private double curvature(double[] p, int k, int l) {
     int c = classAt(k);
-    return k == l ? -p[c] * complement[c] : p[c] * p[classAt(l)];
+    return k == l ? -p[c] * p[classes + c] : p[c] * p[classAt(l)];
   }
 
   /** Adds a symmetric D × D matrix, given by its lower triangle, to the tile (k, l), l ≤ k. */

@@ -36,12 +36,7 @@ class StudentBoundTest extends LowerBoundContract {
 
   @Override
   protected Anchors someAnchors(RandomGenerator random, int rows) {
-    double[] values = RandomBlocks.normal(random, rows, 3);
-    values[0] = 0;
-    values[1] = 1e-9;
-    values[2] = 1e4;
-    values[3] = -30;
-    return Anchors.perRow(values, 1);
+    return beginning(random, rows, 0, 1e-9, 1e4, -30);
   }
 
   @Test
