@@ -38,9 +38,8 @@ public record SamplerSettings(
   private static final String DEFAULT = "firefly";
 
   /**
-   * Reads the section.
+   * Reads the section of a whole configuration.
    *
-   * @param root the whole configuration
    * @param defaults what other sections say of defaults
    * @throws UserException (usage) if a key is unknown or a value wrong
    */
@@ -105,7 +104,6 @@ public record SamplerSettings(
   /**
    * Returns the θ-kernel, with the step size to begin with.
    *
-   * @param laplace the Laplace approximation
    * @throws UserException (usage) if the settings do not go together
    */
   public ThetaKernel thetaKernel(LaplaceApproximation laplace) {

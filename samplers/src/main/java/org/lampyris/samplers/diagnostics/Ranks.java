@@ -34,18 +34,19 @@ final class Ranks {
     this(draws, NormalScores.untabulated(draws));
   }
 
-  /** Returns the median. */
   double median() {
     return median;
   }
 
   /** Returns 1.4826 · the median absolute deviation. */
   double medianAbsoluteDeviation() {
-    RankedDraws folded = all == halves ? foldedHalves : all.foldedAbout(median);
+    RankedDraws folded =
+        all.ascending().length == halves.ascending().length
+            ? foldedHalves
+            : all.foldedAbout(median);
     return NORMAL_CONSISTENCY * folded.median();
   }
 
-  /** Returns a quantile. */
   double quantile(double probability) {
     return all.quantile(probability);
   }
@@ -100,12 +101,6 @@ final class Ranks {
     }
     double size = all.ascending().length;
     double quantile = quantile(probability == 1 ? (size - 0.5) / size : probability);
-    double[][] indicators = new double[draws.length][draws[0].length];
-    for (int chain = 0; chain < draws.length; chain++) {
-      for (int i = 0; i < draws[chain].length; i++) {
-        indicators[chain][i] = draws[chain][i] <= quantile ? 1 : 0;
-      }
-    }
-    return EffectiveSampleSize.of(Chains.split(indicators));
+    return EffectiveSampleSize.of(Chains.split(Chains.map(draws, x -> x <= quantile ? 1 : 0)));
   }
 }

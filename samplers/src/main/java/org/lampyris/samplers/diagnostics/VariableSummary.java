@@ -40,7 +40,6 @@ public record VariableSummary(
    * Summarises the draws of a variable. Cost O(S) for S draws in all, O(S log S) where they mix
    * badly.
    *
-   * @param name the variable's name
    * @param draws chains × iterations, warm-up left out. Not modified.
    * @throws IllegalArgumentException if there are no draws or the chains differ in length
    */
@@ -51,7 +50,6 @@ public record VariableSummary(
   /**
    * Summarises the draws of one of many variables: to the same bits, in less time.
    *
-   * @param name the variable's name
    * @param draws chains × iterations, warm-up left out. Not modified.
    * @param scores the table for chains of that number and length
    * @throws IllegalArgumentException if there are no draws, the chains differ in length, or the

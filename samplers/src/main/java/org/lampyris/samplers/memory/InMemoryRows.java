@@ -29,13 +29,7 @@ import org.lampyris.samplers.segment.Segments;
  *
  * @param <B> a resident block
  */
-final class InMemoryRows<B extends RowBlock<B>> implements ResidentRows<B> {
-  private final Place<B> place;
-
-  InMemoryRows(List<B> blocks) {
-    this.place = Place.whole(blocks);
-  }
-
+record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRows<B> {
   @Override
   public double[] sum(int length, BlockTerm<B> term) {
     TreeSum sum = new TreeSum(place.from(), place.to());

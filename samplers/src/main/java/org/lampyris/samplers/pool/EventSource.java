@@ -30,7 +30,6 @@ public interface EventSource<B> extends Serializable {
      *
      * @param offset how many iterations after the first one its own is
      * @param row the row's {@linkplain RowId global id}
-     * @param payload what comes with it
      */
     void event(int offset, long row, double payload);
   }
@@ -78,8 +77,6 @@ public interface EventSource<B> extends Serializable {
    * constant for each block and window, if the source does not say otherwise.
    *
    * @param level the level, from 0
-   * @param first the first iteration
-   * @param length how many iterations
    * @param blocks the blocks of one place, whole, in ascending order of their ids
    * @param sink told of the events, in any order
    */

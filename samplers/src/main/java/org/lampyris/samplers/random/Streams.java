@@ -51,11 +51,9 @@ public final class Streams implements Serializable {
   }
 
   /**
-   * Begins the stream of an iteration of a chain: all that the iteration draws where the chain is,
-   * and not where the rows are. Whoever knows what an iteration draws first can draw it again.
-   *
-   * @param chain the chain's number
-   * @param iteration the iteration, from 1
+   * Begins the stream of an iteration of a chain, from 1: all that the iteration draws where the
+   * chain is, and not where the rows are. Whoever knows what an iteration draws first can draw it
+   * again.
    */
   public UniformRandomProvider iteration(int chain, long iteration) {
     return stream(Purpose.THETA, chain, iteration, 0);
@@ -65,7 +63,6 @@ public final class Streams implements Serializable {
    * Begins a stream.
    *
    * @param purpose what it is for
-   * @param chain the chain's number
    * @param iteration the iteration, 0 for what comes before the first
    * @param block the block's id, 0 for what is no block's
    */

@@ -20,8 +20,6 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
   /**
    * Joins a block with its anchors.
    *
-   * @param data the block
-   * @param anchors its anchors
    * @param rates the rates of its candidates; null where rows are selected otherwise
    */
   public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates) {

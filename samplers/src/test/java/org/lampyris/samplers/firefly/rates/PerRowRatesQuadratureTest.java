@@ -139,13 +139,13 @@ class PerRowRatesQuadratureTest {
   @Test
   void gaussHermiteIsExactForPolynomials() {
     for (int size : new int[] {1, 2, 5, 15}) {
-      GaussHermite rule = new GaussHermite(size);
+      GaussRule rule = GaussRule.hermite(size);
       double moment = 1;
       for (int degree = 0; degree < 2 * size; degree++) {
         double sum = 0;
         double magnitude = 0;
         for (int k = 0; k < size; k++) {
-          double term = rule.weight(k) * Math.pow(rule.node(k), degree);
+          double term = rule.weights()[k] * Math.pow(rule.nodes()[k], degree);
           sum += term;
           magnitude += Math.abs(term);
         }
