@@ -102,9 +102,8 @@ public record SamplerSettings(
   }
 
   /**
-   * Returns the θ-kernel, with the step size to begin with.
-   *
-   * @throws UserException (usage) if the settings do not go together
+   * Returns the θ-kernel, with the step size to begin with; throws {@link UserException} (usage) if
+   * the settings do not go together.
    */
   public ThetaKernel thetaKernel(LaplaceApproximation laplace) {
     boolean shaped = theta.preconditioner() == KernelSettings.Shape.LAPLACE;

@@ -43,9 +43,8 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
-   * Returns a θ-kernel as one whose proposal can be had without its decision.
-   *
-   * @throws UserException (usage) if it is none
+   * Returns a θ-kernel as one whose proposal can be had without its decision; throws {@link
+   * UserException} (usage) if it is none.
    */
   static ProposalKernel requireProposal(ThetaKernel kernel) {
     if (kernel instanceof ProposalKernel proposal) {

@@ -21,7 +21,6 @@ public final class ChainTeam {
   /** What one chain does. */
   @FunctionalInterface
   public interface Work<S extends SamplerState, T> {
-    /** Does the work. */
     T of(int chain, TransitionKernel<S> transition);
   }
 

@@ -85,10 +85,8 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
   }
 
   /**
-   * Returns the log-density here, then at other points: asked for in one question, in which this
-   * point takes part only if its log-density is not known.
-   *
-   * @param others the other points. Not modified.
+   * Returns the log-density here, then at other points, which are not modified: asked for in one
+   * question, in which this point takes part only if its log-density is not known.
    */
   public double[] logDensities(LogDensity target, double[]... others) {
     double[] values = new double[1 + others.length];

@@ -21,11 +21,7 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
   private static final int DIGITS = 1 << DIGIT_BITS;
   private static final int PASSES = (Long.SIZE + DIGIT_BITS - 1) / DIGIT_BITS;
 
-  /**
-   * Ranks draws.
-   *
-   * @param draws chains × iterations, a rectangle. Not modified.
-   */
+  /** Ranks draws, chains × iterations, a rectangle. Not modified. */
   static RankedDraws of(double[][] draws) {
     double[] pooled = Chains.pool(draws);
     int size = pooled.length;
@@ -94,10 +90,8 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
   }
 
   /**
-   * Returns the quantile of type 7 of Hyndman and Fan (1996), R's default: linear between the order
-   * statistics about 1 + (n − 1)·probability. NaN if a draw is.
-   *
-   * @param probability in [0, 1]
+   * Returns the quantile, of a probability in [0, 1], of type 7 of Hyndman and Fan (1996), R's
+   * default: linear between the order statistics about 1 + (n − 1)·probability. NaN if a draw is.
    */
   double quantile(double probability) {
     if (Double.isNaN(ascending[ascending.length - 1])) {
@@ -129,9 +123,8 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
 
   /**
    * Returns |x − centre| in ascending order: chains that differ in scale alone then differ in
-   * location. Source: Vehtari et al. (2021), section 4. Cost O(S): distances grow to either side.
-   *
-   * @param centre NaN or infinite where no draw has a distance; NaN if a draw is
+   * location. All are NaN about a centre that is not finite. Source: Vehtari et al. (2021), section
+   * 4. Cost O(S): distances grow to either side.
    */
   RankedDraws foldedAbout(double centre) {
     int size = ascending.length;
@@ -174,10 +167,7 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
 
   /**
    * Returns the normal scores of the ranks, ties averaged, so that R̂ and ESS exist whatever the
-   * moments of the draws; NaN for a draw that is NaN.
-   *
-   * @param scores those of as many ranks
-   * @return chains × iterations
+   * moments of the draws, as chains × iterations; NaN for a draw that is NaN.
    */
   double[][] normalScores(NormalScores scores) {
     int size = ascending.length;

@@ -13,10 +13,7 @@ final class Ranks {
   private final RankedDraws foldedHalves;
 
   /**
-   * Ranks draws.
-   *
-   * @param draws chains × iterations, a rectangle. Not modified.
-   * @param scores for chains of that number and length
+   * Ranks draws, a rectangle, not modified, with the scores for chains of that number and length.
    */
   Ranks(double[][] draws, NormalScores scores) {
     Chains.requireRectangle(draws);
@@ -29,7 +26,6 @@ final class Ranks {
     foldedHalves = halves.foldedAbout(median);
   }
 
-  /** Ranks draws without a table of scores. */
   Ranks(double[][] draws) {
     this(draws, NormalScores.untabulated(draws));
   }
@@ -89,12 +85,10 @@ final class Ranks {
     return Math.sqrt((between / within + n - 1) / n);
   }
 
-  /** Returns {@link Diagnostics#essTail}. */
   double essTail() {
     return Math.min(essQuantile(0.05), essQuantile(0.95));
   }
 
-  /** Returns {@link Diagnostics#essQuantile}. */
   double essQuantile(double probability) {
     if (Chains.areDegenerate(draws)) {
       return Double.NaN;

@@ -44,16 +44,6 @@ public final class Preconditioner implements Serializable {
     return new Preconditioner(laplace.dimension(), false, laplace.lower());
   }
 
-  /**
-   * Returns the lower Cholesky factor of a covariance.
-   *
-   * @param covariance row-major, d × d, symmetric and positive definite. Not modified.
-   * @throws IllegalArgumentException if the matrix is not positive definite
-   */
-  public static Preconditioner choleskyOf(double[] covariance, int dimension) {
-    return new Preconditioner(dimension, false, Cholesky.lower(covariance, dimension));
-  }
-
   /** Returns d. */
   public int dimension() {
     return dimension;

@@ -31,12 +31,7 @@ final class IndefiniteCurvature {
   private double largest;
   private int least;
 
-  /**
-   * Decomposes M.
-   *
-   * @param matrix row-major d × d; symmetric, finite. Not modified.
-   * @param d the dimension, at least 1
-   */
+  /** Decomposes M, row-major d × d; symmetric, finite. Not modified. */
   IndefiniteCurvature(double[] matrix, int d) {
     this.d = d;
     this.scale = scale(matrix, d);

@@ -26,12 +26,7 @@ public record LikelihoodSum(int dimension, double[] packed) {
     return 1 + dimension + dimension * (dimension + 1) / 2;
   }
 
-  /**
-   * Adds a block's share to a packed sum.
-   *
-   * @param theta θ. Not modified.
-   * @param packed the packed sum. Modified.
-   */
+  /** Adds a block's share at θ, which is not modified, to a packed sum. Modified. */
   public static void addTo(Model model, double[] theta, DataBlock block, double[] packed) {
     int d = model.dimension();
     double[] gradient = new double[d];

@@ -91,9 +91,8 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
   }
 
   /**
-   * Returns the mode, starting at a given point.
+   * Returns the mode, starting at a point, which is moved into the prior's support; not modified.
    *
-   * @param start where to start; moved into the prior's support. Not modified.
    * @param progress is told of every pass
    * @throws UserException (data) if there is no mode, or none was found in the passes allowed
    */

@@ -130,12 +130,10 @@ final class PosteriorPoint {
     return theta;
   }
 
-  /** Returns the log-likelihood here. */
   LikelihoodSum likelihood() {
     return likelihood;
   }
 
-  /** Returns the log posterior. */
   double value() {
     return value;
   }

@@ -20,15 +20,9 @@ public final class DrawnEvents<B> implements RowEvents {
   private List<@Nullable EventWindow> last;
 
   /** The windows used last, one a level: kept by whoever draws for the same chain again. */
-  public static final class Windows {
+  public record Windows(List<@Nullable EventWindow> last) {
     /** No windows. */
     public static final Windows NONE = new Windows(List.of());
-
-    private final List<@Nullable EventWindow> last;
-
-    private Windows(List<@Nullable EventWindow> last) {
-      this.last = last;
-    }
   }
 
   /**

@@ -55,10 +55,8 @@ public interface EventSource<B> extends Serializable {
   }
 
   /**
-   * Returns how many iterations a window has for a table: a power of two, at most 1,024, that keeps
-   * a window's events to about 65,536.
-   *
-   * @param events about how many events an iteration has in the whole table
+   * Returns how many iterations a window has for a table with about so many events an iteration: a
+   * power of two, at most 1,024, that keeps a window's events to about 65,536.
    */
   static int suitingWindow(double events) {
     int longest = 1024;

@@ -71,7 +71,6 @@ record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
     return row < otherRow || (row == otherRow && payload < otherPayload);
   }
 
-  /** Returns whether the window holds the events of an iteration. */
   boolean covers(long iteration) {
     return iteration >= first && iteration < first + start.length - 1;
   }

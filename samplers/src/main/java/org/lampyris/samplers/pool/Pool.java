@@ -93,7 +93,6 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
     return order;
   }
 
-  /** Tells all events. */
   void forEach(EventSource.Sink sink) {
     for (int i = 0; i < ids.length; i++) {
       sink.event(offsets[i], ids[i], payloads[i]);

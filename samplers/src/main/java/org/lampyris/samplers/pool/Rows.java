@@ -14,16 +14,14 @@ public interface Rows<B> {
   List<B> blocks();
 
   /**
-   * Returns where a block is among the {@link #blocks}, by its id.
-   *
-   * @throws IllegalStateException if it is not here
+   * Returns where a block is among the {@link #blocks}, by its id; throws {@link
+   * IllegalStateException} if it is not here.
    */
   int indexOf(long block);
 
   /**
-   * Returns where a row of the whole block is in what there is of it, by the block's index.
-   *
-   * @throws IllegalStateException if it is not here
+   * Returns where a row of the whole block is in what there is of it, by the block's index; throws
+   * {@link IllegalStateException} if it is not here.
    */
   int rowIn(int index, int row);
 

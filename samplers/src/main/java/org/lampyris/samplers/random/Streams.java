@@ -14,10 +14,10 @@ import org.apache.commons.rng.core.source64.Philox4x64;
  * <p>Philox 4×64 with 10 rounds (Salmon, Moraes, Dror and Shaw, 2011): the key is (seed, purpose
  * and chain), the counter's upper words are (block, iteration), and its lowest word counts within
  * the stream, which may be 2⁶⁶ numbers long. Making a stream costs about as much as ten numbers.
+ *
+ * @param seed the run's seed
  */
-public final class Streams implements Serializable {
-  private static final long serialVersionUID = 1L;
-
+public record Streams(long seed) implements Serializable {
   /** What a stream is for. Its number is part of what a seed means and never changes. */
   public enum Purpose {
     /** The starting point of a chain. */
@@ -36,18 +36,6 @@ public final class Streams implements Serializable {
     Purpose(int number) {
       this.number = number;
     }
-  }
-
-  private final long seed;
-
-  /** Returns the streams of a seed. */
-  public Streams(long seed) {
-    this.seed = seed;
-  }
-
-  /** Returns the seed. */
-  public long seed() {
-    return seed;
   }
 
   /**

@@ -6,9 +6,8 @@ import org.lampyris.samplers.chain.ChainTrace;
 /** Chains that go on in segments. */
 public interface Segmented extends AutoCloseable {
   /**
-   * Makes iterations of every chain, and returns what they left behind, for each chain.
-   *
-   * @param following how many iterations will be asked for next, 0 if none
+   * Makes iterations of every chain, and returns what they left behind, for each chain; {@code
+   * following} ones will be asked for next, 0 if none.
    */
   List<ChainTrace> run(int iterations, int following);
 

@@ -20,6 +20,7 @@ import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.testdata.Factors;
 import org.lampyris.samplers.testdata.LogisticTable;
 
 /** The state of a chain in memory, with every z-kernel. */
@@ -104,8 +105,7 @@ class FireflyStateTest {
 
     @Override
     protected List<ThetaKernel> thetaKernels() {
-      Preconditioner laplace =
-          Preconditioner.choleskyOf(LogisticTable.covariance(), LogisticTable.D);
+      Preconditioner laplace = Factors.choleskyOf(LogisticTable.covariance(), LogisticTable.D);
       return List.of(new RandomWalk(laplace, 0.7), new Hmc(laplace, 0.3, 4));
     }
 

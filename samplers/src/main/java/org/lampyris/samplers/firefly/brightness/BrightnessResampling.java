@@ -52,12 +52,10 @@ public final class BrightnessResampling {
     return chain;
   }
 
-  /** Returns how many rows were bright before. */
   int brightCount() {
     return before.length;
   }
 
-  /** Returns the i-th row that was bright. */
   long brightRow(int i) {
     return before[i];
   }

@@ -70,7 +70,6 @@ final class SphericalRadialRule implements Serializable {
     return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).reduce(0, Double::sum);
   }
 
-  /** Returns how many points there are. */
   int size() {
     return RADII * directions.length;
   }
