@@ -71,7 +71,9 @@ public final class LogisticTable {
 
   /** Returns a random walk that suits the posterior. */
   public static RandomWalk walk() {
-    return new RandomWalk(Preconditioner.choleskyOf(COVARIANCE, D), RandomWalk.optimalStepSize(D));
+    return new RandomWalk(
+        Preconditioner.of(new LaplaceApproximation(MODE, COVARIANCE)),
+        RandomWalk.optimalStepSize(D));
   }
 
   /** Returns what a run is given besides the rows. */

@@ -15,17 +15,16 @@ import org.lampyris.samplers.pass.LikelihoodRows;
  * evaluation of which is a pass over all rows.
  */
 public final class FullDataKernel implements TransitionKernel<Point> {
-  private final Posterior target;
+  private final int chain;
+  private final Prior prior;
+  private final LikelihoodRows rows;
+  private final Posterior target = new Posterior();
 
-  /**
-   * Makes the kernel of one chain.
-   *
-   * @param chain the chain's number
-   * @param prior p(θ)
-   * @param rows the rows
-   */
+  /** Makes the kernel of one chain. */
   public FullDataKernel(int chain, Prior prior, LikelihoodRows rows) {
-    this.target = new Posterior(chain, prior, rows);
+    this.chain = chain;
+    this.prior = prior;
+    this.rows = rows;
   }
 
   @Override
@@ -49,17 +48,8 @@ public final class FullDataKernel implements TransitionKernel<Point> {
   }
 
   /** The posterior, which counts its evaluations. */
-  private static final class Posterior implements LogDensity {
-    private final int chain;
-    private final Prior prior;
-    private final LikelihoodRows rows;
+  private final class Posterior implements LogDensity {
     private long evaluations;
-
-    Posterior(int chain, Prior prior, LikelihoodRows rows) {
-      this.chain = chain;
-      this.prior = prior;
-      this.rows = rows;
-    }
 
     @Override
     public int dimension() {

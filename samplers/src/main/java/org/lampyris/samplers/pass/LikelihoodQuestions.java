@@ -15,10 +15,8 @@ import org.lampyris.samplers.run.RowQuestions;
 public record LikelihoodQuestions(LikelihoodPass pass)
     implements RowQuestions<PlainBlock, LikelihoodQuestions.Question, TreeSum.Node[], double[]> {
   /**
-   * The points that a chain asks about.
-   *
-   * @param thetas the points. Not copied, not modified.
-   * @param gradient whether gradients are wanted too
+   * The points that a chain asks about, neither copied nor modified, and whether gradients are
+   * wanted too.
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Question(double[][] thetas, boolean gradient) implements Serializable {}

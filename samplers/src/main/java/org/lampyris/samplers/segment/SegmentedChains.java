@@ -2,6 +2,7 @@ package org.lampyris.samplers.segment;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
@@ -19,30 +20,21 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
   private final Segments<S> segments;
   private final ChainRunner runner;
   private final List<ChainState<S>> states;
-  private final AllRows<S> allRows;
+  private final IntFunction<TransitionKernel<S>> allRows;
   private long iterationsByJobs;
-
-  /**
-   * Sees all rows.
-   *
-   * @param <S> the state of a chain
-   */
-  @FunctionalInterface
-  public interface AllRows<S extends SamplerState> {
-    /** Returns the kernel of a chain, which asks all rows by jobs. */
-    TransitionKernel<S> kernel(int chain);
-  }
 
   /**
    * Takes the chains.
    *
    * @param segments runs segments; closed with this
-   * @param runner the length of the chains and the run's streams
-   * @param states where the chains are
-   * @param allRows makes the iterations that pools do not suffice for
+   * @param allRows the kernel of a chain that asks all rows by jobs, for the iterations that pools
+   *     do not suffice for
    */
   public SegmentedChains(
-      Segments<S> segments, ChainRunner runner, List<ChainState<S>> states, AllRows<S> allRows) {
+      Segments<S> segments,
+      ChainRunner runner,
+      List<ChainState<S>> states,
+      IntFunction<TransitionKernel<S>> allRows) {
     this.segments = segments;
     this.runner = runner.silent();
     this.states = new ArrayList<>(states);
@@ -77,7 +69,7 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
 
   private void oneIterationByJobs(int c, ChainTrace trace) {
     ChainState<S> state = states.get(c);
-    TransitionKernel<S> kernel = allRows.kernel(state.chain());
+    TransitionKernel<S> kernel = allRows.apply(state.chain());
     states.set(c, runner.advance(state, state.iteration() + 1, kernel, trace));
     iterationsByJobs++;
   }

@@ -30,6 +30,7 @@ import org.lampyris.samplers.optimize.Objective;
 import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 /**
  * Samplers that know nothing but the data: the mode and its curvature are searched for, bounds are
@@ -195,7 +196,7 @@ final class TunedSamplers {
       // Where the density is cut off, the curvature at the mode says nothing about its width.
       return new Slice(Preconditioner.identity(d), 1, Slice.Directions.COORDINATE, 1, 4);
     }
-    Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+    Preconditioner shape = Factors.choleskyOf(fit.covariance(), d);
     return new Hmc(shape, STEP_SIZE, LEAPFROG_STEPS);
   }
 
@@ -236,7 +237,7 @@ final class TunedSamplers {
       Tuning tuning = new Tuning(experiment, data, fit, streams);
       double[] start = fit.theta();
       if (!hasEnds(experiment.prior())) {
-        Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+        Preconditioner shape = Factors.choleskyOf(fit.covariance(), d);
         UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 1, 0, 0);
         start = StartingPoint.laplace(start, shape, StartingPoint.OVERDISPERSION, rng);
       }

@@ -30,10 +30,8 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
   /**
    * Answers for the rows at hand.
    *
-   * @param rows the rows
    * @param candidates where their candidates come from
    * @param before the brightness of their rows
-   * @param question the question
    * @param share the answer is added here. Modified.
    * @return the brightness afterwards
    */

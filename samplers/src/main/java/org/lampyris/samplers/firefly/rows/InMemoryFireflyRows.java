@@ -20,22 +20,14 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
   private final @Nullable RowEvents candidates;
   private DrawnEvents.Windows windows = DrawnEvents.Windows.NONE;
 
-  /**
-   * Takes whole blocks, and draws candidates from them.
-   *
-   * @param blocks the blocks in ascending order of their ids
-   * @param pass answers for blocks
-   */
+  /** Takes whole blocks in ascending order of their ids, and draws candidates from them. */
   public InMemoryFireflyRows(List<BoundBlock> blocks, FireflyPass pass) {
     this(Rows.whole(List.copyOf(blocks)), pass, null);
   }
 
   /**
-   * Takes the rows at hand.
-   *
-   * @param rows the rows
-   * @param pass answers for blocks
-   * @param candidates where their candidates come from; null to draw them from whole blocks
+   * Takes the rows at hand and what their candidates come from; null to draw them from whole
+   * blocks.
    */
   public InMemoryFireflyRows(
       Rows<BoundBlock> rows, FireflyPass pass, @Nullable RowEvents candidates) {
