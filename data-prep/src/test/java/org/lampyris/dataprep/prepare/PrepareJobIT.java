@@ -373,18 +373,16 @@ class PrepareJobIT extends PrepareContract {
 
   @Test
   void labelsOfAllKinds() throws IOException {
-    String path = folder.resolve("t.parquet").toString();
-    SPARK
-        .range(0, 8, 1, 2)
-        .selectExpr(
+    String path =
+        parquet(
+            8,
+            2,
             "id % 2 = 1 AS truth",
             "IF(id % 2 = 1, 1, -1) AS sign",
             "IF(id % 2 = 1, 'b', 'a') AS text",
             "FLOAT(id * id) AS x",
             "CAST(id % 3 AS DECIMAL(10, 2)) AS d",
-            "id < 3 AS flag")
-        .write()
-        .parquet(path);
+            "id < 3 AS flag");
     List<String> rows = null;
     for (String label : List.of("truth", "sign", "text")) {
       Wish wish = new Wish(path, folder.resolve(label));
