@@ -38,18 +38,16 @@ public final class SechBound extends OnePredictorBound {
   }
 
   @Override
-  protected double gapAt(double eta, double y, Anchors anchors, int row) {
+  protected double gapAt(double eta, double y, Anchors anchors, int row, double[] slope) {
     double u = u(eta, y);
     double xi = anchors.get(row, 0);
+    double tangent = tangent(xi);
+    if (slope != null) {
+      slope[0] = -likelihood.rate() * (2 * tangent * u - Math.tanh(u));
+    }
     double fall = SechLikelihood.logCosh(u) - SechLikelihood.logCosh(xi);
     // Clipped: next to the anchor rounding is larger than the gap itself.
-    return Math.max(0, tangent(xi) * (u - xi) * (u + xi) - fall);
-  }
-
-  @Override
-  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
-    double u = u(eta, y);
-    return -likelihood.rate() * (2 * tangent(anchors.get(row, 0)) * u - Math.tanh(u));
+    return Math.max(0, tangent * (u - xi) * (u + xi) - fall);
   }
 
   /** With η = η₀ + ε, u = u₀ − rate·ε. */
@@ -59,6 +57,6 @@ public final class SechBound extends OnePredictorBound {
     double t = tangent(anchors.get(row, 0));
     coefficients[0] = -t * rate * rate;
     coefficients[1] = 2 * t * rate * u(eta0, y);
-    coefficients[2] = likelihood.logLikelihood(eta0, y) - gapAt(eta0, y, anchors, row);
+    coefficients[2] = likelihood.logLikelihood(eta0, y) - gapAt(eta0, y, anchors, row, null);
   }
 }

@@ -33,11 +33,6 @@ public final class SechLikelihood implements Likelihood {
   }
 
   @Override
-  public String family() {
-    return SechFamily.NAME;
-  }
-
-  @Override
   public double logLikelihood(double eta, double y) {
     return logConstant - logCosh(rate * (y - eta));
   }

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -23,6 +24,13 @@ public final class Fixture {
     } catch (IOException e) {
       throw new IllegalStateException(name, e);
     }
+  }
+
+  /** Returns the numbers of every line. */
+  public static List<double[]> numbers(Class<?> test, String name) {
+    return read(test, name).stream()
+        .map(line -> Arrays.stream(line).mapToDouble(Double::parseDouble).toArray())
+        .toList();
   }
 
   /** Returns |actual − expected| in units in the last place of {@code expected}. */

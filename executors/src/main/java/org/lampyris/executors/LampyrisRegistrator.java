@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.Kryo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.apache.spark.serializer.KryoRegistrator;
@@ -40,42 +41,11 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "org.apache.spark.sql.execution.datasources.ExecutedWriteSummary",
     "org.apache.spark.sql.execution.datasources.WriteTaskResult",
     "org.apache.spark.sql.execution.metric.SQLMetric",
-    "org.apache.spark.sql.types.ArrayType",
-    "org.apache.spark.sql.types.BinaryType",
-    "org.apache.spark.sql.types.BinaryType$",
-    "org.apache.spark.sql.types.BooleanType",
-    "org.apache.spark.sql.types.BooleanType$",
-    "org.apache.spark.sql.types.ByteType",
-    "org.apache.spark.sql.types.ByteType$",
-    "org.apache.spark.sql.types.CharType",
-    "org.apache.spark.sql.types.DateType",
-    "org.apache.spark.sql.types.DateType$",
     "org.apache.spark.sql.types.Decimal",
     "org.apache.spark.sql.types.DecimalType",
-    "org.apache.spark.sql.types.DoubleType",
-    "org.apache.spark.sql.types.DoubleType$",
-    "org.apache.spark.sql.types.FloatType",
-    "org.apache.spark.sql.types.FloatType$",
-    "org.apache.spark.sql.types.IntegerType",
-    "org.apache.spark.sql.types.IntegerType$",
-    "org.apache.spark.sql.types.LongType",
-    "org.apache.spark.sql.types.LongType$",
-    "org.apache.spark.sql.types.MapType",
     "org.apache.spark.sql.types.Metadata",
-    "org.apache.spark.sql.types.NullType",
-    "org.apache.spark.sql.types.NullType$",
-    "org.apache.spark.sql.types.ShortType",
-    "org.apache.spark.sql.types.ShortType$",
-    "org.apache.spark.sql.types.StringType",
-    "org.apache.spark.sql.types.StringType$",
     "org.apache.spark.sql.types.StructField",
     "[Lorg.apache.spark.sql.types.StructField;",
-    "org.apache.spark.sql.types.StructType",
-    "org.apache.spark.sql.types.TimestampNTZType",
-    "org.apache.spark.sql.types.TimestampNTZType$",
-    "org.apache.spark.sql.types.TimestampType",
-    "org.apache.spark.sql.types.TimestampType$",
-    "org.apache.spark.sql.types.VarcharType",
     "org.apache.spark.unsafe.types.UTF8String",
     "org.apache.spark.util.io.ChunkedByteBuffer",
     "[Lorg.apache.spark.util.io.ChunkedByteBuffer;",
@@ -83,6 +53,13 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     "scala.collection.immutable.Nil$",
     "scala.reflect.ClassTag$GenericClassTag"
   };
+
+  /** The types of columns, each a class and mostly an object. */
+  private static final List<String> SPARK_TYPES =
+      List.of(
+          ("Array Binary Boolean Byte Char Date Double Float Integer Long Map Null Short String"
+                  + " Struct Timestamp TimestampNTZ Varchar")
+              .split(" "));
 
   @Override
   public void registerClasses(Kryo kryo) {
@@ -120,6 +97,10 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     }
     for (String name : SPARK_CLASSES) {
       register(kryo, name);
+    }
+    for (String type : SPARK_TYPES) {
+      register(kryo, "org.apache.spark.sql.types." + type + "Type");
+      register(kryo, "org.apache.spark.sql.types." + type + "Type$");
     }
   }
 

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable by convention: the arrays are not copied, and nothing writes to them once the block
  * is built. Safe to read from many threads.
+ *
+ * <p>Where a vector has an {@code offset}, its {@code columns()} elements begin there in its array,
+ * else at 0. What is summed is added to {@code out} or {@code lower}; nothing else is modified.
  */
 public abstract sealed class DataBlock implements Serializable permits DenseBlock, SparseBlock {
   /** How many numbers, 128 KiB, a pass goes through before it comes back to them. */
@@ -90,12 +93,7 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return offset != null;
   }
 
-  /**
-   * Returns the linear predictor η = x_nᵀθ + o_n.
-   *
-   * @param row the row in this block
-   * @param theta θ; its first {@code columns()} elements are used. Not modified.
-   */
+  /** Returns the linear predictor η = x_nᵀθ + o_n. */
   public final double linearPredictor(int row, double[] theta) {
     double product = dot(row, theta, 0);
     return offset == null ? product : product + offset[row];
@@ -104,32 +102,16 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   /** Returns x_n[column]. */
   public abstract double feature(int row, int column);
 
-  /**
-   * Returns x_nᵀv.
-   *
-   * @param row the row in this block
-   * @param v a vector; its elements {@code offset … offset + columns() − 1} are used. Not modified.
-   * @param offset where in {@code v} the vector begins
-   */
+  /** Returns x_nᵀv. */
   public abstract double dot(int row, double[] v, int offset);
 
-  /**
-   * Adds scale · x_n to {@code out}.
-   *
-   * @param row the row in this block
-   * @param scale the factor
-   * @param out its elements {@code offset … offset + columns() − 1} are added to. Modified.
-   * @param offset where in {@code out} the vector begins
-   */
+  /** Adds scale · x_n to {@code out}. */
   public abstract void addScaled(int row, double scale, double[] out, int offset);
 
   /**
-   * Writes x_nᵀv for some of the rows, each as {@link #dot} computes it, to the bit.
+   * Writes x_nᵀv for the rows n = {@code rows[from … to − 1]}, each as {@link #dot} computes it, to
+   * the bit.
    *
-   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param from the index of the first one
-   * @param to the index after the last one
-   * @param v its first {@code columns()} elements are used. Not modified.
    * @param out the product with {@code rows[i]} is written to {@code out[i − from]}. Modified.
    */
   public void dots(int[] rows, int from, int to, double[] v, double[] out) {
@@ -139,14 +121,9 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   }
 
   /**
-   * Adds Σ_n scale_n · x_n over some of the rows to {@code out}.
+   * Adds Σ_n scale_n · x_n over the rows n = {@code rows[from … to − 1]} to {@code out}.
    *
-   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param from the index of the first one
-   * @param to the index after the last one
    * @param scale the factor of {@code rows[i]} is {@code scale[i − from]}. Not modified.
-   * @param out its elements {@code offset … offset + columns() − 1} are added to. Modified.
-   * @param offset where in {@code out} the vector begins
    */
   public void addScaled(int[] rows, int from, int to, double[] scale, double[] out, int offset) {
     for (int i = from; i < to; i++) {
@@ -155,21 +132,15 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   }
 
   /**
-   * Adds scale · x_n x_nᵀ to the lower triangle of a symmetric matrix.
-   *
-   * @param row the row in this block
-   * @param scale the factor
-   * @param lower row-major, {@code columns() × columns()}; the elements on and below the diagonal
-   *     are added to, the others are left alone. Modified.
+   * Adds scale · x_n x_nᵀ to the lower triangle of a symmetric matrix, row-major, {@code columns()
+   * × columns()}. The elements above the diagonal are left alone.
    */
   public abstract void addOuter(int row, double scale, double[] lower);
 
   /**
-   * Adds Σ_n scale_n · x_n x_nᵀ over all rows to the lower triangle of a symmetric matrix. The same
-   * as {@link #addOuter} row by row, up to rounding, and several times faster for dense rows.
-   *
-   * @param scale one factor a row. Not modified.
-   * @param lower as in {@link #addOuter}. Modified.
+   * Adds Σ_n scale_n · x_n x_nᵀ over all rows, with one factor a row, to the lower triangle of a
+   * symmetric matrix. The same as {@link #addOuter} row by row, up to rounding, and several times
+   * faster for dense rows.
    */
   public void addOuters(double[] scale, double[] lower) {
     for (int row = 0; row < rows(); row++) {
@@ -188,7 +159,6 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    *     modified.
    * @param starts where in {@code vectors[k]}, and in {@code sums[k]}, its {@code columns()}
    *     elements begin
-   * @param function makes the factors
    * @param sums Σ_n w_nk·x_n is added to {@code sums[k]}; null if only the function's own result is
    *     wanted. Modified.
    */
@@ -240,7 +210,24 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * @param rows rows in this block, possibly the same one several times. Not modified.
    * @throws IndexOutOfBoundsException if there is no such row
    */
-  public abstract DataBlock select(int[] rows);
+  public final DataBlock select(int[] rows) {
+    return select(
+        rows,
+        select(response, rows),
+        weight == null ? null : select(weight, rows),
+        offset == null ? null : select(offset, rows));
+  }
+
+  abstract DataBlock select(
+      int[] rows, double[] y, double @Nullable [] weight, double @Nullable [] offset);
+
+  private static double[] select(double[] values, int[] rows) {
+    double[] selected = new double[rows.length];
+    for (int k = 0; k < rows.length; k++) {
+      selected[k] = values[rows[k]];
+    }
+    return selected;
+  }
 
   /**
    * Returns a block of the rows of this block, then those of another one, with this block's id.
@@ -249,24 +236,17 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * @param other a block of the same layout and columns, with weights and offsets if this one has
    * @throws IllegalArgumentException if the two do not go together
    */
-  public abstract DataBlock append(DataBlock other);
-
-  /** Returns the responses of this block and another. */
-  final double[] appendResponse(DataBlock other) {
-    return append(response, other.response);
+  public final DataBlock append(DataBlock other) {
+    return append(
+        other,
+        append(response, other.response),
+        appendOptional(weight, other.weight),
+        appendOptional(offset, other.offset));
   }
 
-  /** Returns the weights of this block and another, or null where the table has none. */
-  final double @Nullable [] appendWeight(DataBlock other) {
-    return appendOptional(weight, other.weight);
-  }
+  abstract DataBlock append(
+      DataBlock other, double[] y, double @Nullable [] weight, double @Nullable [] offset);
 
-  /** Returns the offsets of this block and another, or null where the table has none. */
-  final double @Nullable [] appendOffset(DataBlock other) {
-    return appendOptional(offset, other.offset);
-  }
-
-  /** Returns the blocks' mismatch as an error. */
   final IllegalArgumentException doesNotGoWith(DataBlock other) {
     return new IllegalArgumentException(
         "block " + other.id + " is of another kind than block " + id + " and cannot be appended");
@@ -283,50 +263,10 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return append(first, second);
   }
 
-  /** Returns the elements of one array, then those of another. */
   private static double[] append(double[] first, double[] second) {
     double[] all = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, all, first.length, second.length);
     return all;
-  }
-
-  /** Returns the elements of one array, then those of another. */
-  static int[] append(int[] first, int[] second) {
-    int[] all = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, all, first.length, second.length);
-    return all;
-  }
-
-  /** Returns the row starts of one sparse block, then those of another. */
-  static int[] appendStarts(int[] first, int[] second) {
-    int[] all = Arrays.copyOf(first, first.length + second.length - 1);
-    for (int k = 1; k < second.length; k++) {
-      all[first.length - 1 + k] = first[first.length - 1] + second[k];
-    }
-    return all;
-  }
-
-  /** Returns the responses of some rows. */
-  final double[] selectResponse(int[] rows) {
-    return select(response, rows);
-  }
-
-  /** Returns the weights of some rows, or null where the table has none. */
-  final double @Nullable [] selectWeight(int[] rows) {
-    return weight == null ? null : select(weight, rows);
-  }
-
-  /** Returns the offsets of some rows, or null where the table has none. */
-  final double @Nullable [] selectOffset(int[] rows) {
-    return offset == null ? null : select(offset, rows);
-  }
-
-  private static double[] select(double[] values, int[] rows) {
-    double[] selected = new double[rows.length];
-    for (int k = 0; k < rows.length; k++) {
-      selected[k] = values[rows[k]];
-    }
-    return selected;
   }
 
   /** Returns how many bytes the packed arrays take. */

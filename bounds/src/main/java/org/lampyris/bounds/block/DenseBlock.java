@@ -11,15 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class DenseBlock extends DataBlock {
   private final Values features;
 
-  /**
-   * Wraps the arrays, which must not be written to afterwards.
-   *
-   * @param id the block's number in the table, from 0
-   * @param columns how many features a row has
-   * @param features row-major, {@code response.length × columns}
-   * @param response one value a row
-   * @param weight one positive value a row, or null for weights of 1
-   */
+  /** Wraps the arrays of a block of doubles without offsets, as the other constructor does. */
   public DenseBlock(
       long id, int columns, double[] features, double[] response, double @Nullable [] weight) {
     this(id, columns, Values.of(features), response, weight, null);
@@ -28,10 +20,7 @@ public final class DenseBlock extends DataBlock {
   /**
    * Wraps the arrays, which must not be written to afterwards.
    *
-   * @param id the block's number in the table, from 0
-   * @param columns how many features a row has
    * @param features row-major, {@code response.length × columns}
-   * @param response one value a row
    * @param weight one positive value a row, or null for weights of 1
    * @param offset one value a row, or null for offsets of 0
    */
@@ -51,19 +40,14 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
-  public DataBlock append(DataBlock other) {
+  DataBlock append(
+      DataBlock other, double[] y, double @Nullable [] weight, double @Nullable [] offset) {
     if (!(other instanceof DenseBlock dense)
         || dense.columns() != columns()
         || dense.features.isFloat() != features.isFloat()) {
       throw doesNotGoWith(other);
     }
-    return new DenseBlock(
-        id(),
-        columns(),
-        features.append(dense.features),
-        appendResponse(other),
-        appendWeight(other),
-        appendOffset(other));
+    return new DenseBlock(id(), columns(), features.append(dense.features), y, weight, offset);
   }
 
   @Override
@@ -158,14 +142,13 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
-  public DataBlock select(int[] rows) {
+  DataBlock select(int[] rows, double[] y, double @Nullable [] weight, double @Nullable [] offset) {
     int d = columns();
     Values selected = features.ofSize(Math.multiplyExact(rows.length, d));
     for (int k = 0; k < rows.length; k++) {
       features.copy(rows[k] * d, selected, k * d, d);
     }
-    return new DenseBlock(
-        id(), d, selected, selectResponse(rows), selectWeight(rows), selectOffset(rows));
+    return new DenseBlock(id(), d, selected, y, weight, offset);
   }
 
   @Override

@@ -27,7 +27,6 @@ final class DenseOuterProducts {
   /**
    * Prepares for the sum.
    *
-   * @param columns d
    * @param features holds the rows. Not modified.
    * @param scale one factor a row. Not modified.
    * @param lower the lower triangle that is added to, row-major, d × d. Modified.

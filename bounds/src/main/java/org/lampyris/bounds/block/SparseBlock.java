@@ -1,5 +1,6 @@
 package org.lampyris.bounds.block;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,18 +12,7 @@ public final class SparseBlock extends DataBlock {
   private final int[] column;
   private final Values value;
 
-  /**
-   * Wraps the arrays, which must not be written to afterwards.
-   *
-   * @param id the block's number in the table, from 0
-   * @param columns how many features a row has
-   * @param rowStart where each row begins in {@code column} and {@code value}, and, last, where the
-   *     last row ends: {@code response.length + 1} elements, the first of them 0
-   * @param column the column of each stored element, ascending within a row
-   * @param value the value of each stored element
-   * @param response one value a row
-   * @param weight one positive value a row, or null for weights of 1
-   */
+  /** Wraps the arrays of a block of doubles without offsets, as the other constructor does. */
   public SparseBlock(
       long id,
       int columns,
@@ -37,12 +27,9 @@ public final class SparseBlock extends DataBlock {
   /**
    * Wraps the arrays, which must not be written to afterwards.
    *
-   * @param id the block's number in the table, from 0
-   * @param columns how many features a row has
-   * @param rowStart as in the other constructor
+   * @param rowStart where each row begins in {@code column} and {@code value}, and, last, where the
+   *     last row ends: {@code response.length + 1} elements, the first of them 0
    * @param column the column of each stored element, ascending within a row
-   * @param value the value of each stored element
-   * @param response one value a row
    * @param weight one positive value a row, or null for weights of 1
    * @param offset one value a row, or null for offsets of 0
    */
@@ -61,15 +48,8 @@ public final class SparseBlock extends DataBlock {
         || rowStart[response.length] != value.length()
         || column.length != value.length()) {
       throw new IllegalArgumentException(
-          "row starts "
-              + rowStart.length
-              + ", columns "
-              + column.length
-              + ", values "
-              + value.length()
-              + " for "
-              + response.length
-              + " rows");
+          "row starts %s, columns %s, values %s for %s rows"
+              .formatted(rowStart.length, column.length, value.length(), response.length));
     }
     this.rowStart = rowStart;
     this.column = column;
@@ -77,21 +57,22 @@ public final class SparseBlock extends DataBlock {
   }
 
   @Override
-  public DataBlock append(DataBlock other) {
+  DataBlock append(
+      DataBlock other, double[] y, double @Nullable [] weight, double @Nullable [] offset) {
     if (!(other instanceof SparseBlock sparse)
         || sparse.columns() != columns()
         || sparse.value.isFloat() != value.isFloat()) {
       throw doesNotGoWith(other);
     }
-    return new SparseBlock(
-        id(),
-        columns(),
-        appendStarts(rowStart, sparse.rowStart),
-        append(column, sparse.column),
-        value.append(sparse.value),
-        appendResponse(other),
-        appendWeight(other),
-        appendOffset(other));
+    int rows = rows();
+    int[] start = Arrays.copyOf(rowStart, rows + sparse.rowStart.length);
+    for (int k = 1; k < sparse.rowStart.length; k++) {
+      start[rows + k] = rowStart[rows] + sparse.rowStart[k];
+    }
+    int[] columnOf = Arrays.copyOf(column, column.length + sparse.column.length);
+    System.arraycopy(sparse.column, 0, columnOf, column.length, sparse.column.length);
+    Values all = value.append(sparse.value);
+    return new SparseBlock(id(), columns(), start, columnOf, all, y, weight, offset);
   }
 
   @Override
@@ -138,7 +119,7 @@ public final class SparseBlock extends DataBlock {
   }
 
   @Override
-  public DataBlock select(int[] rows) {
+  DataBlock select(int[] rows, double[] y, double @Nullable [] weight, double @Nullable [] offset) {
     int[] start = new int[rows.length + 1];
     for (int k = 0; k < rows.length; k++) {
       start[k + 1] = start[k] + rowStart[rows[k] + 1] - rowStart[rows[k]];
@@ -151,14 +132,7 @@ public final class SparseBlock extends DataBlock {
       value.copy(rowStart[rows[k]], selectedValue, start[k], size);
     }
     return new SparseBlock(
-        id(),
-        columns(),
-        start,
-        selectedColumn,
-        selectedValue,
-        selectResponse(rows),
-        selectWeight(rows),
-        selectOffset(rows));
+        id(), columns(), start, selectedColumn, selectedValue, y, weight, offset);
   }
 
   @Override

@@ -10,8 +10,6 @@ public interface TileFunction {
    * Takes x_nᵀv_k for the rows n = from … to − 1 of the block, and leaves in their place the
    * factors w_nk with which the rows are to be summed.
    *
-   * @param from the first row
-   * @param to the row after the last one
    * @param predictors x_nᵀv_k at {@code [k][n − from]}, without the rows' offsets; elements from
    *     {@code to − from} on mean nothing. Modified.
    */

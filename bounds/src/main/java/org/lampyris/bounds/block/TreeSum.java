@@ -28,13 +28,7 @@ public final class TreeSum {
     private final int level;
     private final double[] value;
 
-    /**
-     * Wraps a sum.
-     *
-     * @param first the first id in the range that has a vector
-     * @param level log₂ of the range's length
-     * @param value the sum; not copied
-     */
+    /** Wraps a sum, which is not copied. */
     public Node(long first, int level, double[] value) {
       this.first = first;
       this.level = level;
@@ -64,10 +58,8 @@ public final class TreeSum {
   private boolean ended;
 
   /**
-   * Begins a sum over the blocks {@code from … to − 1}.
-   *
-   * @param from the first id of the run of consecutive ids that this sum is alone to see
-   * @param to the id after the last one of that run
+   * Begins a sum over the blocks {@code from … to − 1}. They are the run of ids that this sum is
+   * alone to see.
    */
   public TreeSum(long from, long to) {
     if (from < 0 || to < from) {
@@ -78,10 +70,9 @@ public final class TreeSum {
   }
 
   /**
-   * Adds a block's vector. Blocks come in ascending order of their ids.
+   * Adds a block's vector, which is kept and may be modified. Blocks come in ascending order of
+   * their ids.
    *
-   * @param blockId the block's id
-   * @param value its vector; kept, and may be modified
    * @throws IllegalStateException after {@link #nodes}
    */
   public void add(long blockId, double[] value) {
@@ -122,7 +113,6 @@ public final class TreeSum {
   /**
    * Returns the sum of all blocks from the nodes of every partition.
    *
-   * @param nodes nodes of disjoint ranges, in any order
    * @param length the length of the vectors, for when there is no node at all
    */
   public static double[] total(List<Node> nodes, int length) {

@@ -1,13 +1,6 @@
 package org.lampyris.bounds.config;
 
-/**
- * The numbers that a key takes; never NaN or infinite.
- *
- * @param low the lower end
- * @param lowIn whether the lower end belongs to it
- * @param high the upper end
- * @param highIn whether the upper end belongs to it
- */
+/** The numbers that a key takes; never NaN or infinite. */
 public record Interval(double low, boolean lowIn, double high, boolean highIn) {
   public static final Interval POSITIVE = above(0);
   public static final Interval NON_NEGATIVE =
@@ -29,11 +22,7 @@ public record Interval(double low, boolean lowIn, double high, boolean highIn) {
     if (high == Double.POSITIVE_INFINITY) {
       return "a number " + (lowIn ? "of at least " : "above ") + ConfigText.of(low);
     }
-    return "a number in "
-        + (lowIn ? "[" : "(")
-        + ConfigText.of(low)
-        + ", "
-        + ConfigText.of(high)
-        + (highIn ? "]" : ")");
+    return "a number in %s%s, %s%s"
+        .formatted(lowIn ? "[" : "(", ConfigText.of(low), ConfigText.of(high), highIn ? "]" : ")");
   }
 }

@@ -27,12 +27,7 @@ public final class NearestName {
     return Optional.ofNullable(best);
   }
 
-  /**
-   * Returns a clause for a message: the nearest name, or what names there are if none is near.
-   *
-   * @param name what was asked for
-   * @param known what there is
-   */
+  /** Returns a clause for a message: the nearest name, or what names there are if none is near. */
   public static String hint(String name, Collection<String> known) {
     return of(name, known)
         .map(nearest -> "did you mean '" + nearest + "'?")

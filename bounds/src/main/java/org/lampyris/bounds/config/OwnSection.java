@@ -17,7 +17,6 @@ public record OwnSection<S extends Record>(String key, Class<S> settings, Reader
     /**
      * Returns the settings.
      *
-     * @param section the section, whose keys have been checked
      * @param defaults what other sections say of defaults
      * @throws UserException (usage) if a value is wrong
      */
@@ -39,8 +38,6 @@ public record OwnSection<S extends Record>(String key, Class<S> settings, Reader
   /**
    * Reads the settings.
    *
-   * @param parent the section that this one belongs to
-   * @param defaults what other sections say of defaults
    * @throws UserException (usage) if a key is unknown or a value wrong
    */
   S read(Section parent, Defaults defaults) {

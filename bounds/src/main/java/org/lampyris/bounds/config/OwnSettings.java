@@ -19,9 +19,7 @@ public record OwnSettings(@Inline Map<String, Record> sections) {
   /**
    * Reads sections.
    *
-   * @param parent the section that they belong to
    * @param own which they are, each once
-   * @param defaults what other sections say of defaults
    * @throws UserException (usage) if a key is unknown or a value wrong
    */
   public static OwnSettings read(

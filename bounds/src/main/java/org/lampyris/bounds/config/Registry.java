@@ -11,8 +11,6 @@ import java.util.function.Predicate;
 /**
  * All of a kind that the configuration can choose from, by name: what services of the class path
  * offer, a user's jar included, in the order of the class path and of the lines in service files.
- *
- * @param <T> the kind
  */
 public final class Registry<T extends Registered> {
   private final Map<String, T> byName = new LinkedHashMap<>();
@@ -23,13 +21,8 @@ public final class Registry<T extends Registered> {
         T other = byName.putIfAbsent(one.name(), one);
         if (other != null) {
           throw UserException.usage(
-              "the classes "
-                  + other.getClass().getName()
-                  + " and "
-                  + one.getClass().getName()
-                  + " both have the name \""
-                  + one.name()
-                  + "\"; rename one of them.");
+              "the classes %s and %s both have the name \"%s\"; rename one of them."
+                  .formatted(other.getClass().getName(), one.getClass().getName(), one.name()));
         }
       }
     } catch (ServiceConfigurationError e) {

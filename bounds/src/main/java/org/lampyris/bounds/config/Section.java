@@ -34,12 +34,13 @@ public final class Section {
       if (!names.contains(entry.getKey())) {
         Optional<String> nearest = NearestName.of(entry.getKey(), names);
         throw UserException.usage(
-            entry.getValue().keyOrigin()
-                + ": unknown key \""
-                + name(entry.getKey())
-                + "\"; "
-                + nearest.map(n -> "the nearest known key is \"" + n + "\".").orElse("")
-                + (nearest.isPresent() ? "" : "known here: " + String.join(", ", names) + "."));
+            "%s: unknown key \"%s\"; %s."
+                .formatted(
+                    entry.getValue().keyOrigin(),
+                    name(entry.getKey()),
+                    nearest
+                        .map(n -> "the nearest known key is \"" + n + "\"")
+                        .orElse("known here: " + String.join(", ", names))));
       }
     }
     return this;

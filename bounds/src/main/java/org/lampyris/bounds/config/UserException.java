@@ -1,6 +1,6 @@
 package org.lampyris.bounds.config;
 
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A problem that the user can mend: its message is one sentence that names the place and the
@@ -28,29 +28,24 @@ public final class UserException extends RuntimeException {
 
   private final Kind kind;
 
-  private UserException(Kind kind, String message, Throwable cause) {
+  private UserException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
-    this.kind = Objects.requireNonNull(kind);
-  }
-
-  private UserException(Kind kind, String message) {
-    super(message);
-    this.kind = Objects.requireNonNull(kind);
+    this.kind = kind;
   }
 
   /** Returns a problem of the command line or the configuration. */
   public static UserException usage(String message) {
-    return new UserException(Kind.USAGE, message);
+    return new UserException(Kind.USAGE, message, null);
   }
 
   /** Returns a problem of the command line or the configuration, with what brought it to light. */
-  public static UserException usage(String message, Throwable cause) {
+  public static UserException usage(String message, @Nullable Throwable cause) {
     return new UserException(Kind.USAGE, message, cause);
   }
 
   /** Returns a problem of the table or of an artefact made from it. */
   public static UserException data(String message) {
-    return new UserException(Kind.DATA, message);
+    return new UserException(Kind.DATA, message, null);
   }
 
   /** Returns a problem of the table or of an artefact, with what brought it to light. */

@@ -42,13 +42,9 @@ public final class Families {
         ModelProvider other = byName.putIfAbsent(family.name(), family);
         if (other != null && other.getClass() != family.getClass()) {
           throw UserException.usage(
-              "two families have the name "
-                  + family.name()
-                  + ": the classes "
-                  + other.getClass().getName()
-                  + " and "
-                  + family.getClass().getName()
-                  + "; leave one of their jars out");
+              "two families have the name %s: the classes %s and %s; leave one of their jars out"
+                  .formatted(
+                      family.name(), other.getClass().getName(), family.getClass().getName()));
         }
       }
     } catch (ServiceConfigurationError e) {
@@ -100,12 +96,9 @@ public final class Families {
     }
     if (name.indexOf('.') < 0) {
       throw UserException.usage(
-          "there is no family \""
-              + name
-              + "\"; model.family is one of "
-              + String.join(", ", names())
-              + ", or the full name of a class that implements "
-              + ModelProvider.class.getName());
+          ("there is no family \"%s\"; model.family is one of %s, or the full name of a class that"
+                  + " implements %s")
+              .formatted(name, String.join(", ", names()), ModelProvider.class.getName()));
     }
     return load(name);
   }
@@ -132,7 +125,6 @@ public final class Families {
   }
 
   private static UserException unusable(String name, String why, @Nullable Throwable cause) {
-    String message = "model.family: the class " + name + " " + why;
-    return cause == null ? UserException.usage(message) : UserException.usage(message, cause);
+    return UserException.usage("model.family: the class " + name + " " + why, cause);
   }
 }

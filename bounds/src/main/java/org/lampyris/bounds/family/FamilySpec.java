@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.prior.PriorParser;
 
 /**
@@ -61,48 +63,31 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
    * @throws UserException (usage) if it is missing or is none
    */
   public double positive(String key) {
-    if (parameters.get(key) instanceof Double number && number > 0 && !number.isInfinite()) {
-      return number;
-    }
     String text =
         text(key)
             .orElseThrow(
                 () ->
                     UserException.usage(
-                        "model."
-                            + key
-                            + " is missing: the family "
-                            + name
-                            + " needs it, as a"
-                            + " number above 0"));
-    double value;
+                        "model.%s is missing: the family %s needs it, as a number above 0"
+                            .formatted(key, name)));
     try {
-      value = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
+      return Parameters.requirePositive(key, Double.parseDouble(text));
+    } catch (IllegalArgumentException e) {
       throw UserException.usage("model." + key + " must be a number above 0, not " + text, e);
     }
-    if (!(value > 0) || Double.isInfinite(value)) {
-      throw UserException.usage("model." + key + " must be a number above 0, not " + text);
-    }
-    return value;
   }
 
   /**
    * Refuses parameters that the family does not have.
    *
-   * @param known the keys that it has
    * @throws UserException (usage) if there is another one
    */
   public void requireOnly(Collection<String> known) {
     for (String key : parameters.keySet()) {
       if (!known.contains(key)) {
         throw UserException.usage(
-            "model."
-                + key
-                + " is no parameter of the family "
-                + name
-                + (known.isEmpty() ? ", which has none" : ", which has " + String.join(", ", known))
-                + "; remove it");
+            "model.%s is no parameter of the family %s, which has %s; remove it"
+                .formatted(key, name, known.isEmpty() ? "none" : String.join(", ", known)));
       }
     }
   }
@@ -127,16 +112,14 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
   /** Returns for instance {@code robust(df: 4, scale: 14.5)}. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(name);
     Map<String, Object> all = new TreeMap<>(parameters);
     if (!classes.isEmpty()) {
       all.put("classes", String.join(", ", classes));
     }
-    String separator = "(";
-    for (Map.Entry<String, Object> parameter : all.entrySet()) {
-      text.append(separator).append(parameter.getKey()).append(": ").append(parameter.getValue());
-      separator = ", ";
-    }
-    return text.append(all.isEmpty() ? "" : ")").toString();
+    return all.isEmpty()
+        ? name
+        : all.entrySet().stream()
+            .map(parameter -> parameter.getKey() + ": " + parameter.getValue())
+            .collect(Collectors.joining(", ", name + "(", ")"));
   }
 }

@@ -38,7 +38,6 @@ public record ModelConfig(
   /**
    * Reads the section.
    *
-   * @param root the whole configuration
    * @throws UserException (usage) if it is wrong; the message names place, key and remedy
    */
   public static ModelConfig read(Section root) {
@@ -87,14 +86,9 @@ public record ModelConfig(
 
   private static UserException foreign(Section section, String key, String owner, String family) {
     return UserException.usage(
-        section.originOf(key)
-            + ": "
-            + section.name(key)
-            + " belongs to "
-            + owner
-            + ", and the family here is "
-            + family
-            + "; leave it out, or change model.family.");
+        ("%s: %s belongs to %s, and the family here is %s; leave it out, or change"
+                + " model.family.")
+            .formatted(section.originOf(key), section.name(key), owner, family));
   }
 
   private static String option(Section parent, String name) {
@@ -174,39 +168,26 @@ public record ModelConfig(
   /**
    * Refuses a table whose label is not what the family needs.
    *
-   * @param kind what the label is
-   * @param column its name
    * @throws UserException (usage) that names both
    */
   public void requireLabel(LabelKind kind, String column) {
     if (kind != labelNeeded()) {
       throw UserException.usage(
-          "model.family is "
-              + family
-              + ", which needs a label of the kind "
-              + ConfigText.of(labelNeeded())
-              + ", and the label '"
-              + column
-              + "' of the prepared table is "
-              + ConfigText.of(kind)
-              + "; prepare the table again for this family.");
+          ("model.family is %s, which needs a label of the kind %s, and the label '%s' of the"
+                  + " prepared table is %s; prepare the table again for this family.")
+              .formatted(family, ConfigText.of(labelNeeded()), column, ConfigText.of(kind)));
     }
   }
 
   /**
    * Returns the model for a table.
    *
-   * @param classes the names of the label's classes
-   * @param columns the names of the table's columns
-   * @param scale the columns' scale
    * @throws UserException (usage) if the two do not go together
    */
   public ModelOfTable on(List<String> classes, List<String> columns, CoefficientScale scale) {
     // The two classes of a binary label are −1 and +1; a family has no use for their names.
     List<String> named = labelNeeded() == LabelKind.CLASSES ? classes : List.of();
-    ModelOfTable model = ModelOfTable.of(spec().of(named), columns, priors);
-    return priors.priorScale() == PriorConfig.Scale.INPUT
-        ? model.withPriorsOnInputScale(scale)
-        : model;
+    boolean aboutInput = priors.priorScale() == PriorConfig.Scale.INPUT;
+    return ModelOfTable.of(spec().of(named), columns, priors, aboutInput ? scale : null);
   }
 }

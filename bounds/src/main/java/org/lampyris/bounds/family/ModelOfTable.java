@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -27,7 +28,11 @@ public final class ModelOfTable {
   private final List<String> priors;
 
   private ModelOfTable(
-      FamilySpec spec, ModelProvider provider, List<String> columns, PriorConfig config) {
+      FamilySpec spec,
+      ModelProvider provider,
+      List<String> columns,
+      PriorConfig config,
+      @Nullable CoefficientScale inputScale) {
     this.spec = spec;
     this.provider = provider;
     this.written = provider.canonical(spec).asText();
@@ -36,13 +41,8 @@ public final class ModelOfTable {
     this.coefficients = List.copyOf(provider.coefficients(spec, columns));
     if (coefficients.size() != model.dimension()) {
       throw UserException.usage(
-          "model.family "
-              + spec.name()
-              + " has a model of "
-              + model.dimension()
-              + " coefficients and "
-              + coefficients.size()
-              + " names for them; correct the class.");
+          "model.family %s has a model of %s coefficients and %s names for them; correct the class."
+              .formatted(spec.name(), model.dimension(), coefficients.size()));
     }
     if (new HashSet<>(coefficients).size() < coefficients.size()) {
       throw UserException.usage(
@@ -54,48 +54,33 @@ public final class ModelOfTable {
     }
     Map<String, String> byName =
         config.priorsOf(coefficients, columns, provider.predictors(spec) * columns.size());
-    this.priors = List.copyOf(provider.priors(spec, columns, byName::get));
-  }
-
-  private ModelOfTable(ModelOfTable other, List<String> priors) {
-    this.spec = other.spec;
-    this.written = other.written;
-    this.provider = other.provider;
-    this.columns = other.columns;
-    this.model = other.model;
-    this.coefficients = other.coefficients;
-    this.priors = List.copyOf(priors);
+    List<String> texts = provider.priors(spec, columns, byName::get);
+    this.priors =
+        inputScale == null
+            ? List.copyOf(texts)
+            : parsed(texts).onInputScale(inputScale, predictors()).factors().stream()
+                .map(UnivariatePrior::toString)
+                .toList();
   }
 
   /**
    * Returns the model.
    *
-   * @param spec the family's name and parameters
-   * @param columns the names of the table's columns
-   * @param priors the coefficients' priors
+   * @param inputScale the columns' scale if the priors are about the columns of the input, else
+   *     null
    * @throws UserException (usage) if there is no such family, or a parameter is wrong
    */
-  public static ModelOfTable of(FamilySpec spec, List<String> columns, PriorConfig priors) {
+  public static ModelOfTable of(
+      FamilySpec spec,
+      List<String> columns,
+      PriorConfig priors,
+      @Nullable CoefficientScale inputScale) {
     Families families = Families.find();
     ModelProvider provider = families.named(spec.name());
     if (families.registered(spec.name()).isPresent()) {
       spec.requireOnly(provider.keys());
     }
-    return new ModelOfTable(spec, provider, List.copyOf(columns), priors);
-  }
-
-  /**
-   * Returns the model whose priors are those of the standardised columns, if the priors of this one
-   * are about the columns of the input.
-   *
-   * @param scale the columns' scale
-   */
-  public ModelOfTable withPriorsOnInputScale(CoefficientScale scale) {
-    return new ModelOfTable(
-        this,
-        prior().onInputScale(scale, predictors()).factors().stream()
-            .map(UnivariatePrior::toString)
-            .toList());
+    return new ModelOfTable(spec, provider, List.copyOf(columns), priors, inputScale);
   }
 
   /** Returns the family's name and parameters, written in one way. */
@@ -129,6 +114,10 @@ public final class ModelOfTable {
    * @throws UserException (usage) if one of {@link #priors()} is none
    */
   public ProductPrior prior() {
+    return parsed(priors);
+  }
+
+  private static ProductPrior parsed(List<String> priors) {
     try {
       return ProductPrior.parse(priors);
     } catch (IllegalArgumentException e) {
@@ -143,21 +132,13 @@ public final class ModelOfTable {
 
   /**
    * Returns the lower bound that holds in a ball about the mode and is the tighter the smaller the
-   * ball is, if the family has one.
-   *
-   * @param laplace the mode and covariance that were found
-   * @param radius of the ball, in posterior standard deviations
+   * ball is, if the family has one. The radius is in posterior standard deviations.
    */
   public Optional<LowerBound> localBound(LaplaceApproximation laplace, double radius) {
     return provider.localBound(spec, columns, laplace, radius);
   }
 
-  /**
-   * Returns θ as it is reported: coefficients of the input's columns, scales themselves.
-   *
-   * @param theta θ. Not modified.
-   * @param scale the columns' scale
-   */
+  /** Returns θ as it is reported: coefficients of the input's columns, scales themselves. */
   public double[] toInput(double[] theta, CoefficientScale scale) {
     double[] reported = theta.clone();
     int width = scale.dimension();

@@ -1,6 +1,5 @@
 package org.lampyris.bounds.family;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +28,9 @@ import org.lampyris.bounds.model.Model;
  *       holds, as text, and the label is what {@code model.label_kind} says.
  * </ul>
  *
+ * <p>Throughout, {@code spec} is the family with its parameters, and {@code columns} are the names
+ * of the table's columns, the intercept's included, in order.
+ *
  * <p>A provider has no state: what the model depends on is in the spec. The model and the bound are
  * sent to the executors by Java's serialisation.
  */
@@ -47,7 +49,6 @@ public interface ModelProvider {
    * Reads the family's keys and returns its parameters by key, defaults filled in: numbers as
    * {@code Double}, everything else as text. This is what the effective configuration shows.
    *
-   * @param model the section {@code model}
    * @throws UserException (usage) if a key is missing or wrong
    */
   default Map<String, Object> read(Section model) {
@@ -90,8 +91,6 @@ public interface ModelProvider {
   /**
    * Returns the model.
    *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns, the intercept's included, in order
    * @throws UserException (usage) if a parameter is missing or wrong
    */
   Model model(FamilySpec spec, List<String> columns);
@@ -99,9 +98,6 @@ public interface ModelProvider {
   /**
    * Returns a lower bound on the model's likelihood that collapses, if it has one: Firefly needs
    * it.
-   *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
    */
   default Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
     return Optional.empty();
@@ -110,10 +106,6 @@ public interface ModelProvider {
   /**
    * Returns the lower bound where the Laplace approximation of the posterior is known, for bounds
    * that hold in its neighbourhood only.
-   *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
-   * @param laplace the approximation
    */
   default Optional<LowerBound> bound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace) {
@@ -122,12 +114,8 @@ public interface ModelProvider {
 
   /**
    * Returns a lower bound that holds in a ball about the mode and makes use of that, if there is
-   * one: {@code sampler.firefly.bound: local}.
-   *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
-   * @param laplace the LaplaceApproximation approximation, whose covariance is the ball's metric
-   * @param radius the ball's radius, in posterior standard deviations
+   * one: {@code sampler.firefly.bound: local}. The radius is in posterior standard deviations, by
+   * the Laplace approximation's covariance.
    */
   default Optional<LowerBound> localBound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
@@ -145,9 +133,6 @@ public interface ModelProvider {
   /**
    * Returns the names of the elements of θ, as they are reported: the columns' for one linear
    * predictor and nothing else; otherwise {@code theta1}, {@code theta2}, ….
-   *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
    */
   default List<String> coefficients(FamilySpec spec, List<String> columns) {
     int d = model(spec, columns).dimension();
@@ -158,25 +143,16 @@ public interface ModelProvider {
 
   /**
    * Returns the priors of the elements of θ, as {@link org.lampyris.bounds.prior.PriorParser} reads
-   * them.
-   *
-   * @param spec the family with its parameters
-   * @param columns the names of the table's columns
-   * @param priorOf gives the configured prior of a coefficient by its name
+   * them, from the configured prior of a coefficient by its name.
    */
   default List<String> priors(
       FamilySpec spec, List<String> columns, UnaryOperator<String> priorOf) {
-    return new ArrayList<>(coefficients(spec, columns)).stream().map(priorOf).toList();
+    return coefficients(spec, columns).stream().map(priorOf).toList();
   }
 
   /**
    * Turns what follows the columns' coefficients in θ into what is reported, for instance a
-   * logarithm into a scale.
-   *
-   * @param spec the family with its parameters
-   * @param theta θ with the columns' coefficients on the input's scale; from {@code from} on it may
-   *     be changed. Modified.
-   * @param from the index after the columns' coefficients
+   * logarithm into a scale: θ is modified from the index {@code from} on, the first after those.
    */
   default void report(FamilySpec spec, double[] theta, int from) {}
 
@@ -191,9 +167,6 @@ public interface ModelProvider {
   /**
    * Reads a number above 0 that a family cannot do without.
    *
-   * @param model the section {@code model}
-   * @param family the family's name
-   * @param key the key
    * @throws UserException (usage) if it is missing, or is no such number
    */
   static double positive(Section model, String family, String key) {
@@ -204,23 +177,10 @@ public interface ModelProvider {
     return value;
   }
 
-  /**
-   * Returns the error that a key is missing.
-   *
-   * @param model the section {@code model}
-   * @param family the family's name
-   * @param key the key
-   * @param remedy what its value may be
-   */
+  /** Returns the error that a key is missing, whose value may be as the remedy says. */
   static UserException missing(Section model, String family, String key, String remedy) {
     return UserException.usage(
-        model.originOf("family")
-            + ": "
-            + model.name(key)
-            + " is missing, which the family "
-            + family
-            + " needs: "
-            + remedy
-            + ".");
+        "%s: %s is missing, which the family %s needs: %s."
+            .formatted(model.originOf("family"), model.name(key), family, remedy));
   }
 }

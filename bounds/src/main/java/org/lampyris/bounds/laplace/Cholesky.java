@@ -32,7 +32,6 @@ public final class Cholesky {
    * Returns the lower factor L of M = LLᵀ, row-major d × d. Cost O(d³).
    *
    * @param matrix M, row-major d × d; symmetric. Not modified.
-   * @param d the dimension, at least 1
    * @throws IllegalArgumentException if M is not positive definite
    */
   public static double[] lower(double[] matrix, int d) {
@@ -44,12 +43,7 @@ public final class Cholesky {
     return cholesky.getT(null).getData().clone();
   }
 
-  /**
-   * Replaces v by L⁻¹v. Cost O(d²).
-   *
-   * @param lower L, as {@link #lower} gives it. Not modified.
-   * @param v v, of length d. Modified.
-   */
+  /** Replaces v by L⁻¹v. Cost O(d²). */
   public static void solveLower(double[] lower, double[] v) {
     TriangularSolver_DDRM.solveL(lower, v, v.length);
   }
@@ -59,7 +53,6 @@ public final class Cholesky {
    * O(d³).
    *
    * @param matrix M, row-major d × d; symmetric. Not modified.
-   * @param d the dimension, at least 1
    */
   public static Optional<Cholesky> scaled(double[] matrix, int d) {
     double[] scale = new double[d];

@@ -101,13 +101,7 @@ public final class LaplaceApproximation implements Serializable {
     return columns;
   }
 
-  /**
-   * Returns the covariance v_kᵀΣ̂v_l of a row's functionals, P × P, row-major. Cost O(Pd²).
-   *
-   * @param functionals the functionals
-   * @param block the block that holds the row
-   * @param row the row in the block
-   */
+  /** Returns the covariance v_kᵀΣ̂v_l of a row's functionals, P × P, row-major. Cost O(Pd²). */
   public double[] spread(RowFunctionals functionals, DataBlock block, int row) {
     int d = mode.length;
     int p = functionals.functionals();

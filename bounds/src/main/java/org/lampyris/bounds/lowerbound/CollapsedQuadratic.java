@@ -60,10 +60,20 @@ public final class CollapsedQuadratic implements Serializable {
   }
 
   /**
-   * Returns Σ_n log B_n(θ).
+   * Adds factor·M to the first rows and columns of A.
    *
-   * @param theta θ. Not modified.
+   * @param lower M, row-major, columns × columns; the lower triangle is used. Not modified.
    */
+  public void addMatrix(double factor, double[] lower, int columns) {
+    int k = 0;
+    for (int i = 0; i < columns; i++) {
+      for (int j = 0; j <= i; j++) {
+        packed[k++] += factor * lower[i * columns + j];
+      }
+    }
+  }
+
+  /** Returns Σ_n log B_n(θ). θ is not modified. */
   public double value(double[] theta) {
     int d = origin.length;
     double quadratic = 0;

@@ -2,6 +2,7 @@ package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.model.RowFunctionals;
@@ -16,6 +17,9 @@ import org.lampyris.bounds.prior.Prior;
  * bright with probability 1 − exp(−gap_n), and contributes log L̃_n = log(exp(gap_n) − 1) when it
  * is. A row's weight multiplies its gap.
  *
+ * <p>Throughout, {@code row} is a row of {@code block}, {@code anchors} are that block's, and
+ * neither θ nor a reference θ̂, where bounds are tight, is modified.
+ *
  * <p>Source: Maclaurin and Adams (2014), sections 2 and 3.1.
  */
 public interface LowerBound extends RowFunctionals {
@@ -24,17 +28,12 @@ public interface LowerBound extends RowFunctionals {
 
   /**
    * Returns the anchors that make the bound of every row tight at a reference, B_n(θ̂) = L_n(θ̂).
-   *
-   * @param block the block
-   * @param reference θ̂. Not modified.
    */
   Anchors anchorsAt(DataBlock block, double[] reference);
 
   /**
    * Returns anchors that are the same for every row and need no reference, untuned bounds, if the
-   * bound makes sense with them.
-   *
-   * @param anchor the value of every element of the anchor
+   * bound makes sense with them. Every element of the anchor is the same.
    */
   default Optional<Anchors> untuned(double anchor) {
     double[] values = new double[anchorWidth()];
@@ -42,18 +41,10 @@ public interface LowerBound extends RowFunctionals {
     return Optional.of(Anchors.constant(values));
   }
 
-  /** Returns the anchor of untuned bounds where none is asked for. */
-  default double untunedAnchor() {
-    return 0;
-  }
-
   /**
    * Returns the prior restricted to where the bound holds, which is everywhere unless the bound
    * says otherwise. The restricted prior has the density of the given one there, not renormalised,
    * and is zero elsewhere.
-   *
-   * @param prior the prior
-   * @param reference θ̂, where the bounds are tight. Not modified.
    */
   default Prior restricted(Prior prior, double[] reference) {
     return prior;
@@ -67,45 +58,29 @@ public interface LowerBound extends RowFunctionals {
   /**
    * Returns anchors with which {@link #collapse} sums a quadratic that lies above log L_n in the
    * {@linkplain #ball ball} and touches it at the mode; nothing where there is no ball.
-   *
-   * @param block the block
-   * @param reference θ̂. Not modified.
    */
   default Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
     return Optional.empty();
   }
 
-  /**
-   * Returns gap_n(θ), never negative (rounding is clipped at 0).
-   *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
-   * @param anchors the block's anchors
-   */
+  /** Returns gap_n(θ), never negative (rounding is clipped at 0). */
   double gap(DataBlock block, int row, double[] theta, Anchors anchors);
 
   /**
    * Returns gap_n(θ), and writes its gradient.
    *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
-   * @param anchors the block's anchors
    * @param gradient length {@link #dimension()}; ∇gap_n(θ) is written here. Modified.
    */
   double gapGradient(DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient);
 
   /**
-   * Writes log L̃_n(θ) = log(exp(gap_n(θ)) − 1) of some rows, natural log.
+   * Writes log L̃_n(θ) = log(exp(gap_n(θ)) − 1) of some rows, natural log, and adds Σ_n ∇log
+   * L̃_n(θ) = Σ_n ∇gap_n / (1 − exp(−gap_n)) over them to a gradient, if there is one. A row whose
+   * gap is 0 has log L̃ = −∞, and no gradient to add. The values' bits are the same either way.
    *
-   * @param block the block that holds the rows
    * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param from the index of the first one
-   * @param to the index after the last one
-   * @param theta θ. Not modified.
-   * @param anchors the block's anchors
    * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
+   * @param gradient length {@link #dimension()}, added to; null if it is not wanted. Modified.
    */
   default void logRatios(
       DataBlock block,
@@ -114,40 +89,16 @@ public interface LowerBound extends RowFunctionals {
       int to,
       double[] theta,
       Anchors anchors,
-      double[] out) {
-    for (int i = from; i < to; i++) {
-      out[i] = StableMath.logExpm1(gap(block, rows[i], theta, anchors));
-    }
-  }
-
-  /**
-   * Writes log L̃_n(θ) of some rows as {@link #logRatios} does, and adds Σ_n ∇log L̃_n(θ) = Σ_n
-   * ∇gap_n / (1 − exp(−gap_n)) over them to a gradient. A row whose gap is 0 has log L̃ = −∞, and
-   * no gradient to add.
-   *
-   * @param block the block that holds the rows
-   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param from the index of the first one
-   * @param to the index after the last one
-   * @param theta θ. Not modified.
-   * @param anchors the block's anchors
-   * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
-   * @param gradient length {@link #dimension()}, added to. Modified.
-   */
-  default void addLogRatioGradients(
-      DataBlock block,
-      int[] rows,
-      int from,
-      int to,
-      double[] theta,
-      Anchors anchors,
       double[] out,
-      double[] gradient) {
+      double @Nullable [] gradient) {
     double[] ofGap = new double[dimension()];
     for (int i = from; i < to; i++) {
-      double gap = gapGradient(block, rows[i], theta, anchors, ofGap);
+      double gap =
+          gradient == null
+              ? gap(block, rows[i], theta, anchors)
+              : gapGradient(block, rows[i], theta, anchors, ofGap);
       out[i] = StableMath.logExpm1(gap);
-      if (gap > 0) {
+      if (gradient != null && gap > 0) {
         double slope = StableMath.logExpm1Derivative(gap);
         for (int j = 0; j < ofGap.length; j++) {
           gradient[j] += slope * ofGap[j];
@@ -156,12 +107,6 @@ public interface LowerBound extends RowFunctionals {
     }
   }
 
-  /**
-   * Adds Σ_n log B_n over the block's rows to {@code sum}.
-   *
-   * @param block the block
-   * @param anchors the block's anchors
-   * @param sum the running sum. Modified.
-   */
+  /** Adds Σ_n log B_n over the block's rows to {@code sum}, which is modified. */
   void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum);
 }

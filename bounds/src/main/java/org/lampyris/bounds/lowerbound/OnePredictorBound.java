@@ -1,6 +1,7 @@
 package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.numeric.StableMath;
 
@@ -14,11 +15,7 @@ import org.lampyris.bounds.numeric.StableMath;
 public abstract class OnePredictorBound implements LowerBound {
   private final int columns;
 
-  /**
-   * Returns the bound for rows of some columns.
-   *
-   * @param columns how many columns the rows have, at least 1
-   */
+  /** Returns the bound for rows of some columns, at least 1. */
   protected OnePredictorBound(int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException(columns + " columns");
@@ -33,30 +30,18 @@ public abstract class OnePredictorBound implements LowerBound {
     double anchor(double eta, double y);
   }
 
-  /** Returns log L(η; y) − log B(η; y), never negative. */
-  protected abstract double gapAt(double eta, double y, Anchors anchors, int row);
-
-  /** Returns d gap / dη. */
-  protected abstract double gapSlopeAt(double eta, double y, Anchors anchors, int row);
-
   /**
-   * Returns the gap, and writes its derivative: overridden where the two have terms in common.
+   * Returns the gap, log L(η; y) − log B(η; y), never negative, and writes its derivative.
    *
-   * @param slope d gap / dη is written to its first element. Modified.
+   * @param slope d gap / dη is written to its first element; null if only the gap is wanted.
+   *     Modified.
    */
-  protected double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
-    slope[0] = gapSlopeAt(eta, y, anchors, row);
-    return gapAt(eta, y, anchors, row);
-  }
+  protected abstract double gapAt(
+      double eta, double y, Anchors anchors, int row, double @Nullable [] slope);
 
   /**
-   * Writes a, b and c of log B(η₀ + ε; y) = aε² + bε + c, natural log.
-   *
-   * @param eta0 η₀
-   * @param y the response
-   * @param anchors the block's anchors
-   * @param row the row
-   * @param coefficients a, b, c. Modified.
+   * Writes a, b and c of log B(η₀ + ε; y) = aε² + bε + c, natural log, to {@code coefficients},
+   * which is modified.
    */
   protected abstract void expand(
       double eta0, double y, Anchors anchors, int row, double[] coefficients);
@@ -100,20 +85,21 @@ public abstract class OnePredictorBound implements LowerBound {
   @Override
   public final double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
     return block.weight(row)
-        * gapAt(block.linearPredictor(row, theta), block.response(row), anchors, row);
+        * gapAt(block.linearPredictor(row, theta), block.response(row), anchors, row, null);
   }
 
   @Override
   public final double gapGradient(
       DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
-    double eta = block.linearPredictor(row, theta);
-    double y = block.response(row);
+    double[] slope = new double[1];
     double w = block.weight(row);
+    double gap = gapAt(block.linearPredictor(row, theta), block.response(row), anchors, row, slope);
     Arrays.fill(gradient, 0, columns, 0);
-    block.addScaled(row, w * gapSlopeAt(eta, y, anchors, row), gradient, 0);
-    return w * gapAt(eta, y, anchors, row);
+    block.addScaled(row, w * slope[0], gradient, 0);
+    return w * gap;
   }
 
+  /** {@inheritDoc} With ∇gap_n = gap′(η_n)·x_n it is one product Xᵀw. */
   @Override
   public final void logRatios(
       DataBlock block,
@@ -122,42 +108,25 @@ public abstract class OnePredictorBound implements LowerBound {
       int to,
       double[] theta,
       Anchors anchors,
-      double[] out) {
-    double[] eta = new double[to - from];
-    block.dots(rows, from, to, theta, eta);
-    for (int i = from; i < to; i++) {
-      int row = rows[i];
-      double at = eta[i - from] + block.offset(row);
-      double gap = gapAt(at, block.response(row), anchors, row);
-      out[i] = StableMath.logExpm1(block.weight(row) * gap);
-    }
-  }
-
-  /** {@inheritDoc} With ∇gap_n = gap′(η_n)·x_n it is one product Xᵀw. */
-  @Override
-  public final void addLogRatioGradients(
-      DataBlock block,
-      int[] rows,
-      int from,
-      int to,
-      double[] theta,
-      Anchors anchors,
       double[] out,
-      double[] gradient) {
+      double @Nullable [] gradient) {
     double[] eta = new double[to - from];
-    double[] slope = new double[1];
+    double[] slope = gradient == null ? null : new double[1];
     block.dots(rows, from, to, theta, eta);
     for (int i = from; i < to; i++) {
       int row = rows[i];
       double w = block.weight(row);
-      double y = block.response(row);
-      double eta0 = eta[i - from] + block.offset(row);
-      double gap = w * gapAndSlopeAt(eta0, y, anchors, row, slope);
+      double at = eta[i - from] + block.offset(row);
+      double gap = w * gapAt(at, block.response(row), anchors, row, slope);
       out[i] = StableMath.logExpm1(gap);
-      // Where the gap is 0 so is the density: there is no gradient, and 1/gap · 0 would be NaN.
-      eta[i - from] = gap > 0 ? w * slope[0] * StableMath.logExpm1Derivative(gap) : 0;
+      if (slope != null) {
+        // Where the gap is 0 so is the density: there is no gradient, and 1/gap · 0 would be NaN.
+        eta[i - from] = gap > 0 ? w * slope[0] * StableMath.logExpm1Derivative(gap) : 0;
+      }
     }
-    block.addScaled(rows, from, to, eta, gradient, 0);
+    if (gradient != null) {
+      block.addScaled(rows, from, to, eta, gradient, 0);
+    }
   }
 
   /**
@@ -189,12 +158,8 @@ public abstract class OnePredictorBound implements LowerBound {
         new double[][] {linear});
     double[] lower = new double[columns * columns];
     block.addOuters(scale, lower);
-    int k = 0;
-    for (int i = 0; i < columns; i++) {
-      for (int j = 0; j <= i; j++) {
-        packed[k++] += lower[i * columns + j];
-      }
-    }
+    sum.addMatrix(1, lower, columns);
+    int k = packed.length - columns - 1;
     for (int j = 0; j < columns; j++) {
       packed[k++] += linear[j];
     }

@@ -33,20 +33,14 @@ public final class QuadraticForm {
     this.constant = packed[k + d];
   }
 
-  /**
-   * Returns Σ_n log B_n(θ).
-   *
-   * @param theta θ. Not modified.
-   */
+  /** Returns Σ_n log B_n(θ). θ is not modified. */
   public double value(double[] theta) {
     return addGradient(theta, new double[origin.length]);
   }
 
   /**
-   * Adds ∇ Σ_n log B_n(θ) = 2Aδ + b to {@code gradient} and returns Σ_n log B_n(θ).
-   *
-   * @param theta θ. Not modified.
-   * @param gradient length d. Modified.
+   * Adds ∇ Σ_n log B_n(θ) = 2Aδ + b to {@code gradient} and returns Σ_n log B_n(θ). θ is not
+   * modified.
    */
   public double addGradient(double[] theta, double[] gradient) {
     double[] delta = new double[origin.length];

@@ -7,17 +7,12 @@ import org.lampyris.bounds.block.DataBlock;
  * The log-likelihood of a row as a function of one linear predictor η = x_nᵀθ and its response,
  * natural log, and its derivatives in η; for one row, and for the rows of a tile at once, where
  * values and derivatives may share their exponentials.
+ *
+ * <p>The rows of a tile are n = from … to − 1 of a block, and {@code eta} holds their η_n, offsets
+ * included, at {@code [n − from]}. It is modified by {@link #slopes} only.
  */
 public interface Likelihood extends Serializable {
-  /** Returns the family's name, as the configuration spells it. */
-  String family();
-
-  /**
-   * Returns log L(η; y).
-   *
-   * @param eta the linear predictor η
-   * @param y the response
-   */
+  /** Returns log L(η; y) of the response y. */
   double logLikelihood(double eta, double y);
 
   /** Returns d log L(η; y) / dη. */
@@ -26,14 +21,7 @@ public interface Likelihood extends Serializable {
   /** Returns d² log L(η; y) / dη². */
   double secondDerivative(double eta, double y);
 
-  /**
-   * Returns Σ_n w_n · log L(η_n; y_n) over the rows n = from … to − 1.
-   *
-   * @param block the block that holds the rows
-   * @param from the first row
-   * @param to the row after the last one
-   * @param eta η_n, offsets included, at {@code [n − from]}. Not modified.
-   */
+  /** Returns Σ_n w_n · log L(η_n; y_n) over the rows. */
   default double sum(DataBlock block, int from, int to, double[] eta) {
     double sum = 0;
     for (int row = from; row < to; row++) {
@@ -42,14 +30,7 @@ public interface Likelihood extends Serializable {
     return sum;
   }
 
-  /**
-   * Replaces η_n by w_n · d log L/dη and returns Σ_n w_n · log L(η_n; y_n).
-   *
-   * @param block the block that holds the rows
-   * @param from the first row
-   * @param to the row after the last one
-   * @param eta η_n, offsets included, at {@code [n − from]}. Modified.
-   */
+  /** Replaces η_n by w_n · d log L/dη and returns Σ_n w_n · log L(η_n; y_n). */
   default double slopes(DataBlock block, int from, int to, double[] eta) {
     double sum = 0;
     for (int row = from; row < to; row++) {
@@ -65,10 +46,6 @@ public interface Likelihood extends Serializable {
   /**
    * Writes w_n · d² log L/dη².
    *
-   * @param block the block that holds the rows
-   * @param from the first row
-   * @param to the row after the last one
-   * @param eta η_n, offsets included, at {@code [n − from]}. Not modified.
    * @param curvature one element for every row of the block, of which those at {@code [from … to −
    *     1]} are written. Modified.
    */
@@ -79,14 +56,11 @@ public interface Likelihood extends Serializable {
   }
 
   /**
-   * Returns a bound on |dᵏ log L(η; y) / dηᵏ| that holds for every η between two ends, for k = 2
-   * and 3: what the remainder of a Taylor expansion of order k − 1 follows from. +∞, unless
-   * overridden, where none is known.
+   * Returns a bound on |dᵏ log L(η; y) / dηᵏ| that holds for every η between two ends, possibly
+   * infinite, for k = 2 and 3: what the remainder of a Taylor expansion of order k − 1 follows
+   * from. +∞, unless overridden, where none is known.
    *
    * @param order k, 2 or 3
-   * @param y the response
-   * @param low the lower end, possibly −∞
-   * @param high the upper end, possibly +∞
    */
   default double derivativeBound(int order, double y, double low, double high) {
     return Double.POSITIVE_INFINITY;

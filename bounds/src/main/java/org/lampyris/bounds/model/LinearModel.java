@@ -1,6 +1,7 @@
 package org.lampyris.bounds.model;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 
 /**
@@ -14,23 +15,13 @@ public final class LinearModel implements Model {
   private final Likelihood likelihood;
   private final int columns;
 
-  /**
-   * Combines a likelihood with the number of coefficients.
-   *
-   * @param likelihood the log-likelihood as a function of η
-   * @param columns how many features a row has, the intercept's column of ones included
-   */
+  /** Combines a likelihood with the number of coefficients. */
   public LinearModel(Likelihood likelihood, int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException(columns + " columns");
     }
     this.likelihood = Objects.requireNonNull(likelihood);
     this.columns = columns;
-  }
-
-  /** Returns the log-likelihood as a function of the linear predictor. */
-  public Likelihood likelihood() {
-    return likelihood;
   }
 
   @Override
@@ -75,29 +66,18 @@ public final class LinearModel implements Model {
   }
 
   @Override
-  public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
-    block.pass(
-        thetas,
-        new int[thetas.length],
-        (from, to, eta) -> {
-          for (int k = 0; k < thetas.length; k++) {
-            addOffsets(block, from, to, eta[k]);
-            sums[k] += likelihood.sum(block, from, to, eta[k]);
-          }
-        },
-        null);
-  }
-
-  @Override
   public void addGradients(
-      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+      DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
     block.pass(
         thetas,
         new int[thetas.length],
         (from, to, eta) -> {
           for (int k = 0; k < thetas.length; k++) {
             addOffsets(block, from, to, eta[k]);
-            sums[k] += likelihood.slopes(block, from, to, eta[k]);
+            sums[k] +=
+                gradients == null
+                    ? likelihood.sum(block, from, to, eta[k])
+                    : likelihood.slopes(block, from, to, eta[k]);
           }
         },
         gradients);

@@ -1,75 +1,48 @@
 package org.lampyris.bounds.model;
 
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 
 /**
  * The log-likelihood of a row as a function of θ: ℓ_n(θ) = w_n · log L_n(θ), natural log, with the
  * row's weight w_n (1 where the table has none).
  *
+ * <p>Throughout, {@code row} is a row of {@code block}. Sums, gradients of {@link #dimension()}
+ * elements and Hessians are added to: of a Hessian, row-major, the elements on and below the
+ * diagonal. Neither θ nor θ⋆, {@code center}, is modified.
+ *
  * <p>Implementations hold no state that a call changes, so one instance serves many threads.
  */
 public interface Model extends RowFunctionals {
-  /**
-   * Returns ℓ_n(θ).
-   *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
-   */
+  /** Returns ℓ_n(θ). */
   double logLikelihood(DataBlock block, int row, double[] theta);
 
-  /**
-   * Adds ∇ℓ_n(θ) to {@code gradient} and returns ℓ_n(θ).
-   *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
-   * @param gradient length {@link #dimension()}. Modified.
-   */
+  /** Adds ∇ℓ_n(θ) to {@code gradient} and returns ℓ_n(θ). */
   double addGradient(DataBlock block, int row, double[] theta, double[] gradient);
 
   /**
    * Adds ∇ℓ_n(θ) to {@code gradient}, ∇²ℓ_n(θ) to the lower triangle of {@code hessian}, and
    * returns ℓ_n(θ).
-   *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
-   * @param gradient length {@link #dimension()}. Modified.
-   * @param hessian row-major, dimension × dimension; only the elements on and below the diagonal
-   *     are added to. Modified.
    */
   double addHessian(DataBlock block, int row, double[] theta, double[] gradient, double[] hessian);
 
-  /**
-   * Adds Σ_n ℓ_n(θ_k) over the block's rows to {@code sums[k]}, for several θ in one pass.
-   *
-   * @param block the block
-   * @param thetas the θ_k. Not modified.
-   * @param sums one element for each θ_k. Modified.
-   */
+  /** Adds Σ_n ℓ_n(θ_k) over the block's rows to {@code sums[k]}, for several θ in one pass. */
   default void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
-    for (int row = 0; row < block.rows(); row++) {
-      for (int k = 0; k < thetas.length; k++) {
-        sums[k] += logLikelihood(block, row, thetas[k]);
-      }
-    }
+    addGradients(block, thetas, sums, null);
   }
 
   /**
    * Adds Σ_n ∇ℓ_n(θ_k) over the block's rows to {@code gradients[k]} and Σ_n ℓ_n(θ_k) to {@code
-   * sums[k]}, for several θ in one pass.
-   *
-   * @param block the block
-   * @param thetas the θ_k. Not modified.
-   * @param sums one element for each θ_k. Modified.
-   * @param gradients one vector of length {@link #dimension()} for each θ_k. Modified.
+   * sums[k]}, for several θ in one pass; only the latter where {@code gradients} is null.
    */
   default void addGradients(
-      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+      DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
     for (int row = 0; row < block.rows(); row++) {
       for (int k = 0; k < thetas.length; k++) {
-        sums[k] += addGradient(block, row, thetas[k], gradients[k]);
+        sums[k] +=
+            gradients == null
+                ? logLikelihood(block, row, thetas[k])
+                : addGradient(block, row, thetas[k], gradients[k]);
       }
     }
   }
@@ -77,11 +50,6 @@ public interface Model extends RowFunctionals {
   /**
    * Adds Σ_n ∇ℓ_n(θ) over the block's rows to {@code gradient}, Σ_n ∇²ℓ_n(θ) to the lower triangle
    * of {@code hessian}, and returns Σ_n ℓ_n(θ).
-   *
-   * @param block the block
-   * @param theta θ. Not modified.
-   * @param gradient length {@link #dimension()}. Modified.
-   * @param hessian as in {@link #addHessian}. Modified.
    */
   default double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
     double sum = 0;
@@ -92,15 +60,11 @@ public interface Model extends RowFunctionals {
   }
 
   /**
-   * Returns the Taylor polynomial of ℓ_n about θ⋆ at θ.
+   * Returns the Taylor polynomial of ℓ_n of order 1 or 2 about θ⋆ at θ.
    *
    * <p>Cost here O(d²); models that depend on θ through a few functionals do it in O(d).
    *
-   * @param block the block that holds the row
-   * @param row the row in the block
    * @param order 1 or 2
-   * @param center θ⋆. Not modified.
-   * @param theta θ. Not modified.
    */
   default double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
     int d = dimension();
@@ -127,10 +91,7 @@ public interface Model extends RowFunctionals {
    * of order k − 1 follows. Lengths are those of the metric ‖v‖² = vᵀΣ⁻¹v. +∞, unless overridden,
    * where none is known.
    *
-   * @param block the block that holds the row
-   * @param row the row in the block
    * @param order k, 2 or 3
-   * @param center θ⋆. Not modified.
    * @param spread the P × P matrix v_kᵀΣv_l of the row's {@linkplain #functionals functionals},
    *     row-major: the largest |v_kᵀv| for a v of length 1 is the root of element (k, k). Not
    *     modified.

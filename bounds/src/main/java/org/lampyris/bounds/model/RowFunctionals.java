@@ -21,13 +21,8 @@ public interface RowFunctionals extends Serializable {
   }
 
   /**
-   * Returns v_kᵀu.
-   *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param k the functional, from 0
-   * @param u a vector; its elements {@code from … from + dimension() − 1} are used. Not modified.
-   * @param from where in {@code u} the vector begins
+   * Returns v_kᵀu for k from 0, u being the {@code dimension()} elements of an array from {@code
+   * from} on. It is not modified.
    */
   default double functional(DataBlock block, int row, int k, double[] u, int from) {
     return u[from + k];

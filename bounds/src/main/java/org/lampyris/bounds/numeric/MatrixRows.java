@@ -20,24 +20,14 @@ public final class MatrixRows {
     this.rows = rows;
   }
 
-  /**
-   * Returns a square matrix.
-   *
-   * @param matrix row-major, d × d. Not modified.
-   * @param dimension d
-   */
+  /** Returns a square matrix from its row-major elements, which are not modified. */
   public static MatrixRows of(double[] matrix, int dimension) {
     double[][] rows = new double[dimension][];
     Arrays.setAll(rows, i -> Arrays.copyOfRange(matrix, i * dimension, (i + 1) * dimension));
     return new MatrixRows(rows);
   }
 
-  /**
-   * Returns the transpose of a square matrix.
-   *
-   * @param matrix row-major, d × d. Not modified.
-   * @param dimension d
-   */
+  /** Returns the transpose of a square matrix, given as in {@link #of}. */
   public static MatrixRows transposeOf(double[] matrix, int dimension) {
     double[][] rows = new double[dimension][dimension];
     for (int i = 0; i < dimension; i++) {
@@ -48,13 +38,7 @@ public final class MatrixRows {
     return new MatrixRows(rows);
   }
 
-  /**
-   * Adds scale · Mᵀw to {@code out}.
-   *
-   * @param scale the factor
-   * @param w one weight a row. Not modified.
-   * @param out one element a column. Modified.
-   */
+  /** Adds scale · Mᵀw to {@code out}. w is not modified. */
   public void addTransposed(double scale, double[] w, double[] out) {
     int i = 0;
     for (; i + 3 < rows.length; i += 4) {

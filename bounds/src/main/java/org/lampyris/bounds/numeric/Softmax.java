@@ -1,6 +1,6 @@
 package org.lampyris.bounds.numeric;
 
-/** Probabilities p_k = e^η_k / Σ_j e^η_j, accurate at any η. */
+/** Probabilities p_k = e^η_k / Σ_j e^η_j, accurate at any η. η is not modified. */
 public final class Softmax {
   private Softmax() {}
 
@@ -15,12 +15,7 @@ public final class Softmax {
     return top;
   }
 
-  /**
-   * Returns log Σ_k e^{η_k − max η}, natural log.
-   *
-   * @param eta η. Not modified.
-   * @param top the index of the largest element
-   */
+  /** Returns log Σ_k e^{η_k − max η}, natural log, given the index of the largest element. */
   public static double logSum(double[] eta, int top) {
     double others = 0;
     for (int k = 0; k < eta.length; k++) {
@@ -30,12 +25,9 @@ public final class Softmax {
   }
 
   /**
-   * Writes p and 1 − p, both without cancellation.
+   * Writes p and 1 − p, both without cancellation, given the index of the largest element. Both
+   * arrays are modified.
    *
-   * @param eta η. Not modified.
-   * @param top the index of the largest element
-   * @param p the probabilities. Modified.
-   * @param complement 1 − p. Modified.
    * @return log Σ_k e^{η_k − max η}, natural log
    */
   public static double probabilities(double[] eta, int top, double[] p, double[] complement) {

@@ -21,36 +21,22 @@ public final class StableMath {
    * <p>{@link Math#exp} is a call of a routine, around which every sum in progress is put aside;
    * this is compiled in place. Measured, a pass over rows of 20 and of 50 doubles takes 2 and 2.5
    * ns a row less.
-   *
-   * @param x any number
    */
   public static double exp(double x) {
     return ExpTable.exp(x);
   }
 
-  /**
-   * Returns log(1 + eˣ) = max(x, 0) + log(1 + e^−|x|), natural log.
-   *
-   * @param x any number
-   */
+  /** Returns log(1 + eˣ) = max(x, 0) + log(1 + e^−|x|), natural log. */
   public static double log1pExp(double x) {
     return Math.max(x, 0) + log1pSmall(exp(-Math.abs(x)));
   }
 
-  /**
-   * Returns log σ(x) = −log(1 + e⁻ˣ), natural log.
-   *
-   * @param x any number
-   */
+  /** Returns log σ(x) = −log(1 + e⁻ˣ), natural log. */
   public static double logSigmoid(double x) {
     return -log1pExp(-x);
   }
 
-  /**
-   * Returns σ(x) = 1 / (1 + e⁻ˣ).
-   *
-   * @param x any number
-   */
+  /** Returns σ(x) = 1 / (1 + e⁻ˣ). */
   public static double sigmoid(double x) {
     double e = exp(-Math.abs(x));
     return (x < 0 ? e : 1) / (1 + e);
@@ -112,51 +98,33 @@ public final class StableMath {
     return -brightProbability(-x);
   }
 
-  /**
-   * Returns eˣ − 1 − x, never negative; its relative error is a few units in the last place.
-   *
-   * @param x any number
-   */
+  /** Returns eˣ − 1 − x, never negative; its relative error is a few units in the last place. */
   public static double expMinusLinear(double x) {
     if (Math.abs(x) >= SERIES_LIMIT) {
       return exp(x) - 1 - x;
     }
     // Σ x^k / k! from k = 2 to 15, in two chains; at ½ the first term left out adds 7·10⁻¹⁹.
     double x2 = x * x;
-    double even =
-        1.0 / 2.0
-            + x2
-                * (1.0 / 24.0
-                    + x2
-                        * (1.0 / 720.0
-                            + x2
-                                * (1.0 / 40320.0
-                                    + x2
-                                        * (1.0 / 3628800.0
-                                            + x2
-                                                * (1.0 / 479001600.0
-                                                    + x2 * (1.0 / 87178291200.0))))));
-    double odd =
-        1.0 / 6.0
-            + x2
-                * (1.0 / 120.0
-                    + x2
-                        * (1.0 / 5040.0
-                            + x2
-                                * (1.0 / 362880.0
-                                    + x2
-                                        * (1.0 / 39916800.0
-                                            + x2
-                                                * (1.0 / 6227020800.0
-                                                    + x2 * (1.0 / 1307674368000.0))))));
+    double even = 1.0 / 87178291200.0;
+    even = 1.0 / 479001600.0 + x2 * even;
+    even = 1.0 / 3628800.0 + x2 * even;
+    even = 1.0 / 40320.0 + x2 * even;
+    even = 1.0 / 720.0 + x2 * even;
+    even = 1.0 / 24.0 + x2 * even;
+    even = 1.0 / 2.0 + x2 * even;
+    double odd = 1.0 / 1307674368000.0;
+    odd = 1.0 / 6227020800.0 + x2 * odd;
+    odd = 1.0 / 39916800.0 + x2 * odd;
+    odd = 1.0 / 362880.0 + x2 * odd;
+    odd = 1.0 / 5040.0 + x2 * odd;
+    odd = 1.0 / 120.0 + x2 * odd;
+    odd = 1.0 / 6.0 + x2 * odd;
     return x2 * (even + x * odd);
   }
 
   /**
    * Returns eˣ − 1 − x − x²/2, of the sign of x; its relative error is a few units in the last
    * place.
-   *
-   * @param x any number
    */
   public static double expMinusQuadratic(double x) {
     if (Math.abs(x) >= 1) {
@@ -195,33 +163,23 @@ public final class StableMath {
    * B_{2k}, given g². At g = ½ the first term left out adds 5·10⁻¹⁸.
    */
   private static double cothSeries(double g2) {
-    return 1.0 / 12
-        + g2
-            * (-1.0 / 720
-                + g2
-                    * (1.0 / 30240
-                        + g2
-                            * (-1.0 / 1209600
-                                + g2
-                                    * (1.0 / 47900160
-                                        + g2
-                                            * (-691.0 / 1307674368000.0
-                                                + g2 * (1.0 / 74724249600.0))))));
+    double sum = 1.0 / 74724249600.0;
+    sum = -691.0 / 1307674368000.0 + g2 * sum;
+    sum = 1.0 / 47900160 + g2 * sum;
+    sum = -1.0 / 1209600 + g2 * sum;
+    sum = 1.0 / 30240 + g2 * sum;
+    sum = -1.0 / 720 + g2 * sum;
+    return 1.0 / 12 + g2 * sum;
   }
 
   /** Returns log(sinh(g/2) / (g/2)) / g² = Σ_k B_{2k} g^{2k−2} / (2k (2k)!), given g². */
   private static double logSinhSeries(double g2) {
-    return 1.0 / 24
-        + g2
-            * (-1.0 / 2880
-                + g2
-                    * (1.0 / 181440
-                        + g2
-                            * (-1.0 / 9676800
-                                + g2
-                                    * (1.0 / 479001600
-                                        + g2
-                                            * (-691.0 / 15692092416000.0
-                                                + g2 * (1.0 / 1046139494400.0))))));
+    double sum = 1.0 / 1046139494400.0;
+    sum = -691.0 / 15692092416000.0 + g2 * sum;
+    sum = 1.0 / 479001600 + g2 * sum;
+    sum = -1.0 / 9676800 + g2 * sum;
+    sum = 1.0 / 181440 + g2 * sum;
+    sum = -1.0 / 2880 + g2 * sum;
+    return 1.0 / 24 + g2 * sum;
   }
 }

@@ -8,7 +8,6 @@ import org.lampyris.bounds.numeric.Parameters;
  * @param rate its rate; the mean is 1/rate
  */
 public record ExponentialPrior(double rate) implements UnivariatePrior {
-  /** Checks the rate. */
   public ExponentialPrior {
     Parameters.requirePositive("rate", rate);
   }
@@ -21,11 +20,6 @@ public record ExponentialPrior(double rate) implements UnivariatePrior {
   @Override
   public double derivative(double x) {
     return -rate;
-  }
-
-  @Override
-  public double secondDerivative(double x) {
-    return 0;
   }
 
   @Override

@@ -32,7 +32,6 @@ public record PriorConfig(String prior, Map<String, String> priors, Scale priorS
   /**
    * Reads the keys.
    *
-   * @param model the section {@code model}
    * @throws UserException (usage) if a text is no prior
    */
   public static PriorConfig read(Section model) {
@@ -65,7 +64,6 @@ public record PriorConfig(String prior, Map<String, String> priors, Scale priorS
    * #prior()}.
    *
    * @param coefficients the names of θ's elements
-   * @param columns the names of the table's columns
    * @param linear how many elements of θ, the first ones, are the columns' coefficients, once for
    *     each linear predictor
    * @throws UserException if {@link #priors()} names one that does not exist

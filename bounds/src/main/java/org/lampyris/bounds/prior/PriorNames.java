@@ -20,7 +20,6 @@ public record PriorNames(
   /**
    * Refuses a name that no coefficient can have, whatever the rows hold.
    *
-   * @param names what {@code model.priors} names
    * @throws UserException (usage) if there is one
    */
   public void require(Set<String> names) {

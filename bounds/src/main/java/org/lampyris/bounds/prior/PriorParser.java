@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a prior as the configuration writes it: a name, and its parameters in brackets, such as
@@ -64,7 +65,7 @@ public final class PriorParser {
       case "half_student_t" -> half(start, 2, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));
       case "exponential" -> read(start, 1, 1, p -> new ExponentialPrior(p[0]));
       case "log_scale" -> logScale(start);
-      default -> throw problem(start, "there is no prior named \"" + name + "\"");
+      default -> throw problem(start, "there is no prior named \"" + name + "\"", null);
     };
   }
 
@@ -171,7 +172,7 @@ public final class PriorParser {
   }
 
   private IllegalArgumentException expected(String what) {
-    return problem(position, "expected " + what + found());
+    return problem(position, "expected " + what + found(), null);
   }
 
   private String found() {
@@ -180,22 +181,10 @@ public final class PriorParser {
         : ", found \"" + text.substring(position) + "\"";
   }
 
-  private IllegalArgumentException problem(int at, String what) {
-    return new IllegalArgumentException(message(at, what));
-  }
-
-  private IllegalArgumentException problem(int at, String what, Throwable cause) {
-    return new IllegalArgumentException(message(at, what), cause);
-  }
-
-  private String message(int at, String what) {
-    return "cannot read the prior \""
-        + text
-        + "\": at position "
-        + (at + 1)
-        + ", "
-        + what
-        + "; known forms are "
-        + FORMS;
+  private IllegalArgumentException problem(int at, String what, @Nullable Throwable cause) {
+    return new IllegalArgumentException(
+        "cannot read the prior \"%s\": at position %s, %s; known forms are %s"
+            .formatted(text, at + 1, what, FORMS),
+        cause);
   }
 }

@@ -45,7 +45,6 @@ public final class ProductPrior implements Prior {
    * rather than about η where all columns are 0, which may lie far from the data. Where no column
    * is centred the two are one.
    *
-   * @param scale the columns' scale, D columns
    * @param predictors how many linear predictors there are, whose coefficients come first in θ, one
    *     predictor after the other; what follows (a log scale) is left as it is
    */

@@ -25,16 +25,18 @@ public sealed interface UnivariatePrior extends Serializable
   double logDensity(double x);
 
   /** Returns d log p(x) / dx; where log p has a kink, the mean of the two one-sided derivatives. */
-  double derivative(double x);
+  default double derivative(double x) {
+    return 0;
+  }
 
   /** Returns d² log p(x) / dx², 0 at a kink. */
-  double secondDerivative(double x);
+  default double secondDerivative(double x) {
+    return 0;
+  }
 
   /**
-   * Returns the prior of factor·x if this is the prior of x: the same family with its location and
-   * scale multiplied.
-   *
-   * @param factor above 0
+   * Returns the prior of factor·x, factor above 0, if this is the prior of x: the same family with
+   * its location and scale multiplied.
    */
   UnivariatePrior scaled(double factor);
 
@@ -58,14 +60,8 @@ public sealed interface UnivariatePrior extends Serializable
     return 0;
   }
 
-  /**
-   * A normal density: log p = −½((x − mean)/sd)² − log(sd √(2π)).
-   *
-   * @param mean its mean
-   * @param sd its standard deviation
-   */
+  /** A normal density: log p = −½((x − mean)/sd)² − log(sd √(2π)). */
   record Normal(double mean, double sd) implements UnivariatePrior {
-    /** Checks the parameters. */
     public Normal {
       Parameters.requireFinite("mean", mean);
       Parameters.requirePositive("sd", sd);
@@ -105,7 +101,6 @@ public sealed interface UnivariatePrior extends Serializable
    * @param scale its scale; the standard deviation is scale·√2
    */
   record Laplace(double location, double scale) implements UnivariatePrior {
-    /** Checks the parameters. */
     public Laplace {
       Parameters.requireFinite("location", location);
       Parameters.requirePositive("scale", scale);
@@ -119,11 +114,6 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public double derivative(double x) {
       return Math.signum(location - x) / scale;
-    }
-
-    @Override
-    public double secondDerivative(double x) {
-      return 0;
     }
 
     @Override
@@ -154,7 +144,6 @@ public sealed interface UnivariatePrior extends Serializable
    * @param scale its scale: half of the mass lies within one scale of the location
    */
   record Cauchy(double location, double scale) implements UnivariatePrior {
-    /** Checks the parameters. */
     public Cauchy {
       Parameters.requireFinite("location", location);
       Parameters.requirePositive("scale", scale);
@@ -191,13 +180,8 @@ public sealed interface UnivariatePrior extends Serializable
   /**
    * A Student-t density: log p = −(df + 1)/2 · log(1 + z²/df) + log Γ((df + 1)/2) − log Γ(df/2) −
    * log(scale √(df π)), z = (x − location)/scale.
-   *
-   * @param df degrees of freedom
-   * @param location its median and mode
-   * @param scale its scale
    */
   record StudentT(double df, double location, double scale) implements UnivariatePrior {
-    /** Checks the parameters. */
     public StudentT {
       Parameters.requirePositive("df", df);
       Parameters.requireFinite("location", location);
@@ -232,14 +216,8 @@ public sealed interface UnivariatePrior extends Serializable
     }
   }
 
-  /**
-   * A uniform density on [lower, upper]: log p = −log(upper − lower) inside, −∞ outside.
-   *
-   * @param lower the least value
-   * @param upper the greatest value
-   */
+  /** A uniform density on [lower, upper]: log p = −log(upper − lower) inside, −∞ outside. */
   record Uniform(double lower, double upper) implements UnivariatePrior {
-    /** Checks the parameters. */
     public Uniform {
       Parameters.requireFinite("lower end", lower);
       Parameters.requireFinite("upper end", upper);
@@ -252,16 +230,6 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public double logDensity(double x) {
       return x >= lower && x <= upper ? -Math.log(upper - lower) : Double.NEGATIVE_INFINITY;
-    }
-
-    @Override
-    public double derivative(double x) {
-      return 0;
-    }
-
-    @Override
-    public double secondDerivative(double x) {
-      return 0;
     }
 
     @Override
@@ -279,16 +247,6 @@ public sealed interface UnivariatePrior extends Serializable
   record Flat() implements UnivariatePrior {
     @Override
     public double logDensity(double x) {
-      return 0;
-    }
-
-    @Override
-    public double derivative(double x) {
-      return 0;
-    }
-
-    @Override
-    public double secondDerivative(double x) {
       return 0;
     }
 

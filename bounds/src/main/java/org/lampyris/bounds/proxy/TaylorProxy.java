@@ -45,7 +45,6 @@ public final class TaylorProxy implements Serializable {
   /**
    * Describes the proxy.
    *
-   * @param model the model
    * @param order m, 1 or 2
    * @param laplace N(θ⋆, Σ̂): where the polynomials are expanded, and what lengths are
    * @param radius of the ball about θ⋆ where the constants are to hold, possibly +∞
@@ -81,10 +80,8 @@ public final class TaylorProxy implements Serializable {
   }
 
   /**
-   * Adds Σ_n T_n over the block's rows: A gains ½∇²ℓ, b gains ∇ℓ and c gains ℓ at θ⋆.
-   *
-   * @param block the block
-   * @param sum a sum about θ⋆. Modified.
+   * Adds Σ_n T_n over the block's rows to a sum about θ⋆: A gains ½∇²ℓ, b gains ∇ℓ and c gains ℓ at
+   * θ⋆.
    */
   public void collapse(DataBlock block, CollapsedQuadratic sum) {
     int d = center.length;
@@ -98,12 +95,7 @@ public final class TaylorProxy implements Serializable {
     } else {
       double[] hessian = new double[d * d];
       packed[packed.length - 1] += model.addHessians(block, center, gradient, hessian);
-      int k = 0;
-      for (int i = 0; i < d; i++) {
-        for (int j = 0; j <= i; j++) {
-          packed[k++] += 0.5 * hessian[i * d + j];
-        }
-      }
+      sum.addMatrix(0.5, hessian, d);
     }
     for (int j = 0; j < d; j++) {
       packed[b + j] += gradient[j];
@@ -115,13 +107,7 @@ public final class TaylorProxy implements Serializable {
     return model.taylor(block, row, order, center, theta);
   }
 
-  /**
-   * Returns R_n(θ) = ℓ_n(θ) − T_n(θ), to the rounding of the two. θ is not modified.
-   *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ
-   */
+  /** Returns R_n(θ) = ℓ_n(θ) − T_n(θ), to the rounding of the two. θ is not modified. */
   public double remainder(DataBlock block, int row, double[] theta) {
     return model.logLikelihood(block, row, theta) - value(block, row, theta);
   }
@@ -129,8 +115,6 @@ public final class TaylorProxy implements Serializable {
   /**
    * Returns δ_n = R_n(θ′) − R_n(θ), clear of rounding.
    *
-   * @param block the block that holds the row
-   * @param row the row in the block
    * @param from θ. Not modified.
    * @param to θ′. Not modified.
    * @param limit c_n·M(θ, θ′), with c_n as the caller stores it: what rounding may exceed, the
@@ -150,14 +134,8 @@ public final class TaylorProxy implements Serializable {
             Math.max(Math.abs(valueFrom), Math.abs(valueTo)));
     if (!(Math.abs(difference) <= limit * (1 + BOUND_TOLERANCE) + ROUNDING * Math.ulp(size))) {
       throw new IllegalStateException(
-          "row "
-              + row
-              + " of block "
-              + block.id()
-              + ": the remainder changes by "
-              + difference
-              + ", above its bound of "
-              + limit);
+          "row %s of block %s: the remainder changes by %s, above its bound of %s"
+              .formatted(row, block.id(), difference, limit));
     }
     return Math.max(-limit, Math.min(limit, difference));
   }
@@ -165,7 +143,6 @@ public final class TaylorProxy implements Serializable {
   /**
    * Returns c_n for each row. Cost O(Pd²) a row for P functionals.
    *
-   * @param block the block
    * @throws UserException (usage) if the derivatives are not bounded, in the ball if there is one
    */
   public double[] constants(DataBlock block) {
@@ -199,13 +176,11 @@ public final class TaylorProxy implements Serializable {
   }
 
   /**
-   * Returns M(θ, θ′): |R_n(θ′) − R_n(θ)| is at most c_n times that. Symmetric, but for rounding.
+   * Returns M(θ, θ′), neither of which is modified: |R_n(θ′) − R_n(θ)| is at most c_n times that.
+   * Symmetric, but for rounding.
    *
    * <p>What {@link Way} says of the way from θ to θ′; the better bound where rows depend on θ
    * through one functional.
-   *
-   * @param from θ. Not modified.
-   * @param to θ′. Not modified.
    */
   public double factor(double[] from, double[] to) {
     return factor(Way.between(laplace, from, to));

@@ -6,9 +6,9 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
  * The way from θ to θ′ as seen from θ⋆, θ_t = θ + tv, and what it bounds: the change of a Taylor
  * polynomial's remainder R is the integral of its slope along v.
  *
- * <p>Three lengths say all there is to know: s = ‖v‖, and the middle δ_m = (δ + δ′)/2 of the way
- * with its components m along v and q across it. In the plane of δ and δ′ the way is the points (m
- * + x, q), |x| ≤ s/2.
+ * <p>Three lengths say all there is to know: s = ‖v‖ ({@code length}), and the middle δ_m = (δ +
+ * δ′)/2 of the way with its components m along v ({@code along} is |m|) and q across it. In the
+ * plane of δ and δ′ the way is the points (m + x, q), |x| ≤ s/2.
  *
  * <p><b>Any row</b>, with D²ℓ (order 1) or D³ℓ (order 2) at most c along any direction of length 1:
  *
@@ -23,10 +23,6 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
  *
  * <p>Prado, Nemeth and Sherlock (2024) bound the two ends of the way, each by its angle with v; the
  * largest value over the way as a whole is less than that.
- *
- * @param length s
- * @param along |m|
- * @param across q
  */
 record Way(double length, double along, double across) {
   /** The root of a derivative is found to rounding, so that the largest value is off by less. */

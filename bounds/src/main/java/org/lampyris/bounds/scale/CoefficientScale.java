@@ -54,23 +54,15 @@ public final class CoefficientScale implements Serializable {
     return scale[column];
   }
 
-  /** Returns true if both sides are the same. */
-  public boolean isIdentity() {
-    for (int j = 0; j < center.length; j++) {
-      if (center[j] != 0 || scale[j] != 1) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /**
-   * Returns the coefficients on the input's scale.
-   *
-   * @param theta coefficients of the standardised columns. Not modified.
+   * Returns the coefficients on the input's scale of those of the standardised columns, which are
+   * not modified.
    */
   public double[] toInput(double[] theta) {
-    check(theta);
+    if (theta.length != center.length) {
+      throw new IllegalArgumentException(
+          theta.length + " coefficients for " + center.length + " columns");
+    }
     double[] input = new double[theta.length];
     double shift = 0;
     for (int j = 0; j < theta.length; j++) {
@@ -81,31 +73,5 @@ public final class CoefficientScale implements Serializable {
       input[intercept] -= shift;
     }
     return input;
-  }
-
-  /**
-   * Returns the coefficients of the standardised columns: the inverse of {@link #toInput}.
-   *
-   * @param input coefficients on the input's scale. Not modified.
-   */
-  public double[] toStandardized(double[] input) {
-    check(input);
-    double[] theta = new double[input.length];
-    double shift = 0;
-    for (int j = 0; j < input.length; j++) {
-      theta[j] = input[j] * scale[j];
-      shift += input[j] * center[j];
-    }
-    if (intercept >= 0) {
-      theta[intercept] += shift;
-    }
-    return theta;
-  }
-
-  private void check(double[] coefficients) {
-    if (coefficients.length != center.length) {
-      throw new IllegalArgumentException(
-          coefficients.length + " coefficients for " + center.length + " columns");
-    }
   }
 }

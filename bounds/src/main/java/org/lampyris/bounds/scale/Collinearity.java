@@ -24,8 +24,6 @@ public final class Collinearity {
   /**
    * column = Σ_k coefficient_k · x_k + constant.
    *
-   * @param column the dependent column
-   * @param terms the columns that it is made of
    * @param constant what is left over, 0 if there is no intercept
    */
   public record Dependency(int column, List<Term> terms, double constant) {}

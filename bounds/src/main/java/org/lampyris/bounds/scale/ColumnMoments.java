@@ -1,5 +1,6 @@
 package org.lampyris.bounds.scale;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,10 @@ public final class ColumnMoments {
 
   private ColumnMoments(
       long rows, double[] shift, double[] first, double[] second, double @Nullable [] cross) {
+    if (rows < 1 || first.length != shift.length || second.length != shift.length) {
+      throw new IllegalArgumentException(
+          rows + " rows, " + shift.length + " shifts, " + first.length + " sums");
+    }
     this.rows = rows;
     this.shift = shift;
     this.first = first;
@@ -36,30 +41,20 @@ public final class ColumnMoments {
    */
   public static ColumnMoments of(long rows, double[] shift, double[] first, double[] lower) {
     int d = shift.length;
-    if (rows < 1 || first.length != d || lower.length != d * d) {
-      throw new IllegalArgumentException(
-          rows + " rows, " + d + " shifts, " + first.length + " sums, " + lower.length);
+    if (lower.length != d * d) {
+      throw new IllegalArgumentException(lower.length + " cross products of " + d + " columns");
     }
     double[] second = new double[d];
-    for (int j = 0; j < d; j++) {
-      second[j] = lower[j * d + j];
-    }
+    Arrays.setAll(second, j -> lower[j * d + j]);
     return new ColumnMoments(rows, shift, first, second, lower);
   }
 
   /**
-   * Takes sums without cross products, for tables too wide for a d × d matrix.
-   *
-   * @param rows N, at least 1
-   * @param shift a, length d; not copied
-   * @param first S1, length d; not copied
-   * @param second the diagonal of S2, length d; not copied
+   * Takes sums without cross products, for tables too wide for a d × d matrix: instead of S2 its
+   * diagonal.
    */
   public static ColumnMoments ofDiagonal(
       long rows, double[] shift, double[] first, double[] second) {
-    if (rows < 1 || first.length != shift.length || second.length != shift.length) {
-      throw new IllegalArgumentException(rows + " rows, " + shift.length + " shifts");
-    }
     return new ColumnMoments(rows, shift, first, second, null);
   }
 
@@ -90,8 +85,6 @@ public final class ColumnMoments {
   /**
    * Returns Σ_n x_nj x_nk, of the columns themselves or of their deviations from the mean.
    *
-   * @param j a column
-   * @param k a column
    * @param centred whether the mean is taken off first
    */
   public double crossProduct(int j, int k, boolean centred) {

@@ -120,7 +120,8 @@ class FamiliesTest {
 
   private static void assertSame(FamilySpec a, FamilySpec b) {
     assertEquals(
-        ModelOfTable.of(a, COLUMNS, FLAT).spec(), ModelOfTable.of(b, COLUMNS, FLAT).spec());
+        ModelOfTable.of(a, COLUMNS, FLAT, null).spec(),
+        ModelOfTable.of(b, COLUMNS, FLAT, null).spec());
   }
 
   private static void assertUsage(Executable call, String... parts) {
@@ -131,7 +132,7 @@ class FamiliesTest {
   }
 
   private static Executable model(FamilySpec spec) {
-    return () -> ModelOfTable.of(spec, COLUMNS, FLAT);
+    return () -> ModelOfTable.of(spec, COLUMNS, FLAT, null);
   }
 
   @Test

@@ -25,7 +25,7 @@ class ModelOfTableTest {
         parameter.length == 0 ? Map.of() : Map.of(parameter[0], parameter[1]);
     List<String> classes =
         name.equals("softmax") ? List.of("cat", "dog", "emu") : List.<String>of();
-    return ModelOfTable.of(new FamilySpec(name, parameters, classes), COLUMNS, FLAT);
+    return ModelOfTable.of(new FamilySpec(name, parameters, classes), COLUMNS, FLAT, null);
   }
 
   private static final PriorConfig FLAT =
@@ -81,7 +81,8 @@ class ModelOfTableTest {
   void twoCoefficientsOfOneNameAreRefused() {
     FamilySpec spec = new FamilySpec("gaussian", Map.of("sigma", "flat"), List.of());
     UserException e =
-        assertThrows(UserException.class, () -> ModelOfTable.of(spec, List.of("a", "sigma"), FLAT));
+        assertThrows(
+            UserException.class, () -> ModelOfTable.of(spec, List.of("a", "sigma"), FLAT, null));
     assertTrue(String.valueOf(e.getMessage()).contains("same name"), e.getMessage());
   }
 }

@@ -37,6 +37,13 @@ public abstract class LowerBoundContract {
   /** Returns an anchor of its own for each row, none of them tight at anything in particular. */
   protected abstract Anchors someAnchors(RandomGenerator random, int rows);
 
+  /** Returns anchors of one number a row, the first ones as given and the others random. */
+  protected static Anchors beginning(RandomGenerator random, int rows, double... first) {
+    double[] values = RandomBlocks.normal(random, rows, 3);
+    System.arraycopy(first, 0, values, 0, first.length);
+    return Anchors.perRow(values, 1);
+  }
+
   /** Returns blocks with the same rows in every layout, with responses the model accepts. */
   protected List<DataBlock> blocks() {
     return RandomBlocks.inEveryLayout(21, ROWS, COLUMNS);
@@ -284,10 +291,10 @@ public abstract class LowerBoundContract {
       }
     }
     double[] values = new double[rows.length];
-    bound.logRatios(block, rows, from, to, theta, anchors, values);
+    bound.logRatios(block, rows, from, to, theta, anchors, values, null);
     assertArrayEquals(expected, values, "the bits of one row at a time");
     double[] withGradient = new double[rows.length];
-    bound.addLogRatioGradients(block, rows, from, to, theta, anchors, withGradient, gradient);
+    bound.logRatios(block, rows, from, to, theta, anchors, withGradient, gradient);
     assertArrayEquals(expected, withGradient, "and with a gradient");
     for (int j = 0; j < gradient.length; j++) {
       assertEquals(expectedGradient[j], gradient[j], 1e-12 * (1 + magnitude[j]));

@@ -119,12 +119,12 @@ class UnivariatePriorTest {
 
   @Test
   void studentTAgreesWithReferences() {
-    for (String[] f : Fixture.read(UnivariatePriorTest.class, "student-t.csv")) {
-      double df = Double.parseDouble(f[0]);
-      double x = Double.parseDouble(f[1]);
-      double expected = Double.parseDouble(f[2]);
+    for (double[] v : Fixture.numbers(UnivariatePriorTest.class, "student-t.csv")) {
+      double df = v[0];
+      double x = v[1];
+      double expected = v[2];
       double tolerance = 1e-14 * (1 + Math.abs(expected));
-      assertEquals(expected, new StudentT(df, 0, 1).logDensity(x), tolerance, f[0] + " at " + x);
+      assertEquals(expected, new StudentT(df, 0, 1).logDensity(x), tolerance, df + " at " + x);
       double shifted = new StudentT(df, 5, 4).logDensity(5 + 4 * x);
       assertEquals(expected - Math.log(4), shifted, 1e-9 * (1 + Math.abs(expected)));
       if (df == 1) {

@@ -2,9 +2,7 @@ package org.lampyris.bounds.scale;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,25 +27,12 @@ class CoefficientScaleTest {
   }
 
   @Test
-  void directionsAreInverse() {
-    CoefficientScale scale = new CoefficientScale(CENTER, SCALE, 0);
-    double[] theta = {0.7, -1.3, 2.1};
-    assertArrayEquals(theta, scale.toStandardized(scale.toInput(theta)), 1e-14);
-  }
-
-  @Test
   void withoutInterceptColumnsAreOnlyScaled() {
     CoefficientScale scale = new CoefficientScale(new double[2], new double[] {2, 8}, -1);
     assertArrayEquals(new double[] {0.5, 0.5}, scale.toInput(new double[] {1, 4}), 0);
     assertThrows(
         IllegalArgumentException.class,
         () -> new CoefficientScale(new double[] {1, 0}, new double[] {2, 8}, -1));
-  }
-
-  @Test
-  void identityIsTold() {
-    assertTrue(new CoefficientScale(new double[2], new double[] {1, 1}, 0).isIdentity());
-    assertFalse(new CoefficientScale(CENTER, SCALE, 0).isIdentity());
   }
 
   @Test

@@ -26,9 +26,7 @@ import org.lampyris.executors.table.TableSchema.Range;
  * @param label the label and its classes, numbers by value, text by character: of two, such as {0,
  *     1}, {−1, +1} or {false, true}, the second one is stored as +1; of the classes of a softmax
  *     regression each is stored as its index
- * @param features the features
  * @param columns the columns, the intercept first if there is one
- * @param intercept whether there is one
  * @param numbers what each column holds if it is numeric; null for the intercept and levels
  */
 public record Design(
@@ -40,10 +38,6 @@ public record Design(
   /**
    * Lays out the columns.
    *
-   * @param input the columns of the input
-   * @param scan what they hold
-   * @param wishes how categorical ones are encoded
-   * @param intercept whether there is an intercept
    * @param like a table whose label classes, levels and vector sizes are taken over; null for none
    * @param libSvm whether vectors' elements are named as LibSVM does
    * @throws org.lampyris.bounds.config.UserException if a wish cannot be met

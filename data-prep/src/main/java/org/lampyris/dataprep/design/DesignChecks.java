@@ -52,12 +52,9 @@ public record DesignChecks(Input input) {
   private UserException tooMany(String name, String count) {
     return input.problem(
         name,
-        "is categorical and has "
-            + count
-            + " levels; leave it out of data.features, or keep the most frequent ones with"
-            + " data.categorical."
-            + name
-            + ".top");
+        ("is categorical and has %s levels; leave it out of data.features, or keep the"
+                + " most frequent ones with data.categorical.%s.top")
+            .formatted(count, name));
   }
 
   /**
@@ -77,23 +74,18 @@ public record DesignChecks(Input input) {
       }
       String unseen = LevelChoice.unseen(feature, scan.levels(f).counts());
       if (unseen != null) {
-        String key = "data.categorical." + name;
+        String remedy =
+            like
+                ? "the earlier table did not have; correct it, drop such rows, or prepare the earlier"
+                    + " table anew with %1$s.top, which gives the others a level of their own"
+                : "%1$s.levels does not list; list it, or name a level for all others with %1$s.other";
         throw input.problem(
             name,
-            "has the category '"
-                + unseen
-                + "'"
-                + input.first(CellCondition.ofText(name, unseen))
-                + ", which "
-                + (like
-                    ? "the earlier table did not have; correct it, drop such rows, or prepare the"
-                        + " earlier table anew with "
-                        + key
-                        + ".top, which gives the others a level of their own"
-                    : key
-                        + ".levels does not list; list it, or name a level for all others with "
-                        + key
-                        + ".other"));
+            "has the category '%s'%s, which %s"
+                .formatted(
+                    unseen,
+                    input.first(CellCondition.ofText(name, unseen)),
+                    remedy.formatted("data.categorical." + name)));
       }
     }
   }
@@ -153,14 +145,9 @@ public record DesignChecks(Input input) {
     }
     if (names.size() > scan.rows()) {
       throw UserException.data(
-          input.name()
-              + " has more columns than rows: "
-              + names.size()
-              + " columns ("
-              + numericColumn
-              + " numeric, the others intercept and levels) and "
-              + scan.rows()
-              + " rows; name fewer data.features");
+          ("%s has more columns than rows: %s columns (%s numeric, the others intercept"
+                  + " and levels) and %s rows; name fewer data.features")
+              .formatted(input.name(), names.size(), numericColumn, scan.rows()));
     }
   }
 
@@ -178,11 +165,8 @@ public record DesignChecks(Input input) {
       if (Design.rowsOf(feature, level, scan) == 0) {
         throw input.problem(
             name,
-            "never is '"
-                + level
-                + "', which data.categorical."
-                + name
-                + ".levels lists; leave that level out");
+            "never is '%s', which data.categorical.%s.levels lists; leave that level out"
+                .formatted(level, name));
       }
     }
   }

@@ -28,9 +28,6 @@ final class LevelChoice {
    * those given in the order given, and last the level that takes in the others, if any row falls
    * there. Of the most frequent levels ties are broken by name.
    *
-   * @param name the column
-   * @param counts how often each level occurs
-   * @param spec the wishes
    * @throws UserException if a wish cannot be met
    */
   static Feature of(String name, Map<String, Long> counts, Categorical spec) {
@@ -84,22 +81,13 @@ final class LevelChoice {
     }
     if (!levels.contains(wanted)) {
       throw UserException.data(
-          "the reference '"
-              + wanted
-              + "' is no level of column '"
-              + name
-              + "'; "
-              + NearestName.hint(wanted, levels));
+          "the reference '%s' is no level of column '%s'; %s"
+              .formatted(wanted, name, NearestName.hint(wanted, levels)));
     }
     return wanted;
   }
 
-  /**
-   * Returns a level that occurs and has no place in the column, or null.
-   *
-   * @param feature the column with its levels
-   * @param counts how often each level occurs
-   */
+  /** Returns a level that occurs and has no place in the column, or null. */
   static @Nullable String unseen(Feature feature, Map<String, Long> counts) {
     if (feature.other() != null) {
       return null;

@@ -105,10 +105,9 @@ public final class RowEncoder implements Serializable {
       return response;
     }
     throw UserException.data(
-        "the label is '"
-            + text
-            + "', which it was not at the first look; see that nobody writes to the input, and that"
-            + " data.query gives the same rows each time");
+        ("the label is '%s', which it was not at the first look; see that nobody writes"
+                + " to the input, and that data.query gives the same rows each time")
+            .formatted(text));
   }
 
   private byte[] bytes(double response, double weight, double shift, double[] dense, int[] codeOf) {

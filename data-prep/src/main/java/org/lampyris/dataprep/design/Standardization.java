@@ -31,9 +31,6 @@ public final class Standardization {
   /**
    * Returns columns with the centre and scale that follow from their moments.
    *
-   * @param kind how
-   * @param design the columns
-   * @param moments their moments
    * @param center whether columns may be centred
    */
   public static List<Column> of(

@@ -46,9 +46,6 @@ public final class GenerateJob {
   /**
    * Generates a table.
    *
-   * @param spark the session
-   * @param section what to generate; its output is there
-   * @param overwrite whether an existing folder is replaced
    * @param progress receives a line now and then
    * @throws UserException (usage) if the output cannot be written; then nothing is left behind
    */

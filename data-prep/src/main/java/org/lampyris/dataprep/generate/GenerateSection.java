@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.generate;
 
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
@@ -9,7 +10,6 @@ import org.lampyris.dataprep.input.Source;
 /**
  * The section {@code generate}: a logistic regression table with known coefficients.
  *
- * @param law what it is drawn from
  * @param format one of {@link Source#FORMATS}
  * @param output the folder to write, {@code table/} and {@code true_coefficients.csv} in it; null
  *     where the command needs none
@@ -40,22 +40,11 @@ public record GenerateSection(@Inline Law law, String format, @Nullable String o
   /**
    * Reads the section.
    *
-   * @param root the whole configuration
    * @throws org.lampyris.bounds.config.UserException (usage) if a key is unknown or a value wrong
    */
   public static GenerateSection read(Section root) {
     Section section =
-        root.section(
-            "generate",
-            "rows",
-            "features",
-            "seed",
-            "correlation",
-            "positive_rate",
-            "tail_df",
-            "effect_scale",
-            "format",
-            "output");
+        root.section("generate", ConfigText.keys(GenerateSection.class).toArray(String[]::new));
     String format = section.choice("format", Source.FORMATS);
     return new GenerateSection(
         new Law(

@@ -36,11 +36,7 @@ final class LogisticTruth implements Serializable {
   private final double[] theta;
   private final double intercept;
 
-  /**
-   * Draws the coefficients and finds the intercept.
-   *
-   * @param law its parameters
-   */
+  /** Draws the coefficients and finds the intercept. */
   LogisticTruth(GenerateSection.Law law) {
     seed = law.seed();
     correlation = law.correlation();

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a cell must be like for a message to point at its row.
  *
- * @param column the column
  * @param kind what to look for
  * @param text the cell's text, for {@link Kind#TEXT}; the first such cell of any text where null
  */

@@ -24,26 +24,14 @@ import org.lampyris.executors.table.StorageProblem;
  * inference would turn a column of numbers into text, and so into categories, because of a single
  * bad cell.
  */
-final class CsvTable implements InputTable {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record CsvTable(InputFiles files, List<String> header, boolean[] numeric, Dataset<Row> rows)
+    implements InputTable {
   private static final int SAMPLE = 10_000;
-
-  private final InputFiles files;
-  private final List<String> header;
-  private final boolean[] numeric;
-  private final Dataset<Row> rows;
-
-  private CsvTable(InputFiles files, List<String> header, boolean[] numeric, Dataset<Row> rows) {
-    this.files = files;
-    this.header = header;
-    this.numeric = numeric;
-    this.rows = rows;
-  }
 
   /**
    * Opens the table.
    *
-   * @param spark the session
-   * @param files the files
    * @param text columns that are text whatever their cells look like
    */
   static CsvTable open(SparkSession spark, InputFiles files, Set<String> text) {
@@ -67,11 +55,9 @@ final class CsvTable implements InputTable {
         }
         if (header != null && !own.equals(header)) {
           throw UserException.data(
-              "the header of "
-                  + files.display(file)
-                  + " differs from that of "
-                  + files.display(files.files().get(0))
-                  + "; all files of an input have the same columns in the same order");
+              ("the header of %s differs from that of %s; all files of an input have the"
+                      + " same columns in the same order")
+                  .formatted(files.display(file), files.display(files.files().get(0))));
         }
         header = own;
       }
@@ -165,13 +151,7 @@ final class CsvTable implements InputTable {
   }
 
   /** Reads a cell of a numeric column. */
-  private static final class NumberOf implements UDF1<@Nullable String, @Nullable Double> {
-    private final String column;
-
-    NumberOf(String column) {
-      this.column = column;
-    }
-
+  private record NumberOf(String column) implements UDF1<@Nullable String, @Nullable Double> {
     @Override
     public @Nullable Double call(@Nullable String cell) {
       if (cell == null || CellText.isMissing(cell)) {
@@ -183,16 +163,6 @@ final class CsvTable implements InputTable {
       }
       return number;
     }
-  }
-
-  @Override
-  public Dataset<Row> rows() {
-    return rows;
-  }
-
-  /** Returns the names of the columns, as they stand in the file. */
-  List<String> header() {
-    return header;
   }
 
   @Override

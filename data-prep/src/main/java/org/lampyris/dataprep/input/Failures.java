@@ -8,26 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
-/** Turns what Spark throws into what the user can mend. */
-final class Failures {
-  private final String input;
-  private final String output;
-  private final @Nullable String query;
-  private final @Nullable InputTable table;
-
-  /**
-   * Takes what messages may name.
-   *
-   * @param source the path and the query
-   * @param table the input, where it has been opened
-   * @param output the folder that is written
-   */
-  Failures(Source source, @Nullable InputTable table, String output) {
-    input = String.valueOf(source.input());
-    query = source.query();
-    this.table = table;
-    this.output = output;
-  }
+/**
+ * Turns what Spark throws into what the user can mend.
+ *
+ * @param source the path and the query
+ * @param table the input, where it has been opened
+ * @param output the folder that is written
+ */
+record Failures(Source source, @Nullable InputTable table, String output) {
 
   /** Returns the first cause of a class, or null. */
   static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> type) {
@@ -57,6 +45,7 @@ final class Failures {
     if (storage != null) {
       return storage;
     }
+    String input = String.valueOf(source.input());
     String condition = condition(failure);
     if (condition.startsWith("MALFORMED_RECORD") || condition.startsWith("MALFORMED_CSV")) {
       String problem = table == null ? null : table.malformed();
@@ -65,7 +54,7 @@ final class Failures {
               + "; correct the file (cells that hold commas or line breaks go in double quotes)",
           failure);
     }
-    if (query != null && isQueryFault(failure, condition)) {
+    if (source.query() != null && isQueryFault(failure, condition)) {
       return UserException.data(
           "data.query fails on a row of " + input + ": " + firstLine(failure), failure);
     }
@@ -84,13 +73,9 @@ final class Failures {
             ? null
             : table.place(CellCondition.of(cell.column, CellCondition.Kind.NOT_A_NUMBER));
     return UserException.data(
-        (place == null ? input : place)
-            + ": column '"
-            + cell.column
-            + "' holds '"
-            + cell.text
-            + "', which is not a number; correct the cell, or name the column under"
-            + " data.categorical if its values are categories",
+        ("%s: column '%s' holds '%s', which is not a number; correct the cell, or name"
+                + " the column under data.categorical if its values are categories")
+            .formatted(place == null ? source.input() : place, cell.column, cell.text),
         cell);
   }
 

@@ -30,9 +30,7 @@ public final class Input {
    * Opens a table.
    *
    * @param spark a session whose view "input" may be replaced
-   * @param source where it is
    * @param columns what its columns are for, which decides how they are read
-   * @param model what the model asks of them
    * @param like an earlier table whose columns are taken over; null for none
    * @throws UserException if there is no such table, or its form cannot be told
    */
@@ -138,7 +136,6 @@ public final class Input {
   /**
    * Returns the problem of a column.
    *
-   * @param column its name
    * @param problem what is wrong with it and what would help, beginning with a verb
    */
   public UserException problem(String column, String problem) {
@@ -155,8 +152,6 @@ public final class Input {
    * Returns a failure of reading a table, or of writing what is made from it, as the user can mend
    * it.
    *
-   * @param failure what was thrown
-   * @param source where the table is
    * @param input the table, where it has been opened
    * @param output the folder that is written
    * @throws RuntimeException the failure itself if it is none of theirs

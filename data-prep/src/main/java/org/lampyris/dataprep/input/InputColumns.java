@@ -34,15 +34,8 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
- * Which columns of the shaped input are used, and as what.
- *
- * @param label the label's name
- * @param labelKind what the label must be
- * @param weight the name of the weights' column; null for none
- * @param offset the name of the offsets' column; null for none
- * @param groupBy the name of the column whose equal values make a group; null for none
- * @param orderBy the name of the column that orders the rows of a group; null for none
- * @param features the features, in order
+ * Which columns of the shaped input are used, and as what: see {@link Columns}. A name is null
+ * where there is no such column.
  */
 public record InputColumns(
     String label,
@@ -65,8 +58,6 @@ public record InputColumns(
    * Finds the columns.
    *
    * @param table the shaped input
-   * @param columns names them
-   * @param model what the model asks of them
    * @param intercept whether there is an intercept, so that there need be no feature
    * @param where what to call the table in messages
    * @throws UserException if a column is absent, double or of a type that cannot be used
@@ -119,10 +110,8 @@ public record InputColumns(
     for (String name : columns.categorical().keySet()) {
       if (!wanted.contains(name)) {
         throw UserException.usage(
-            "data.categorical names '"
-                + name
-                + "', which is no feature; "
-                + NearestName.hint(name, wanted));
+            "data.categorical names '%s', which is no feature; %s"
+                .formatted(name, NearestName.hint(name, wanted)));
       }
     }
     return List.copyOf(features);
@@ -146,15 +135,9 @@ public record InputColumns(
     }
     if (!kind.isClass() && !(type instanceof NumericType)) {
       throw UserException.data(
-          "the label '"
-              + label
-              + "' of "
-              + where
-              + " is of type "
-              + type.simpleString()
-              + ", and this model.family needs "
-              + needed(kind)
-              + "; name another column, convert it in data.query, or choose another family");
+          ("the label '%s' of %s is of type %s, and this model.family needs %s; name"
+                  + " another column, convert it in data.query, or choose another family")
+              .formatted(label, where, type.simpleString(), needed(kind)));
     }
   }
 
@@ -172,15 +155,9 @@ public record InputColumns(
       DataType type = require(name, role, types, where);
       if (!isNumeric(type) && !isText(type) && !isTime(type)) {
         throw UserException.data(
-            "column '"
-                + name
-                + "' of "
-                + where
-                + " is of type "
-                + type.simpleString()
-                + ", by which rows cannot be "
-                + done
-                + "; name a column of numbers, text, dates or times");
+            ("column '%s' of %s is of type %s, by which rows cannot be %s; name a column"
+                    + " of numbers, text, dates or times")
+                .formatted(name, where, type.simpleString(), done));
       }
     }
   }
@@ -207,18 +184,14 @@ public record InputColumns(
     for (int j = 0; j < names.size(); j++) {
       Integer before = seen.putIfAbsent(names.get(j).toLowerCase(Locale.ROOT), j);
       if (before != null) {
-        String first = names.get(before);
+        String named =
+            names.get(before).equals(names.get(j))
+                ? "both named '%s'"
+                : "named '%s' and '%s', alike but for case";
         throw UserException.data(
-            "columns "
-                + (before + 1)
-                + " and "
-                + (j + 1)
-                + " of "
-                + where
-                + (first.equals(names.get(j))
-                    ? " are both named '" + first + "'"
-                    : " are named '" + first + "' and '" + names.get(j) + "', alike but for case")
-                + "; rename one");
+            "columns %s and %s of %s are %s; rename one"
+                .formatted(
+                    before + 1, j + 1, where, named.formatted(names.get(before), names.get(j))));
       }
     }
   }
@@ -229,15 +202,14 @@ public record InputColumns(
     if (type == null) {
       String only = types.size() == 1 ? types.keySet().iterator().next() : "";
       throw UserException.data(
-          where
-              + " has no column '"
-              + name
-              + "' for "
-              + role
-              + "; "
-              + (only.contains(";") || only.contains("\t")
-                  ? "its header is one name with semicolons or tabs in it: separate by commas"
-                  : NearestName.hint(name, types.keySet())));
+          "%s has no column '%s' for %s; %s"
+              .formatted(
+                  where,
+                  name,
+                  role,
+                  only.contains(";") || only.contains("\t")
+                      ? "its header is one name with semicolons or tabs in it: separate by commas"
+                      : NearestName.hint(name, types.keySet())));
     }
     return type;
   }
@@ -256,14 +228,9 @@ public record InputColumns(
       return FeatureKind.VECTOR;
     }
     throw UserException.data(
-        "column '"
-            + name
-            + "' of "
-            + where
-            + " is of type "
-            + type.simpleString()
-            + ", which is no number, text or vector of numbers; leave it out of data.features or"
-            + " convert it in data.query");
+        ("column '%s' of %s is of type %s, which is no number, text or vector of numbers;"
+                + " leave it out of data.features or convert it in data.query")
+            .formatted(name, where, type.simpleString()));
   }
 
   private static boolean isNumeric(DataType type) {

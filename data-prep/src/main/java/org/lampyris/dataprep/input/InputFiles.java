@@ -20,17 +20,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
 /** The files behind an input path: a file, a folder, or a pattern. */
-final class InputFiles {
-  private final String input;
-  private final Configuration conf;
-  private final List<Path> files;
-
-  private InputFiles(String input, Configuration conf, List<Path> files) {
-    this.input = input;
-    this.conf = conf;
-    this.files = files;
-  }
-
+record InputFiles(String input, Configuration conf, List<Path> files) {
   /**
    * Lists the files by name. Files that begin with a dot or an underscore are left out, as Spark
    * does.
@@ -70,14 +60,6 @@ final class InputFiles {
         add(fs, child, files);
       }
     }
-  }
-
-  String input() {
-    return input;
-  }
-
-  List<Path> files() {
-    return files;
   }
 
   /** Returns a file's path as a message shows it: as the user wrote it where that is one file. */

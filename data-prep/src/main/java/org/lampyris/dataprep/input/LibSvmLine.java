@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * A line of a LibSVM file: {@code label index:value index:value … # comment}, with indices from 1
  * in ascending order.
  *
- * @param label the label
  * @param indices the features that are not zero, from 0, ascending
  * @param values their values
  */

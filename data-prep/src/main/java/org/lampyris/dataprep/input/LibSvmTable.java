@@ -18,25 +18,13 @@ import org.lampyris.bounds.config.UserException;
  * <p>Its rows are either a label and one sparse vector "f", whose elements are named f1 … fd, or,
  * where a query or the choice of features needs them by name, a label and the columns f1 … fd.
  */
-final class LibSvmTable implements InputTable {
+record LibSvmTable(InputFiles files, String label, Dataset<Row> rows) implements InputTable {
   /** The vector's name; element k of it is reported as this and k, from 1. */
   static final String VECTOR = "f";
-
-  private final InputFiles files;
-  private final String label;
-  private final Dataset<Row> rows;
-
-  private LibSvmTable(InputFiles files, String label, Dataset<Row> rows) {
-    this.files = files;
-    this.label = label;
-    this.rows = rows;
-  }
 
   /**
    * Opens the table; reads it once to find the number of features.
    *
-   * @param spark the session
-   * @param files the files
    * @param label the name to give to the label
    * @param wide whether features are columns of their own
    * @param least how many features there are at least
@@ -97,11 +85,6 @@ final class LibSvmTable implements InputTable {
       cells[j + 1] = dense[j];
     }
     return RowFactory.create(cells);
-  }
-
-  @Override
-  public Dataset<Row> rows() {
-    return rows;
   }
 
   @Override

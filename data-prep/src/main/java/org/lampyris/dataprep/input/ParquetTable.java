@@ -18,15 +18,7 @@ import org.apache.spark.sql.types.UserDefinedType;
 import org.jspecify.annotations.Nullable;
 
 /** A table in Parquet. */
-final class ParquetTable implements InputTable {
-  private final InputFiles files;
-  private final Dataset<Row> rows;
-
-  private ParquetTable(InputFiles files, Dataset<Row> rows) {
-    this.files = files;
-    this.rows = rows;
-  }
-
+record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
   /**
    * Opens the table.
    *
@@ -45,11 +37,6 @@ final class ParquetTable implements InputTable {
     return new ParquetTable(
         files,
         plain.sameType(rows.schema()) ? rows : spark.read().schema(plain).parquet(files.input()));
-  }
-
-  @Override
-  public Dataset<Row> rows() {
-    return rows;
   }
 
   @Override

@@ -1,14 +1,11 @@
 package org.lampyris.dataprep.order;
 
-import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.List;
-import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.scale.ColumnMoments;
+import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.samplers.run.BlockTerm;
 import scala.Tuple2;
 
 /**
@@ -17,32 +14,12 @@ import scala.Tuple2;
  *
  * <p>Columns that are mostly zero are not shifted, so that sparse rows stay sparse: for them the
  * mean is no larger than about the standard deviation, and no digits are lost.
+ *
+ * @param ordered the encoded blocks
  */
-public final class BlockMoments {
+public record BlockMoments(RowOrder.Blocks ordered, long rows) {
   /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
   public static final int CROSS_COLUMNS = 500;
-
-  private final JavaPairRDD<Long, byte[]> blocks;
-  private final BlockRuns runs;
-  private final long rows;
-
-  /**
-   * Makes a pass over blocks.
-   *
-   * @param ordered the encoded blocks
-   * @param rows how many rows there are
-   */
-  public BlockMoments(RowOrder.Blocks ordered, long rows) {
-    blocks = ordered.blocks();
-    runs = ordered.runs();
-    this.rows = rows;
-  }
-
-  /** Computes a block's share of a sum. */
-  @FunctionalInterface
-  private interface Term extends Serializable {
-    void addTo(Tuple2<Long, byte[]> block, double[] out);
-  }
 
   /**
    * Returns the moments of the columns, neither centred nor scaled, with cross products if d
@@ -72,7 +49,7 @@ public final class BlockMoments {
     int[] nonzero = new int[d];
     int[] count = new int[1];
     packer.visit(
-        blocks.first()._2(),
+        ordered.blocks().first()._2(),
         (row, response, weight, offset, column, value, size) -> {
           count[0] = row + 1;
           for (int k = 0; k < size; k++) {
@@ -119,27 +96,8 @@ public final class BlockMoments {
     }
   }
 
-  private double[] sum(int length, Term term) {
-    BlockRuns spread = runs;
-    List<TreeSum.Node> nodes = new ArrayList<>();
-    List<ArrayList<TreeSum.Node>> parts =
-        blocks
-            .mapPartitionsWithIndex(
-                (partition, iterator) -> {
-                  TreeSum sum = new TreeSum(spread.from(partition), spread.to(partition));
-                  while (iterator.hasNext()) {
-                    Tuple2<Long, byte[]> block = iterator.next();
-                    double[] out = new double[length];
-                    term.addTo(block, out);
-                    sum.add(block._1(), out);
-                  }
-                  Iterator<ArrayList<TreeSum.Node>> one =
-                      List.of(new ArrayList<>(sum.nodes())).iterator();
-                  return one;
-                },
-                true)
-            .collect();
-    parts.forEach(nodes::addAll);
-    return TreeSum.total(nodes, length);
+  private double[] sum(int length, BlockTerm<Tuple2<Long, byte[]>> term) {
+    JavaRDD<Tuple2<Long, byte[]>> blocks = ordered.blocks().rdd().toJavaRDD();
+    return BlockSum.over(blocks, Tuple2::_1, ordered.runs(), length, term);
   }
 }

@@ -1,13 +1,14 @@
 package org.lampyris.dataprep.order;
 
 import org.apache.spark.Partitioner;
+import org.lampyris.executors.pass.BlockSum;
 
 /**
  * Spreads blocks over partitions in aligned runs of 2^level consecutive ids, so that the sum over a
  * partition is a single node of the tree over block ids. Keys are {@link Long}s, as many in a row
  * to a block as it says: the ranks of rows, or the ids of blocks.
  */
-public final class BlockRuns extends Partitioner {
+public final class BlockRuns extends Partitioner implements BlockSum.Spread {
   private final long blocks;
   private final int keys;
   private final int level;
@@ -30,13 +31,13 @@ public final class BlockRuns extends Partitioner {
     return blocks;
   }
 
-  /** Returns the first block of a partition. */
-  long from(int partition) {
+  @Override
+  public long from(int partition) {
     return (long) partition << level;
   }
 
-  /** Returns the block after the last one of a partition's run, whether it exists or not. */
-  long to(int partition) {
+  @Override
+  public long to(int partition) {
     return (partition + 1L) << level;
   }
 

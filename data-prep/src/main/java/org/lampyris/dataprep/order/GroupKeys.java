@@ -17,27 +17,14 @@ import org.lampyris.dataprep.input.CellText;
  * <p>Values of a group are compared as text, numbers without needless digits, so that a table gives
  * the same groups in every format. Two of 10⁹ groups have the same hash of 128 bits with
  * probability 10⁻²¹, and are taken for one then.
+ *
+ * @param seed the table's seed
+ * @param at where the group's value is in a selected row; the value that orders rows is next
+ * @param ordered whether there is such a value
  */
-public final class GroupKeys implements Serializable {
+public record GroupKeys(long seed, int at, boolean ordered) implements Serializable {
   /** How many bytes are put before a row besides the value that orders it. */
   static final int BYTES = Integer.BYTES + RowKeys.BYTES;
-
-  private final long seed;
-  private final int at;
-  private final boolean ordered;
-
-  /**
-   * Makes keys.
-   *
-   * @param seed the table's seed
-   * @param at where the group's value is in a selected row; the value that orders rows is next
-   * @param ordered whether there is such a value
-   */
-  public GroupKeys(long seed, int at, boolean ordered) {
-    this.seed = seed;
-    this.at = at;
-    this.ordered = ordered;
-  }
 
   /** Returns the name of the group of a key, by a look for a row of it among the selected ones. */
   public String name(JavaRDD<Row> selected, byte[] key) {

@@ -9,13 +9,13 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaPairRDD;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.GroupRuns;
 import scala.Tuple2;
+import scala.collection.BufferedIterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Fills blocks with whole groups in the order of their keys: a block begins where the next group
@@ -24,29 +24,16 @@ import scala.Tuple2;
  * <p>So that this is done in parallel and the result still depends on rows and seed alone, the
  * groups are cut into buckets by their keys, as many as the numbers of rows and of rows per block
  * say, and no block goes over the end of a bucket.
+ *
+ * @param blockRows how many rows of several groups share a block at most
+ * @param rowBytes how many bytes a stored row takes; 0 if that differs by row
+ * @param mostBytes how many bytes a block may take
  */
-final class GroupOrder implements Serializable {
+record GroupOrder(int blockRows, long rowBytes, long mostBytes) implements Serializable {
   /** About how many blocks a bucket has: its last one is half empty. */
   private static final long BUCKET_BLOCKS = 16;
 
   private static final int MOST_BUCKETS = 100_000;
-
-  private final int blockRows;
-  private final long rowBytes;
-  private final long mostBytes;
-
-  /**
-   * Plans the work.
-   *
-   * @param blockRows how many rows of several groups share a block at most
-   * @param rowBytes how many bytes a stored row takes; 0 if that differs by row
-   * @param mostBytes how many bytes a block may take
-   */
-  GroupOrder(int blockRows, long rowBytes, long mostBytes) {
-    this.blockRows = blockRows;
-    this.rowBytes = rowBytes;
-    this.mostBytes = mostBytes;
-  }
 
   /** Returns how the keys of so many rows are cut into buckets. */
   RowKeys.Ranges buckets(long rows) {
@@ -168,42 +155,30 @@ final class GroupOrder implements Serializable {
 
   /** Gathers sorted rows by the group that their keys begin with. */
   private static final class Groups implements Iterator<Group> {
-    private final Iterator<Tuple2<byte[], byte[]>> rows;
+    private final BufferedIterator<Tuple2<byte[], byte[]>> rows;
     private final boolean keep;
-    private @Nullable Tuple2<byte[], byte[]> ahead;
 
-    /**
-     * Begins to gather.
-     *
-     * @param rows the rows by their keys
-     * @param keep whether the groups have their content
-     */
+    /** Begins to gather groups, with their content if it is to be kept. */
     Groups(Iterator<Tuple2<byte[], byte[]>> rows, boolean keep) {
-      this.rows = rows;
+      this.rows = CollectionConverters.asScala(rows).buffered();
       this.keep = keep;
-      advance();
-    }
-
-    private void advance() {
-      ahead = rows.hasNext() ? rows.next() : null;
     }
 
     @Override
     public boolean hasNext() {
-      return ahead != null;
+      return rows.hasNext();
     }
 
     @Override
     public Group next() {
-      Tuple2<byte[], byte[]> row = Objects.requireNonNull(ahead);
-      Group group = new Group(Arrays.copyOf(row._1(), RowKeys.BYTES));
-      for (; row != null && group.has(row._1()); row = ahead) {
+      Group group = new Group(Arrays.copyOf(rows.head()._1(), RowKeys.BYTES));
+      while (rows.hasNext() && group.has(rows.head()._1())) {
+        byte[] content = rows.next()._2();
         group.rows++;
-        group.bytes += row._2().length;
+        group.bytes += content.length;
         if (keep) {
-          group.content.writeBytes(row._2());
+          group.content.writeBytes(content);
         }
-        advance();
       }
       return group;
     }
@@ -211,25 +186,19 @@ final class GroupOrder implements Serializable {
 
   /** Makes the blocks of a bucket. */
   private final class Filling implements Iterator<Tuple2<Long, byte[]>> {
-    private final Groups groups;
+    private final BufferedIterator<Group> groups;
     private long block;
     private long group;
-    private @Nullable Group ahead;
 
     Filling(Iterator<Tuple2<byte[], byte[]>> rows, long firstBlock, long firstGroup) {
-      groups = new Groups(rows, true);
+      groups = CollectionConverters.asScala(new Groups(rows, true)).buffered();
       block = firstBlock;
       group = firstGroup;
-      advance();
-    }
-
-    private void advance() {
-      ahead = groups.hasNext() ? groups.next() : null;
     }
 
     @Override
     public boolean hasNext() {
-      return ahead != null;
+      return groups.hasNext();
     }
 
     @Override
@@ -238,13 +207,11 @@ final class GroupOrder implements Serializable {
       bytes.writeBytes(RowOrder.count(0));
       List<Integer> sizes = new ArrayList<>();
       long rows = 0;
-      Group next = ahead;
-      while (next != null && (rows == 0 || fits(rows, next))) {
+      while (groups.hasNext() && (rows == 0 || fits(rows, groups.head()))) {
+        Group next = groups.next();
         rows += next.rows;
         sizes.add(Math.toIntExact(next.rows));
         bytes.writeBytes(next.content.toByteArray());
-        advance();
-        next = ahead;
       }
       byte[] runs = GroupRuns.of(group, sizes).toBytes();
       bytes.writeBytes(runs);

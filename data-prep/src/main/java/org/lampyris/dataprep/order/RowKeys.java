@@ -40,8 +40,6 @@ final class RowKeys {
   /**
    * Returns the key that a row's place in the random order comes from.
    *
-   * @param seed the table's seed
-   * @param content the key of the row's content
    * @param occurrence tells rows of the same content apart
    */
   static byte[] ofPlace(long seed, byte[] content, long occurrence) {

@@ -14,6 +14,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.BlockTable;
 import scala.Tuple2;
+import scala.collection.BufferedIterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Puts rows into a random order that depends on the seed and on the rows alone: not on their order
@@ -62,7 +64,6 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   /**
    * Returns blocks of so many rows, the last one excepted.
    *
-   * @param encoded the rows
    * @throws UserException (data) if they are not as many as they were
    */
   public Blocks blocks(JavaRDD<byte[]> encoded, int blockRows) {
@@ -138,12 +139,9 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   static void requireSame(long expected, long found) {
     if (found != expected) {
       throw UserException.data(
-          "the input had "
-              + expected
-              + " rows at the first look and "
-              + found
-              + " at the second; see that nobody writes to it, and that data.query gives the same"
-              + " rows each time");
+          ("the input had %s rows at the first look and %s at the second; see that nobody"
+                  + " writes to it, and that data.query gives the same rows each time")
+              .formatted(expected, found));
     }
   }
 
@@ -242,34 +240,29 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
 
   /** Joins the pieces of a block that two ranges share. */
   private static final class Joining implements Iterator<Tuple2<Long, byte[]>> {
-    private final Iterator<Tuple2<Long, byte[]>> pieces;
+    private final BufferedIterator<Tuple2<Long, byte[]>> pieces;
     private final int blockRows;
-    private Tuple2<Long, byte[]> ahead = new Tuple2<>(-1L, new byte[0]);
 
     Joining(Iterator<Tuple2<Long, byte[]>> pieces, int blockRows) {
-      this.pieces = pieces;
+      this.pieces = CollectionConverters.asScala(pieces).buffered();
       this.blockRows = blockRows;
     }
 
     @Override
     public boolean hasNext() {
-      return ahead._1() >= 0 || pieces.hasNext();
+      return pieces.hasNext();
     }
 
     @Override
     public Tuple2<Long, byte[]> next() {
-      if (ahead._1() < 0) {
-        ahead = pieces.next();
-      }
-      long block = ahead._1() / blockRows;
+      long block = pieces.head()._1() / blockRows;
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       int rows = 0;
       bytes.writeBytes(count(0));
-      while (ahead._1() >= 0 && ahead._1() / blockRows == block) {
-        byte[] piece = ahead._2();
+      while (pieces.hasNext() && pieces.head()._1() / blockRows == block) {
+        byte[] piece = pieces.next()._2();
         rows += ByteBuffer.wrap(piece).order(ByteOrder.LITTLE_ENDIAN).getInt();
         bytes.write(piece, Integer.BYTES, piece.length - Integer.BYTES);
-        ahead = pieces.hasNext() ? pieces.next() : new Tuple2<>(-1L, new byte[0]);
       }
       return new Tuple2<>(block, counted(bytes, rows));
     }

@@ -1,9 +1,8 @@
 package org.lampyris.dataprep.precompute;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect;
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import java.util.ArrayList;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.optimize.MapFit;
@@ -13,61 +12,58 @@ import org.lampyris.samplers.optimize.NewtonPass;
  * {@code bounds.json}, field by field and in this order. Numbers are written with the digits that
  * give back their bits.
  */
-@JsonAutoDetect(fieldVisibility = Visibility.ANY)
-final class ArtefactDocument {
-  int version = BoundsArtefact.VERSION;
-  private String libraryVersion = "";
-  private FamilySpec family = FamilySpec.of("");
-  private String fingerprint = "";
-  private List<String> columns = List.of();
-  private long rows;
-  private boolean bounds;
-  private double logPosterior;
-  private double untunedAnchor;
-  private double radius;
-  private boolean local;
-  int passes;
-  private List<Coefficient> coefficients = List.of();
-  private List<NewtonPass> history = List.of();
+record ArtefactDocument(
+    int version,
+    String libraryVersion,
+    FamilySpec family,
+    @JsonUnwrapped TableFacts table,
+    @JsonUnwrapped Figures figures,
+    List<Coefficient> coefficients,
+    List<NewtonPass> history) {
+  /** Copies the lists, which a damaged file may lack. */
+  ArtefactDocument {
+    coefficients = List.copyOf(coefficients);
+    history = List.copyOf(history);
+  }
+
+  /** What there is about the mode, and how many passes it took. */
+  record Figures(
+      boolean bounds,
+      double logPosterior,
+      double untunedAnchor,
+      double radius,
+      boolean local,
+      int passes) {}
 
   /** A coefficient: its name, its prior, and its mode and standard deviation under Laplace. */
   record Coefficient(String name, String prior, double map, double sd) {}
 
   static ArtefactDocument of(BoundsArtefact artefact) {
     MapFit fit = artefact.fit();
-    ArtefactDocument document = new ArtefactDocument();
-    document.libraryVersion = artefact.libraryVersion();
-    document.family = artefact.family();
-    document.fingerprint = artefact.table().fingerprint();
-    document.columns = artefact.table().columns();
-    document.rows = artefact.table().rows();
-    document.bounds = artefact.hasBounds();
-    document.logPosterior = fit.logPosterior();
-    document.untunedAnchor = artefact.untunedAnchor();
-    document.radius = artefact.radius();
-    document.local = artefact.hasBounds() && artefact.local().isPresent();
-    document.passes = artefact.passes();
-    document.coefficients = new ArrayList<>();
-    for (int j = 0; j < fit.theta().length; j++) {
-      document.coefficients.add(
-          new Coefficient(
-              artefact.coefficients().get(j), artefact.priors().get(j), fit.theta()[j], fit.sd(j)));
-    }
-    document.history = fit.history();
-    return document;
-  }
-
-  /** Returns how many coefficients there are. */
-  int dimension() {
-    return coefficients.size();
+    List<String> names = artefact.coefficients();
+    List<String> priors = artefact.priors();
+    return new ArtefactDocument(
+        BoundsArtefact.VERSION,
+        artefact.libraryVersion(),
+        artefact.family(),
+        artefact.table(),
+        new Figures(
+            artefact.hasBounds(),
+            fit.logPosterior(),
+            artefact.untunedAnchor(),
+            artefact.radius(),
+            artefact.hasBounds() && artefact.local().isPresent(),
+            artefact.passes()),
+        IntStream.range(0, names.size())
+            .mapToObj(j -> new Coefficient(names.get(j), priors.get(j), fit.theta()[j], fit.sd(j)))
+            .toList(),
+        fit.history());
   }
 
   /** Returns the names of the collapsed bounds that there are. */
   List<String> collapsed() {
-    if (!bounds) {
-      return List.of();
-    }
-    return local ? List.of("tuned", "untuned", "local") : List.of("tuned", "untuned");
+    List<String> all = List.of("tuned", "untuned", "local");
+    return all.subList(0, figures.bounds ? (figures.local ? 3 : 2) : 0);
   }
 
   /**
@@ -84,10 +80,10 @@ final class ArtefactDocument {
             family,
             coefficients.stream().map(Coefficient::name).toList(),
             coefficients.stream().map(Coefficient::prior).toList()),
-        new TableFacts(fingerprint, columns, rows),
-        new MapFit(new LaplaceApproximation(theta, covariance), logPosterior, history),
-        untunedAnchor,
-        radius,
+        table,
+        new MapFit(new LaplaceApproximation(theta, covariance), figures.logPosterior, history),
+        figures.untunedAnchor,
+        figures.radius,
         packed.isEmpty() ? null : CollapsePass.of(theta, packed));
   }
 }

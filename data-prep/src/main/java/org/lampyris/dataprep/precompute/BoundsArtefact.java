@@ -106,10 +106,6 @@ public record BoundsArtefact(
   /**
    * Refuses an artefact that belongs to other data or another model.
    *
-   * @param fingerprint the table's
-   * @param expectedFamily the likelihood's name and parameters
-   * @param expectedPriors the prior of each element of θ
-   * @param columns the names of the table's columns
    * @throws UserException (data) if it does; the message names both sides and the remedy
    */
   public void requireMatches(
@@ -130,21 +126,14 @@ public record BoundsArtefact(
   private static void requireSame(String what, Object computed, Object wanted) {
     if (!computed.equals(wanted)) {
       throw UserException.data(
-          "the precomputed bounds are for "
-              + what
-              + " "
-              + computed
-              + ", and this run has "
-              + wanted
-              + ": run precompute again");
+          ("the precomputed bounds are for %s %s, and this run has %s: run precompute" + " again")
+              .formatted(what, computed, wanted));
     }
   }
 
   /**
    * Reads an artefact.
    *
-   * @param spark the session
-   * @param folder where it was written
    * @throws UserException (data) if there is none, or one that this version cannot read
    */
   public static BoundsArtefact read(SparkSession spark, String folder) {
@@ -154,9 +143,6 @@ public record BoundsArtefact(
   /**
    * Writes the artefact: whole, or not at all.
    *
-   * @param spark the session
-   * @param folder where to
-   * @param overwrite whether an existing artefact is replaced
    * @throws UserException (usage) if the folder exists and may not be replaced, or cannot be
    *     written
    */

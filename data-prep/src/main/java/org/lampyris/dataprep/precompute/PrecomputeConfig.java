@@ -35,7 +35,6 @@ public record PrecomputeConfig(
   /**
    * Reads the section.
    *
-   * @param root the whole configuration
    * @param anchor the family's anchor of untuned bounds, where none is set
    */
   public static PrecomputeConfig read(Section root, double anchor) {

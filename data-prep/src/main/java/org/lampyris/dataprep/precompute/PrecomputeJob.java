@@ -65,13 +65,8 @@ public final class PrecomputeJob {
   /**
    * Computes the artefact and writes it to the output folder.
    *
-   * @param spark the session
    * @param table the table, whose blocks are kept in memory or on disk for the job's time unless
    *     they are persisted already
-   * @param model the model
-   * @param config how to compute
-   * @param output the folder to write
-   * @param overwrite whether an existing folder is replaced
    * @param progress is told of every pass, in one line
    * @throws UserException if the output exists (usage), a prior is wrong (usage), or the posterior
    *     has no mode (data); nothing is written then

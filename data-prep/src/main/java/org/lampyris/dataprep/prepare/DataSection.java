@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.dataprep.design.Encoding;
@@ -20,10 +21,6 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 /**
  * The section {@code data}: which table, and how it becomes numbers.
  *
- * @param source where its rows come from
- * @param columns what its columns are for
- * @param encoding how they become numbers
- * @param packing how its rows are packed
  * @param like a prepared table whose columns, levels and standardisation this one takes over, so
  *     that new data fit a model that was fitted before; null for none
  * @param partitions over how many partitions the prepared blocks are spread; 0 for Spark's default
@@ -39,29 +36,10 @@ public record DataSection(
   /**
    * Reads the section.
    *
-   * @param root the whole configuration
    * @throws org.lampyris.bounds.config.UserException (usage) if a key is unknown or a value wrong
    */
   public static DataSection read(Section root) {
-    Section data =
-        root.section(
-            "data",
-            "input",
-            "format",
-            "query",
-            "label",
-            "features",
-            "categorical",
-            "weight",
-            "group_by",
-            "order_by",
-            "intercept",
-            "standardize",
-            "layout",
-            "storage",
-            "block_rows",
-            "like",
-            "partitions");
+    Section data = root.section("data", ConfigText.keys(DataSection.class).toArray(String[]::new));
     return new DataSection(
         Source.read(data),
         Columns.read(data),

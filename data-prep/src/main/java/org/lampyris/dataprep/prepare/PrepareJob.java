@@ -45,7 +45,7 @@ import org.lampyris.executors.table.TableSchema.Storage;
  * writes. The result depends on the rows and the specification only, bit for bit.
  */
 public final class PrepareJob {
-  private static final String MARKER = "schema.json";
+  private static final String MARKER = TableSchema.FILE;
 
   private final SparkSession spark;
   private final Request request;
@@ -72,10 +72,7 @@ public final class PrepareJob {
    * What to prepare.
    *
    * @param data the table; its input and label are there
-   * @param model what the model asks of it
    * @param seed keys the random order of the rows
-   * @param output the folder to write
-   * @param overwrite whether an existing folder is replaced
    */
   public record Request(
       DataSection data, Columns.Model model, long seed, String output, boolean overwrite) {}
@@ -83,8 +80,6 @@ public final class PrepareJob {
   /**
    * Prepares a table.
    *
-   * @param spark the session
-   * @param request what to do
    * @param check is given the names of the columns before rows are read; what it throws ends the
    *     job
    * @param progress receives a line now and then
@@ -284,10 +279,8 @@ public final class PrepareJob {
     boolean wide = d > BlockMoments.CROSS_COLUMNS;
     if (wide) {
       progress.accept(
-          "collinear columns are looked for up to "
-              + BlockMoments.CROSS_COLUMNS
-              + " columns; there are "
-              + d);
+          "collinear columns are looked for up to %s columns; there are %s"
+              .formatted(BlockMoments.CROSS_COLUMNS, d));
     }
     if (wide && standardize() == Standardize.NONE) {
       return design.columns();

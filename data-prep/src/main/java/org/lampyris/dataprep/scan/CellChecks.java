@@ -19,46 +19,41 @@ record CellChecks(Input input) {
     }
     String drop = "drop such rows" + (input.isShaped() ? "" : ", for instance in data.query");
     String fill = drop + ", or fill the value in";
-    requireValues(columns.label(), scan.label, drop);
-    requireFinite(columns.label(), scan.response, drop);
-    requireFinite(columns.offset(), scan.offset, fill);
-    requireFinite(columns.weight(), scan.weight, fill);
+    require(columns.label(), scan.label, drop);
+    require(columns.offset(), scan.offset, fill);
+    require(columns.weight(), scan.weight, fill);
     if (scan.weight != null && scan.weight.min() <= 0) {
       String weight = String.valueOf(columns.weight());
       refuse(weight, 1, Kind.NOT_POSITIVE, "is a weight that is not positive", drop);
     }
-    requireValues(columns.groupBy(), scan.group, fill);
-    requireValues(columns.orderBy(), scan.order, fill);
+    require(columns.groupBy(), scan.group, fill);
+    require(columns.orderBy(), scan.order, fill);
     for (int f = 0; f < columns.features().size(); f++) {
-      String name = columns.features().get(f).name();
-      requireValues(name, scan.levels[f], fill);
-      if (scan.otherSize[f] >= 0) {
-        throw input.problem(
-            name,
-            "holds vectors of different sizes, among them "
-                + scan.numbers(f).size()
-                + " and "
-                + scan.otherSize[f]
-                + "; a feature has one size in all rows");
-      }
-      for (NumberScan slot : scan.numbers(f)) {
-        requireFinite(name, slot, fill);
-      }
+      require(columns.features().get(f).name(), scan.feature(f), fill);
     }
   }
 
-  private void requireValues(@Nullable String name, @Nullable LevelScan levels, String remedy) {
-    if (name != null && levels != null) {
+  private void require(@Nullable String name, @Nullable CellScan<?> scan, String remedy) {
+    if (name == null) {
+      return;
+    }
+    if (scan instanceof LevelScan levels) {
       refuse(name, levels.missing, Kind.MISSING, "has no value", remedy);
       refuse(name, levels.nan, Kind.NAN, "is not a finite number", remedy);
-    }
-  }
-
-  private void requireFinite(@Nullable String name, @Nullable NumberScan numbers, String remedy) {
-    if (name != null && numbers != null) {
+    } else if (scan instanceof NumberScan numbers) {
       refuse(name, numbers.missing, Kind.MISSING, "has no value", remedy);
       refuse(name, numbers.nan, Kind.NAN, "is NaN", remedy);
       refuse(name, numbers.infinite, Kind.INFINITE, "is infinite", remedy);
+    } else if (scan instanceof VectorScan vectors) {
+      refuse(name, vectors.missing, Kind.MISSING, "has no value", remedy);
+      if (vectors.otherSize >= 0) {
+        throw input.problem(
+            name,
+            ("holds vectors of different sizes, among them %s and %s; a feature has one size in"
+                    + " all rows")
+                .formatted(vectors.slots.size(), vectors.otherSize));
+      }
+      vectors.slots.forEach(slot -> require(name, slot, remedy));
     }
   }
 

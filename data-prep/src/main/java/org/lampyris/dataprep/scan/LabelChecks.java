@@ -40,20 +40,26 @@ final class LabelChecks {
               + InputColumns.needed(kind)
               + "; use a table that was prepared for the same family");
     }
-    if (scan.response != null) {
-      requireNumbers(scan.response, like != null);
-    } else if (like != null) {
-      requireKnownClasses(scan.label, like.label().classes());
-    } else if (scan.label.counts().size() == 1) {
+    if (scan.label instanceof NumberScan numbers) {
+      requireNumbers(numbers, like != null);
+    } else if (scan.label instanceof LevelScan levels) {
+      requireClasses(levels, like);
+    }
+  }
+
+  private void requireClasses(LevelScan scan, @Nullable TableSchema like) {
+    if (like != null) {
+      requireKnownClasses(scan, like.label().classes());
+    } else if (scan.counts().size() == 1) {
       throw problem(
           "is "
-              + shown(scan.label)
+              + shown(scan)
               + " in every row; a regression needs rows of "
               + (kind == LabelKind.BINARY ? "both classes" : "two classes or more"));
     } else if (kind == LabelKind.CLASSES) {
-      requireClasses(scan.label);
-    } else if (scan.label.counts().size() > 2) {
-      throw moreThanTwo(scan.label);
+      requireClasses(scan);
+    } else if (scan.counts().size() > 2) {
+      throw moreThanTwo(scan);
     }
   }
 
@@ -107,11 +113,8 @@ final class LabelChecks {
         int last = classes.size() - 1;
         throw problem(
             value,
-            "where the earlier table has only "
-                + String.join(", ", classes.subList(0, last))
-                + " and "
-                + classes.get(last)
-                + "; correct the label");
+            "where the earlier table has only %s and %s; correct the label"
+                .formatted(String.join(", ", classes.subList(0, last)), classes.get(last)));
       }
     }
   }
@@ -128,12 +131,9 @@ final class LabelChecks {
     }
     if (scan.tooMany()) {
       throw problem(
-          "has more than "
-              + LevelScan.LABEL_LIMIT
-              + " different values ("
-              + shown(scan)
-              + "); a softmax regression has at most so many classes: name another label, or join"
-              + " classes in data.query");
+          ("has more than %s different values (%s); a softmax regression has at most so"
+                  + " many classes: name another label, or join classes in data.query")
+              .formatted(LevelScan.LABEL_LIMIT, shown(scan)));
     }
   }
 
@@ -146,20 +146,16 @@ final class LabelChecks {
             .map(Map.Entry::getKey)
             .orElse("");
     return problem(
-        "has "
-            + (scan.tooMany() ? "more than " : "")
-            + scan.counts().size()
-            + " different values ("
-            + shown(scan)
-            + "), the rarest being '"
-            + rare
-            + "'"
-            + first(rare)
-            + "; it must be 0 or 1, −1 or +1, or one of two classes: correct it, or make it so"
-            + " in data.query (CASE WHEN "
-            + label
-            + " > … THEN 1 ELSE 0 END AS "
-            + label
-            + ")");
+        ("has %s%s different values (%s), the rarest being '%s'%s; it must be 0 or 1, −1"
+                + " or +1, or one of two classes: correct it, or make it so in data.query (CASE"
+                + " WHEN %s > … THEN 1 ELSE 0 END AS %s)")
+            .formatted(
+                scan.tooMany() ? "more than " : "",
+                scan.counts().size(),
+                shown(scan),
+                rare,
+                first(rare),
+                label,
+                label));
   }
 }

@@ -1,6 +1,5 @@
 package org.lampyris.dataprep.scan;
 
-import java.io.Serializable;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.CellText;
 
 /** How often each value of a column occurs. */
-public final class LevelScan implements Serializable {
+public final class LevelScan implements CellScan<LevelScan> {
   /** How many different values of a categorical column are counted. */
   public static final int LIMIT = 1_000_000;
 
@@ -21,16 +20,13 @@ public final class LevelScan implements Serializable {
   private final HashMap<String, Long> counts = new HashMap<>();
   private final int limit;
 
-  /**
-   * Begins to count.
-   *
-   * @param limit how many different values are counted
-   */
+  /** Begins to count so many different values. */
   LevelScan(int limit) {
     this.limit = limit;
   }
 
-  void add(@Nullable Object value) {
+  @Override
+  public void add(@Nullable Object value) {
     if (value == null || (value instanceof String text && text.isBlank())) {
       missing++;
     } else if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
@@ -58,7 +54,8 @@ public final class LevelScan implements Serializable {
     return tooMany;
   }
 
-  void merge(LevelScan that) {
+  @Override
+  public void merge(LevelScan that) {
     missing += that.missing;
     nan += that.nan;
     tooMany |= that.tooMany;

@@ -1,12 +1,13 @@
 package org.lampyris.dataprep.scan;
 
-import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.input.CellText;
 
 /**
  * What a column of numbers holds: counts, extremes, and its distinct values as far as two. All of
  * it is exact, so the order of rows has no influence.
  */
-public final class NumberScan implements Serializable {
+public final class NumberScan implements CellScan<NumberScan> {
   long seen;
   long missing;
   long nan;
@@ -20,6 +21,15 @@ public final class NumberScan implements Serializable {
 
   /** True if there is a value that is neither the least nor the greatest. */
   private boolean between;
+
+  @Override
+  public void add(@Nullable Object cell) {
+    if (cell == null) {
+      missing++;
+    } else {
+      add(CellText.asNumber(cell));
+    }
+  }
 
   void add(double x) {
     seen++;
@@ -63,7 +73,8 @@ public final class NumberScan implements Serializable {
     }
   }
 
-  void merge(NumberScan that) {
+  @Override
+  public void merge(NumberScan that) {
     seen += that.seen;
     missing += that.missing;
     nan += that.nan;

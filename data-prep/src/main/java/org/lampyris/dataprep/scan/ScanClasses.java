@@ -7,6 +7,6 @@ import org.lampyris.samplers.run.SentClasses;
 public final class ScanClasses implements SentClasses {
   @Override
   public List<Class<?>> sentClasses() {
-    return List.of(LevelScan.class, LevelScan[].class, NumberScan.class, TableScan.class);
+    return List.of(LevelScan.class, NumberScan.class, VectorScan.class, TableScan.class);
   }
 }

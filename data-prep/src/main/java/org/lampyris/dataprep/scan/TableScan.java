@@ -5,16 +5,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.input.VectorCell;
 import org.lampyris.executors.table.TableSchema;
-import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
  * The first look at all rows: what the label, the weight, the offset and every feature hold.
@@ -25,55 +23,39 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 public final class TableScan implements Serializable {
   private long rows;
 
-  /** The label's classes, if it has any. */
-  final LevelScan label = new LevelScan(LevelScan.LABEL_LIMIT);
-
-  /** The label's numbers; null if it has classes. */
-  final @Nullable NumberScan response;
+  /** The label's classes, or its numbers if it has none. */
+  final CellScan<?> label;
 
   final @Nullable NumberScan weight;
   final @Nullable NumberScan offset;
+  private final ArrayList<CellScan<?>> features = new ArrayList<>();
 
   /** The values of the groups' column and of the one that orders their rows, not counted. */
   final @Nullable LevelScan group;
 
   final @Nullable LevelScan order;
-  private final boolean[] categorical;
-  private final boolean[] vector;
 
-  /** By feature: the levels of categorical ones; of vectors, how many are missing. */
-  final LevelScan[] levels;
-
-  /** By feature: the slots of numeric ones and of vectors; empty before the first row is seen. */
-  final ArrayList<ArrayList<NumberScan>> numbers;
-
-  /** By feature: the size of some vector that differs from the others', or −1. */
-  final int[] otherSize;
+  /** All of these that there are, in the order of a selected row. */
+  private final ArrayList<CellScan<?>> cells = new ArrayList<>();
 
   private TableScan(InputColumns columns) {
-    int features = columns.features().size();
-    response = columns.labelKind().isClass() ? null : new NumberScan();
+    label = columns.labelKind().isClass() ? new LevelScan(LevelScan.LABEL_LIMIT) : new NumberScan();
     weight = columns.weight() == null ? null : new NumberScan();
     offset = columns.offset() == null ? null : new NumberScan();
+    for (InputColumns.Feature feature : columns.features()) {
+      features.add(
+          switch (feature.kind()) {
+            case NUMERIC -> new NumberScan();
+            case CATEGORICAL -> new LevelScan(LevelScan.LIMIT);
+            case VECTOR -> new VectorScan();
+          });
+    }
     group = columns.groupBy() == null ? null : new LevelScan(0);
     order = columns.orderBy() == null ? null : new LevelScan(0);
-    categorical = new boolean[features];
-    vector = new boolean[features];
-    levels = new LevelScan[features];
-    numbers = new ArrayList<>();
-    otherSize = new int[features];
-    for (int f = 0; f < features; f++) {
-      FeatureKind kind = columns.features().get(f).kind();
-      categorical[f] = kind == FeatureKind.CATEGORICAL;
-      vector[f] = kind == FeatureKind.VECTOR;
-      levels[f] = new LevelScan(LevelScan.LIMIT);
-      otherSize[f] = -1;
-      ArrayList<NumberScan> slots = new ArrayList<>();
-      if (kind == FeatureKind.NUMERIC) {
-        slots.add(new NumberScan());
-      }
-      numbers.add(slots);
-    }
+    Collections.addAll(cells, label, weight, offset);
+    cells.addAll(features);
+    Collections.addAll(cells, group, order);
+    cells.removeIf(Objects::isNull);
   }
 
   /** Looks at all rows of a selected table, in one job. */
@@ -92,9 +74,9 @@ public final class TableScan implements Serializable {
                 })
             .collect();
     parts.forEach(total::merge);
-    for (int f = 0; f < total.levels.length; f++) {
-      for (NumberScan slot : total.numbers.get(f)) {
-        slot.addZeros(total.rows - total.levels[f].missing - slot.missing - slot.seen);
+    for (CellScan<?> feature : total.features) {
+      if (feature instanceof VectorScan vector) {
+        vector.addZeros(total.rows);
       }
     }
     return total;
@@ -103,8 +85,6 @@ public final class TableScan implements Serializable {
   /**
    * Refuses cells that a regression cannot do with, and labels that are not what the family needs.
    *
-   * @param input the table, for messages
-   * @param columns the columns that were looked at
    * @param like an earlier table whose classes the label must have; null for none
    * @throws org.lampyris.bounds.config.UserException that names the column and the first such row
    */
@@ -115,106 +95,21 @@ public final class TableScan implements Serializable {
 
   private void add(Row row) {
     rows++;
-    if (response != null) {
-      add(response, row.get(0));
-    } else {
-      label.add(row.get(0));
-    }
-    int at = 1;
-    if (weight != null) {
-      add(weight, row.get(at++));
-    }
-    if (offset != null) {
-      add(offset, row.get(at++));
-    }
-    for (int f = 0; f < categorical.length; f++) {
-      Object cell = row.get(at + f);
-      if (categorical[f]) {
-        levels[f].add(cell);
-      } else if (!vector[f]) {
-        add(numbers.get(f).get(0), cell);
-      } else if (cell == null) {
-        levels[f].missing++;
-      } else {
-        addVector(f, cell);
-      }
-    }
-    at += categorical.length;
-    if (group != null) {
-      group.add(row.get(at++));
-    }
-    if (order != null) {
-      order.add(row.get(at));
-    }
-  }
-
-  private static void add(NumberScan scan, @Nullable Object cell) {
-    if (cell == null) {
-      scan.missing++;
-    } else {
-      scan.add(CellText.asNumber(cell));
-    }
-  }
-
-  private void addVector(int feature, Object cell) {
-    ArrayList<NumberScan> slots = numbers.get(feature);
-    boolean first = slots.isEmpty();
-    int size =
-        VectorCell.visit(
-            cell,
-            (index, value) -> {
-              while (slots.size() <= index) {
-                slots.add(new NumberScan());
-              }
-              slots.get(index).add(value);
-            });
-    while (first && slots.size() < size) {
-      slots.add(new NumberScan());
-    }
-    if (slots.size() != size) {
-      otherSize[feature] = size;
+    for (int k = 0; k < cells.size(); k++) {
+      cells.get(k).add(row.get(k));
     }
   }
 
   private void merge(TableScan that) {
     rows += that.rows;
-    label.merge(that.label);
-    merge(response, that.response);
-    merge(weight, that.weight);
-    merge(offset, that.offset);
-    merge(group, that.group);
-    merge(order, that.order);
-    for (int f = 0; f < categorical.length; f++) {
-      levels[f].merge(that.levels[f]);
-      merge(f, that);
+    for (int k = 0; k < cells.size(); k++) {
+      merge(cells.get(k), that.cells.get(k));
     }
   }
 
-  private static void merge(@Nullable NumberScan mine, @Nullable NumberScan theirs) {
-    if (mine != null && theirs != null) {
-      mine.merge(theirs);
-    }
-  }
-
-  private static void merge(@Nullable LevelScan mine, @Nullable LevelScan theirs) {
-    if (mine != null && theirs != null) {
-      mine.merge(theirs);
-    }
-  }
-
-  private void merge(int feature, TableScan that) {
-    ArrayList<NumberScan> mine = numbers.get(feature);
-    ArrayList<NumberScan> theirs = that.numbers.get(feature);
-    otherSize[feature] = Math.max(otherSize[feature], that.otherSize[feature]);
-    if (!mine.isEmpty() && !theirs.isEmpty() && mine.size() != theirs.size()) {
-      otherSize[feature] = theirs.size();
-    }
-    while (mine.size() < theirs.size()) {
-      mine.add(new NumberScan());
-    }
-    for (int k = 0; k < theirs.size(); k++) {
-      mine.get(k).merge(theirs.get(k));
-    }
+  @SuppressWarnings("unchecked") // two scans of one column
+  private static <S extends CellScan<S>> void merge(CellScan<S> mine, CellScan<?> theirs) {
+    mine.merge((S) theirs);
   }
 
   /** Returns how many rows there are. */
@@ -224,26 +119,42 @@ public final class TableScan implements Serializable {
 
   /** Returns the classes of the label; empty if it is a number. */
   public Set<String> classes() {
-    return label.counts().keySet();
+    return label instanceof LevelScan levels ? levels.counts().keySet() : Set.of();
   }
 
-  /** Returns the levels of a categorical feature. */
+  /** Returns what a feature's column holds. */
+  CellScan<?> feature(int feature) {
+    return features.get(feature);
+  }
+
+  /** Returns the levels of a feature; none if it is not categorical. */
   public LevelScan levels(int feature) {
-    return levels[feature];
+    return features.get(feature) instanceof LevelScan levels ? levels : new LevelScan(0);
   }
 
   /** Returns the slots of a feature: one of a number, several of a vector. */
   public List<NumberScan> numbers(int feature) {
-    return Collections.unmodifiableList(numbers.get(feature));
+    return numbers(features.get(feature));
+  }
+
+  private static List<NumberScan> numbers(CellScan<?> feature) {
+    return feature instanceof NumberScan number
+        ? List.of(number)
+        : feature instanceof VectorScan vector
+            ? Collections.unmodifiableList(vector.slots)
+            : List.of();
   }
 
   /** Returns how many elements of all numeric slots are not zero. */
   public long nonzero() {
-    return numbers.stream().flatMap(List::stream).mapToLong(slot -> slot.nonzero).sum();
+    return features.stream()
+        .flatMap(feature -> numbers(feature).stream())
+        .mapToLong(slot -> slot.nonzero)
+        .sum();
   }
 
   /** Returns how many numeric slots there are. */
   public int slots() {
-    return numbers.stream().mapToInt(List::size).sum();
+    return features.stream().mapToInt(feature -> numbers(feature).size()).sum();
   }
 }

@@ -127,7 +127,7 @@ class PrecomputeJobIT {
     Map<String, String> byName =
         IntStream.range(0, priors.size()).boxed().collect(toMap(columns::get, priors::get));
     return ModelOfTable.of(
-        LOGISTIC, columns, new PriorConfig("flat", byName, PriorConfig.Scale.STANDARDIZED));
+        LOGISTIC, columns, new PriorConfig("flat", byName, PriorConfig.Scale.STANDARDIZED), null);
   }
 
   private Wish wish(String name, List<String> priors, boolean overwrite) {

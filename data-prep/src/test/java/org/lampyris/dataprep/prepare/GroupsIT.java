@@ -133,10 +133,10 @@ class GroupsIT extends PrepareContract {
 
   @Test
   void rowsAreOrderedByNumbersTextAndTimes() throws IOException {
-    String path = folder.resolve("t.parquet").toString();
-    SPARK
-        .range(0, 40, 1, 4)
-        .selectExpr(
+    String path =
+        parquet(
+            40,
+            4,
             "id % 2 AS y",
             "id % 4 AS g",
             "(id * 7) % 40 AS x",
@@ -145,9 +145,7 @@ class GroupsIT extends PrepareContract {
             "CAST((id * 7) % 40 AS DECIMAL(30, 20)) / 3 AS decimal",
             "FORMAT_NUMBER((id * 7) % 40 + 100, 0) AS text",
             "TIMESTAMP_SECONDS(1603580400 + 900 * ((id * 7) % 40)) AS time",
-            "DATE_ADD(DATE'1999-12-15', CAST((id * 7) % 40 AS INT)) AS date")
-        .write()
-        .parquet(path);
+            "DATE_ADD(DATE'1999-12-15', CAST((id * 7) % 40 AS INT)) AS date");
     for (String by : List.of("number", "nanoseconds", "decimal", "text", "time", "date")) {
       Wish wish = new Wish(path, folder.resolve(by));
       wish.features = List.of("x");

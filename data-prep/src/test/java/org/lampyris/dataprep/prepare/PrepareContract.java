@@ -36,6 +36,13 @@ abstract class PrepareContract {
   @TempDir
   Path folder;
 
+  /** Writes rows that are made of their number, {@code id}, and returns the path. */
+  String parquet(long rows, int files, String... columns) {
+    String path = folder.resolve("t.parquet").toString();
+    SPARK.range(0, rows, 1, files).selectExpr(columns).write().parquet(path);
+    return path;
+  }
+
   /** A specification to vary. */
   static final class Wish {
     final String input;

@@ -154,14 +154,13 @@ class PrepareErrorsIT extends PrepareContract {
 
   @Test
   void parquetProblemsNameTheRow() throws IOException {
-    String path = folder.resolve("t.parquet").toString();
-    SPARK
-        .range(0, 10, 1, 1)
-        .selectExpr(
+    String path =
+        parquet(
+            10,
+            1,
             "CAST(id % 2 AS INT) AS y",
-            "IF(id = 6, NULL, id * id) AS a", "IF(id = 4, DOUBLE('NaN'), DOUBLE(id)) AS b")
-        .write()
-        .parquet(path);
+            "IF(id = 6, NULL, id * id) AS a",
+            "IF(id = 4, DOUBLE('NaN'), DOUBLE(id)) AS b");
     Wish wish = wish(path);
     assertSays(refusedData(wish), "column 'a'", "no value in 1 row", ", row 7)");
     wish.features = List.of("b");

@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.prepare;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -23,7 +24,6 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.input.Columns.Categorical;
 import org.lampyris.dataprep.order.BlockMoments;
@@ -92,9 +92,8 @@ class PrepareJobIT extends PrepareContract {
                 row(1, 1, 58, 0, 0, 1, 0) + " w2.0",
                 row(-1, 1, -4.5, 1, 0, 0, 1) + " w0.25")),
         sorted(wish.rows()));
-    assertTrue(
-        new CoefficientScale(new double[6], new double[] {1, 1, 1, 1, 1, 1}, 0).isIdentity());
-    assertTrue(schema.coefficientScale().isIdentity());
+    double[] theta = {1, 2, 3, 4, 5, 6};
+    assertArrayEquals(theta, schema.coefficientScale().toInput(theta));
   }
 
   @Test
@@ -374,18 +373,16 @@ class PrepareJobIT extends PrepareContract {
 
   @Test
   void labelsOfAllKinds() throws IOException {
-    String path = folder.resolve("t.parquet").toString();
-    SPARK
-        .range(0, 8, 1, 2)
-        .selectExpr(
+    String path =
+        parquet(
+            8,
+            2,
             "id % 2 = 1 AS truth",
             "IF(id % 2 = 1, 1, -1) AS sign",
             "IF(id % 2 = 1, 'b', 'a') AS text",
             "FLOAT(id * id) AS x",
             "CAST(id % 3 AS DECIMAL(10, 2)) AS d",
-            "id < 3 AS flag")
-        .write()
-        .parquet(path);
+            "id < 3 AS flag");
     List<String> rows = null;
     for (String label : List.of("truth", "sign", "text")) {
       Wish wish = new Wish(path, folder.resolve(label));

@@ -30,7 +30,6 @@ public final class CommandLineInterface {
   /**
    * Returns the command line.
    *
-   * @param steps the jobs behind the commands
    * @param out takes results
    * @param err takes complaints
    * @param progress opens what shows how far a command is

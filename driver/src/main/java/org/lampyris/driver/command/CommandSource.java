@@ -14,9 +14,6 @@ public interface CommandSource {
   /**
    * Returns the commands: classes that picocli's {@code @Command} names, whose value is the exit
    * code.
-   *
-   * @param steps the jobs behind the commands
-   * @param console where they speak
    */
   List<Callable<Integer>> commands(Steps steps, Console console);
 }

@@ -27,7 +27,6 @@ public final class Sampling {
   /**
    * Begins to count time.
    *
-   * @param steps the jobs behind the commands
    * @param command the command's name, for the manifest
    */
   public Sampling(Steps steps, String command) {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * A Spark session for one command. The master, memory and everything else come from spark-submit;
  * what Lampyris prefers is only set where the user has not.
  */
-public final class Session implements AutoCloseable {
+public record Session(SparkSession spark) implements AutoCloseable {
   /**
    * Those who warn of what is meant so (a lineage that was cut, at every iteration) or of what
    * arrives as an exception anyway (a failed task, with its stack trace, several times).
@@ -28,17 +28,10 @@ public final class Session implements AutoCloseable {
           "org.apache.spark.sql.execution.datasources.FileFormatWriter",
           "org.apache.spark.util.SparkStringUtils");
 
-  private final SparkSession spark;
-
-  private Session(SparkSession spark) {
-    this.spark = spark;
-  }
-
   /**
    * Opens a session.
    *
    * @param command what the application is called after "lampyris", where the user names none
-   * @param verbose whether Spark may tell what it does
    */
   public static Session open(String command, boolean verbose) {
     SparkSession spark = SparkSession.builder().config(configuration(command)).getOrCreate();
@@ -65,11 +58,6 @@ public final class Session implements AutoCloseable {
     conf.setIfMissing("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
     conf.setIfMissing("spark.kryo.registrator", "org.lampyris.executors.LampyrisRegistrator");
     return conf;
-  }
-
-  /** Returns Spark's session. */
-  public SparkSession spark() {
-    return spark;
   }
 
   /** Returns Hadoop's configuration. */

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigNode;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
@@ -27,7 +28,6 @@ public final class ConfigReader {
   /**
    * Reads a configuration and checks all of it.
    *
-   * @param file the YAML file; null for none
    * @param overrides what the command line sets; later ones win
    * @param command the command that asks, for messages
    * @param needs keys that the command cannot do without
@@ -63,17 +63,7 @@ public final class ConfigReader {
   }
 
   private JobConfig interpret(ConfigNode.Mapping tree) {
-    Section root =
-        Section.root(
-            tree,
-            "data",
-            "model",
-            "precompute",
-            "sampler",
-            "generate",
-            "output",
-            "prepared",
-            "bounds");
+    Section root = Section.root(tree, ConfigText.keys(JobConfig.class).toArray(String[]::new));
     ModelConfig model = ModelConfig.read(root);
     PrecomputeConfig precompute = PrecomputeConfig.read(root, model.anchor());
     String output = root.text("output");
@@ -99,18 +89,16 @@ public final class ConfigReader {
   private static String content(Path file) {
     try {
       return Files.readString(file, StandardCharsets.UTF_8);
-    } catch (NoSuchFileException e) {
-      throw UserException.usage(
-          "The configuration file " + file + " does not exist; check --config.", e);
-    } catch (AccessDeniedException e) {
-      throw UserException.usage(
-          "The configuration file " + file + " may not be read; check its permissions.", e);
-    } catch (MalformedInputException e) {
-      throw UserException.usage(
-          "The configuration file " + file + " is not UTF-8 text; save it as such.", e);
     } catch (IOException e) {
-      throw UserException.usage(
-          "The configuration file " + file + " cannot be read: " + e.getMessage() + ".", e);
+      String problem =
+          e instanceof NoSuchFileException
+              ? "does not exist; check --config"
+              : e instanceof AccessDeniedException
+                  ? "may not be read; check its permissions"
+                  : e instanceof MalformedInputException
+                      ? "is not UTF-8 text; save it as such"
+                      : "cannot be read: " + e.getMessage();
+      throw UserException.usage("The configuration file %s %s.".formatted(file, problem), e);
     }
   }
 }

@@ -14,11 +14,6 @@ import org.lampyris.samplers.algorithm.SamplerSettings;
 /**
  * A whole configuration, checked, with defaults filled in.
  *
- * @param data the section {@code data}
- * @param model the section {@code model}
- * @param precompute the section {@code precompute}
- * @param sampler the section {@code sampler}
- * @param generate the section {@code generate}
  * @param output the folder of the results; null where the command needs none
  * @param prepared the folder of the prepared table; by default {@code prepared} in {@code output}
  * @param bounds the folder of the bounds artefact; by default {@code bounds} in {@code output}

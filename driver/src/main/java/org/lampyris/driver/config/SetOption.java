@@ -11,7 +11,6 @@ import org.lampyris.bounds.config.UserException;
  * stands in double quotes, as in {@code --set 'model.priors."a.b"=normal(0, 1)'}.
  *
  * @param path the sections that the key is in, if any, and the key
- * @param value its value
  * @param origin where it was set, for messages
  */
 public record SetOption(List<String> path, ConfigNode value, Origin origin) {

@@ -21,21 +21,10 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  * Reads YAML into {@link ConfigNode}s, each with its place. Refuses what a configuration has no use
  * for and what tends to be a slip: the same key twice, aliases, several documents.
  */
-final class YamlTree {
-  private final YAMLParser parser;
-  private final String source;
-  private final boolean placed;
-
-  private YamlTree(YAMLParser parser, String source, boolean placed) {
-    this.parser = parser;
-    this.source = source;
-    this.placed = placed;
-  }
-
+record YamlTree(YAMLParser parser, String source, boolean placed) {
   /**
    * Returns the tree of a configuration file.
    *
-   * @param text its content
    * @param source its name, for messages
    */
   static ConfigNode.Mapping file(String text, String source) {

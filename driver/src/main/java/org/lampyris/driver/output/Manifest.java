@@ -25,10 +25,6 @@ public final class Manifest {
   /**
    * The program that ran.
    *
-   * @param command the command
-   * @param lampyris the version of Lampyris
-   * @param spark the version of Spark
-   * @param java the version of Java
    * @param started when the command began
    */
   public record Program(

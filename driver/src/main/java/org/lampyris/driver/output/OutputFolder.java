@@ -14,25 +14,13 @@ import org.lampyris.executors.table.AtomicMove;
  * Some items of an output folder, written beside and moved into place together: the folder never
  * holds half of a result, and what else it holds is left alone.
  */
-final class OutputFolder implements AutoCloseable {
-  private final FileSystem fs;
-  private final Path folder;
-  private final Path work;
-  private final List<String> items;
-
-  private OutputFolder(FileSystem fs, Path folder, Path work, List<String> items) {
-    this.fs = fs;
-    this.folder = folder;
-    this.work = work;
-    this.items = items;
-  }
-
+record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items)
+    implements AutoCloseable {
   /**
    * Makes sure that the items can be written, before the work that fills them begins.
    *
    * @param folder the output folder, made if it does not exist
    * @param items the files and folders that will be written
-   * @param overwrite whether existing items are replaced
    * @throws UserException if an item exists and may not be replaced, or nothing can be written here
    */
   static OutputFolder reserve(
@@ -43,11 +31,9 @@ final class OutputFolder implements AutoCloseable {
       for (String item : items) {
         if (!overwrite && fs.exists(new Path(path, item))) {
           throw UserException.usage(
-              "The output folder "
-                  + folder
-                  + " already holds "
-                  + item
-                  + "; choose another folder or add --overwrite to replace it.");
+              ("The output folder %s already holds %s; choose another folder or add"
+                      + " --overwrite to replace it.")
+                  .formatted(folder, item));
         }
       }
       Path work = new Path(path, "_writing-" + UUID.randomUUID());
@@ -67,11 +53,9 @@ final class OutputFolder implements AutoCloseable {
   private static UserException notWritable(String folder, @Nullable IOException e) {
     String why = e == null || e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
     String message =
-        "The output folder "
-            + folder
-            + " cannot be written"
-            + why
-            + "; check the path, its permissions and the free space.";
+        ("The output folder %s cannot be written%s; check the path, its permissions and"
+                + " the free space.")
+            .formatted(folder, why);
     return e == null ? UserException.usage(message) : UserException.usage(message, e);
   }
 

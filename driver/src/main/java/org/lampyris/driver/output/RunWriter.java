@@ -48,8 +48,6 @@ public final class RunWriter implements AutoCloseable {
   /**
    * Makes sure, before sampling begins, that the results can be written.
    *
-   * @param conf says which file systems there are
-   * @param folder the output folder
    * @param overwrite whether the results of an earlier run are replaced
    * @throws org.lampyris.bounds.config.UserException if there are results already, or nothing can
    *     be written
@@ -65,7 +63,6 @@ public final class RunWriter implements AutoCloseable {
    * Writes the results and puts them in place.
    *
    * @param summarizer computes the summary of a coefficient
-   * @param progress is given the phase of writing
    * @return the summary of each coefficient
    */
   public List<VariableSummary> write(

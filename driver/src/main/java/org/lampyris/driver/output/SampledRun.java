@@ -16,8 +16,6 @@ import org.lampyris.samplers.run.RunResult;
  * @param result the chains, all with equally many draws, and what their run left behind
  * @param toInputScale maps θ from the sampler's coordinates to the scale of the input's columns;
  *     does not modify its argument
- * @param fingerprint the fingerprint of the prepared table
- * @param rows the rows of the prepared table
  */
 public record SampledRun(
     List<String> coefficients,

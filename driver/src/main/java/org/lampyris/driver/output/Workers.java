@@ -77,11 +77,7 @@ final class Workers {
     return cause instanceof IOException e ? e : new IOException(wrapped);
   }
 
-  /**
-   * Returns how many pieces may be under way at once: one a processor, as far as memory goes.
-   *
-   * @param bytes what a piece needs
-   */
+  /** Returns how many pieces may be under way at once: one a processor, as far as memory goes. */
   static int threads(double bytes) {
     Runtime runtime = Runtime.getRuntime();
     // A quarter: the draws themselves are in memory already, some of them twice.

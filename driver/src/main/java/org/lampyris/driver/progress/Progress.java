@@ -15,7 +15,6 @@ public interface Progress extends AutoCloseable {
    * Tells how far the open phase is.
    *
    * @param done how many of its steps are done
-   * @param reading what the instruments say
    */
   void step(long done, Reading reading);
 

@@ -34,9 +34,6 @@ public final class SampleJob {
   /**
    * Runs the chains.
    *
-   * @param spark the session
-   * @param job the configuration
-   * @param progress is given the phases of sampling
    * @throws UserException (data) if there is no prepared table or artefact, or they do not belong
    *     together or to this model
    */

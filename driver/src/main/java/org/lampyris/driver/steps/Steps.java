@@ -21,27 +21,18 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 /**
  * What the commands are made of, as the modules provide it. All throw {@link
  * org.lampyris.bounds.config.UserException} for what the user can mend. Tests of the command line
- * override what takes long.
+ * override what takes long. Those that write replace what exists if {@code overwrite} says so, and
+ * tell {@code progress} in lines what is done.
  */
 public class Steps {
 
-  /**
-   * Writes a synthetic table.
-   *
-   * @param overwrite whether an existing one is replaced
-   * @param progress takes lines that say what is done
-   */
+  /** Writes a synthetic table. */
   public void generate(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
     GenerateJob.run(spark, config.generate(), overwrite, progress);
   }
 
-  /**
-   * Writes the prepared table, from an input whose columns go with the priors of the model.
-   *
-   * @param overwrite whether an existing table is replaced
-   * @param progress takes lines that say what is done
-   */
+  /** Writes the prepared table, from an input whose columns go with the priors of the model. */
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
     Columns.Model model =
@@ -56,12 +47,7 @@ public class Steps {
     PrepareJob.run(spark, request, config::requirePriorsOf, progress);
   }
 
-  /**
-   * Finds the mode and writes the bounds artefact, from the prepared table.
-   *
-   * @param overwrite whether an existing artefact is replaced
-   * @param progress takes lines that say what is done
-   */
+  /** Finds the mode and writes the bounds artefact, from the prepared table. */
   public void precompute(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
     String prepared = config.preparedFolder();

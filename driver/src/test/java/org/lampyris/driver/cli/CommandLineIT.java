@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.progress.Reading;
+import org.lampyris.driver.run.Shell;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /** The command line from the arguments to the output folder, with steps that do next to nothing. */
@@ -35,7 +35,13 @@ class CommandLineIT {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final List<String> warnings = new ArrayList<>();
-  private final Progress silent = new Silent();
+  private final Progress silent =
+      new Shell.Silence() {
+        @Override
+        public void warn(String message) {
+          warnings.add(message);
+        }
+      };
 
   CommandLineIT(@TempDir Path temp) {
     this.folder = temp.resolve("a b");
@@ -391,28 +397,5 @@ class CommandLineIT {
     } finally {
       System.clearProperty("spark.serializer");
     }
-  }
-
-  /** Shows nothing. */
-  private final class Silent implements Progress {
-    @Override
-    public void start(String phase, long total) {}
-
-    @Override
-    public void step(long done, Reading reading) {}
-
-    @Override
-    public void note(String message) {}
-
-    @Override
-    public void warn(String message) {
-      warnings.add(message);
-    }
-
-    @Override
-    public void end() {}
-
-    @Override
-    public void close() {}
   }
 }

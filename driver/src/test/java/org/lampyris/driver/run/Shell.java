@@ -90,7 +90,7 @@ public final class Shell {
   }
 
   /** Shows nothing. */
-  private static final class Silence implements Progress {
+  public static class Silence implements Progress {
     @Override
     public void start(String phase, long total) {}
 

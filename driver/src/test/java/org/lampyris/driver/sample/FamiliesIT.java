@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,9 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.cli.CommandLineInterface;
-import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
+import org.lampyris.driver.run.Shell;
 
 /**
  * Every family through the command line, from a CSV file to a summary: the names, the scales that
@@ -38,7 +34,7 @@ class FamiliesIT {
       "algorithm: firefly, draws: 300, firefly: {z_kernel: per-row}";
 
   @TempDir Path folder;
-  private String errors = "";
+  private final Shell shell = new Shell("local[2]");
 
   /** The label of a row. */
   @FunctionalInterface
@@ -84,31 +80,13 @@ class FamiliesIT {
 
   private int lampyris(String command, String config) throws IOException {
     Path file = Files.writeString(folder.resolve("job.yaml"), config);
-    System.setProperty("spark.master", "local[2]");
-    System.setProperty("spark.ui.enabled", "false");
-    System.setProperty("spark.kryo.registrationRequired", "true");
-    try {
-      StringWriter err = new StringWriter();
-      CommandLineInterface commands =
-          new CommandLineInterface(
-              new Steps(),
-              new PrintWriter(new StringWriter()),
-              new PrintWriter(err),
-              Progress::onStandardError);
-      int exit = commands.execute(command, "--config", file.toString());
-      errors = err.toString();
-      return exit;
-    } finally {
-      System.clearProperty("spark.master");
-      System.clearProperty("spark.ui.enabled");
-      System.clearProperty("spark.kryo.registrationRequired");
-    }
+    return shell.run(command, "--config", file.toString());
   }
 
   /** Returns mean, sd and the Monte-Carlo standard error of the mean, by coefficient. */
   private Map<String, double[]> run(String config, String output) throws IOException {
     int exit = lampyris("run", config);
-    assertTrue(exit == 0 || exit == 4, () -> "exit code " + exit + ": " + errors);
+    assertTrue(exit == 0 || exit == 4, () -> "exit code " + exit + ": " + shell.err());
     Map<String, double[]> summary = new LinkedHashMap<>();
     List<String> lines = Files.readAllLines(folder.resolve(output).resolve("summary.csv"));
     for (String line : lines.subList(1, lines.size())) {
@@ -121,9 +99,9 @@ class FamiliesIT {
 
   private void refused(int exitCode, String command, String config, String... parts)
       throws IOException {
-    assertEquals(exitCode, lampyris(command, config), errors);
+    assertEquals(exitCode, lampyris(command, config), shell::err);
     for (String part : parts) {
-      assertTrue(errors.contains(part), () -> "'" + part + "' is not in: " + errors);
+      assertTrue(shell.err().contains(part), () -> "'" + part + "' is not in: " + shell.err());
     }
   }
 

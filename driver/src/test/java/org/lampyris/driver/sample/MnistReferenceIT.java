@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,9 +17,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.cli.CommandLineInterface;
-import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
+import org.lampyris.driver.run.Shell;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 
 /**
@@ -125,31 +121,9 @@ class MnistReferenceIT {
             table.toAbsolutePath(),
             sampler,
             output));
-    int exit = lampyris("run", "--config", config.toString());
-    // 4: sampled, with chains too short for the strict criteria of a summary.
-    assertTrue(exit == 0 || exit == 4, "exit code " + exit);
+    new Shell("local[2]").samples("run", "--config", config.toString());
     checkMoments(name, output, data);
     checkStatistics(name, output, bright, mostEvaluations);
-  }
-
-  private static int lampyris(String... args) {
-    System.setProperty("spark.master", "local[2]");
-    System.setProperty("spark.ui.enabled", "false");
-    try {
-      StringWriter err = new StringWriter();
-      CommandLineInterface commands =
-          new CommandLineInterface(
-              new Steps(),
-              new PrintWriter(new StringWriter()),
-              new PrintWriter(err),
-              Progress::onStandardError);
-      int exit = commands.execute(args);
-      assertTrue(exit == 0 || exit == 4, () -> "exit code " + exit + ": " + err);
-      return exit;
-    } finally {
-      System.clearProperty("spark.master");
-      System.clearProperty("spark.ui.enabled");
-    }
   }
 
   private static void checkMoments(String name, Path output, Path data) throws IOException {

@@ -6,7 +6,7 @@ import org.apache.spark.Partitioner;
  * Spreads the blocks 0 … blocks − 1 over partitions: each holds a run of consecutive ids, and the
  * runs differ in length by at most one.
  */
-public final class BlockRanges extends Partitioner {
+public final class BlockRanges extends Partitioner implements BlockSum.Spread {
   private final long blocks;
   private final int partitions;
 
@@ -24,12 +24,12 @@ public final class BlockRanges extends Partitioner {
     this.partitions = (int) Math.min(blocks, partitions);
   }
 
-  /** Returns the first block of a partition. */
+  @Override
   public long from(int partition) {
     return Math.multiplyExact(blocks, (long) partition) / partitions;
   }
 
-  /** Returns the block after the last one of a partition. */
+  @Override
   public long to(int partition) {
     return from(partition + 1);
   }

@@ -16,68 +16,51 @@ import org.lampyris.samplers.run.BlockTerm;
  * end.
  */
 public final class BlockSum {
-  /**
-   * Tells a block's number in the table.
-   *
-   * @param <B> the kind of block
-   */
+  /** Tells a block's number in the table. */
   @FunctionalInterface
   public interface BlockId<B> extends Serializable {
     /** Returns the block's id. */
     long of(B block);
   }
 
+  /** Tells which run of consecutive blocks a partition has. */
+  public interface Spread extends Serializable {
+    /** Returns the first block of a partition. */
+    long from(int partition);
+
+    /** Returns the block after the last one of a partition, or after where that might be. */
+    long to(int partition);
+  }
+
   private BlockSum() {}
 
-  /**
-   * Returns Σ over blocks of {@code term}.
-   *
-   * @param blocks the blocks, spread as {@code ranges} says, ascending within a partition
-   * @param ranges how the blocks are spread
-   * @param length the length of the vector
-   * @param term what each block adds
-   */
+  /** Returns Σ over blocks of rows of {@code term}. */
   public static double[] over(
-      JavaRDD<DataBlock> blocks, BlockRanges ranges, int length, BlockTerm<DataBlock> term) {
-    return over(blocks, DataBlock::id, ranges, length, term);
+      JavaRDD<DataBlock> blocks, Spread spread, int length, BlockTerm<DataBlock> term) {
+    return over(blocks, DataBlock::id, spread, length, term);
   }
 
   /**
    * Returns Σ over blocks of {@code term}, for blocks of any kind.
    *
-   * @param <B> the kind of block
-   * @param blocks the blocks, spread as {@code ranges} says, ascending within a partition
-   * @param id tells a block's number
-   * @param ranges how the blocks are spread
-   * @param length the length of the vector
+   * @param blocks the blocks, spread as {@code spread} says, ascending within a partition
    * @param term what each block adds
    */
   public static <B> double[] over(
-      JavaRDD<B> blocks, BlockId<B> id, BlockRanges ranges, int length, BlockTerm<B> term) {
+      JavaRDD<B> blocks, BlockId<B> id, Spread spread, int length, BlockTerm<B> term) {
     List<TreeSum.Node> all = new ArrayList<>();
-    for (TreeSum.Node[] share : PartitionJob.run(blocks, new Share<>(id, ranges, length, term))) {
+    for (TreeSum.Node[] share : PartitionJob.run(blocks, new Share<>(id, spread, length, term))) {
       Collections.addAll(all, share);
     }
     return TreeSum.total(all, length);
   }
 
   /** A partition's share of the sum. */
-  private static final class Share<B> extends PartitionJob.Task<B, TreeSum.Node[]> {
-    private final BlockId<B> id;
-    private final BlockRanges ranges;
-    private final int length;
-    private final BlockTerm<B> term;
-
-    Share(BlockId<B> id, BlockRanges ranges, int length, BlockTerm<B> term) {
-      this.id = id;
-      this.ranges = ranges;
-      this.length = length;
-      this.term = term;
-    }
-
+  private record Share<B>(BlockId<B> id, Spread spread, int length, BlockTerm<B> term)
+      implements PartitionJob.Task<B, TreeSum.Node[]> {
     @Override
-    protected TreeSum.Node[] run(int partition, Iterator<B> blocks) {
-      TreeSum sum = new TreeSum(ranges.from(partition), ranges.to(partition));
+    public TreeSum.Node[] run(int partition, Iterator<B> blocks) {
+      TreeSum sum = new TreeSum(spread.from(partition), spread.to(partition));
       while (blocks.hasNext()) {
         B block = blocks.next();
         double[] out = new double[length];

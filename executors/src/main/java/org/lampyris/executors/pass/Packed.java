@@ -21,12 +21,7 @@ public final class Packed {
     return bytes;
   }
 
-  /**
-   * Returns the object of some bytes.
-   *
-   * @param <T> its type, which is not checked
-   * @param bytes from {@link #pack}
-   */
+  /** Returns the object of bytes from {@link #pack}; its type is not checked. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as what was packed
   public static <T> T unpack(byte[] bytes) {
     return (T)

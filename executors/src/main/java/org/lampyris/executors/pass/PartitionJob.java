@@ -6,10 +6,10 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
+import scala.Function2;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction2;
 
 /**
  * Runs one job that takes a result from each partition, as cheaply as Spark can.
@@ -21,22 +21,15 @@ public final class PartitionJob {
   /**
    * What is done with a partition: a pure function, sent to the executors.
    *
-   * @param <T> the kind of element
    * @param <R> the kind of result, which Kryo must know
    */
-  public abstract static class Task<T, R> extends AbstractFunction2<TaskContext, Object, R>
-      implements Serializable {
-    /**
-     * Returns a partition's result.
-     *
-     * @param partition the partition's number
-     * @param elements its elements
-     */
-    protected abstract R run(int partition, Iterator<T> elements);
+  public interface Task<T, R> extends Function2<TaskContext, Object, R>, Serializable {
+    /** Returns the result of a partition, by its number and its elements. */
+    R run(int partition, Iterator<T> elements);
 
     @Override
     @SuppressWarnings("unchecked")
-    public final R apply(TaskContext context, Object elements) {
+    default R apply(TaskContext context, Object elements) {
       return run(
           context.partitionId(),
           CollectionConverters.asJava((scala.collection.Iterator<T>) elements));
@@ -49,7 +42,7 @@ public final class PartitionJob {
   @SuppressWarnings({"unchecked", "rawtypes"})
   public static <T, R> List<R> run(JavaRDD<T> rdd, Task<T, R> task) {
     ClassTag<Object> any = ClassTag$.MODULE$.AnyRef();
-    Object results = rdd.context().runJob(rdd.rdd(), (scala.Function2) task, (ClassTag) any);
+    Object results = rdd.context().runJob(rdd.rdd(), (Function2) task, (ClassTag) any);
     return (List<R>) Arrays.asList((Object[]) results);
   }
 }

@@ -12,21 +12,15 @@ import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.run.RowQuestions;
 
-/**
- * Answers questions that leave nothing behind, those of all chains in one job.
- *
- * @param <B> a resident block
- * @param <Q> a question
- * @param <H> a partition's share of an answer
- * @param <A> an answer
- */
+/** Answers questions that leave nothing behind, those of all chains in one job. */
 record QuestionJobs<B, Q extends Serializable, H extends Serializable, A>(
     JavaRDD<B> blocks, BlockRanges ranges, RowQuestions<B, Q, H, A> how)
     implements Function<List<Q>, List<A>> {
   @Override
   @SuppressWarnings("unchecked") // as the questions have made it
   public List<A> apply(List<Q> questions) {
-    List<Object[]> shares = PartitionJob.run(blocks, new Share<>(how, ranges, questions));
+    List<Object[]> shares =
+        PartitionJob.run(blocks, new Share<>(how, ranges, List.copyOf(questions)));
     return IntStream.range(0, questions.size())
         .mapToObj(
             q -> how.join(questions.get(q), shares.stream().map(share -> (H) share[q]).toList()))
@@ -34,20 +28,11 @@ record QuestionJobs<B, Q extends Serializable, H extends Serializable, A>(
   }
 
   /** Answers for one partition. */
-  private static final class Share<B, Q extends Serializable, H extends Serializable>
-      extends PartitionJob.Task<B, Object[]> {
-    private final RowQuestions<B, Q, H, ?> how;
-    private final BlockRanges ranges;
-    private final ArrayList<Q> questions;
-
-    Share(RowQuestions<B, Q, H, ?> how, BlockRanges ranges, List<Q> questions) {
-      this.how = how;
-      this.ranges = ranges;
-      this.questions = new ArrayList<>(questions);
-    }
-
+  private record Share<B, Q extends Serializable, H extends Serializable>(
+      RowQuestions<B, Q, H, ?> how, BlockRanges ranges, List<Q> questions)
+      implements PartitionJob.Task<B, Object[]> {
     @Override
-    protected Object[] run(int partition, Iterator<B> elements) {
+    public Object[] run(int partition, Iterator<B> elements) {
       List<B> all = new ArrayList<>();
       elements.forEachRemaining(all::add);
       Place<B> place = new Place<>(ranges.from(partition), ranges.to(partition), all);

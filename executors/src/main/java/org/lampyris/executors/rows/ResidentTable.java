@@ -23,11 +23,7 @@ import org.lampyris.samplers.run.RowQuestions;
 import org.lampyris.samplers.segment.SegmentWork;
 import org.lampyris.samplers.segment.Segments;
 
-/**
- * Resident rows as an RDD of blocks.
- *
- * @param <B> a resident block
- */
+/** Resident rows as an RDD of blocks. */
 public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<B> {
   private final JavaRDD<B> blocks;
   private final BlockRanges ranges;
@@ -37,8 +33,6 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
    * Makes the resident blocks as they are first read, and keeps them.
    *
    * @param data the blocks, spread as {@code ranges} says, ascending within a partition
-   * @param ranges how they are spread
-   * @param rule makes a resident block
    * @param checkpointInterval after how many jobs the lineage of row states is cut on a cluster
    */
   public ResidentTable(

@@ -20,47 +20,30 @@ import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
 
-/** A prepared table on the executors, on which any algorithm runs. */
-public final class TableContext implements SamplingContext {
+/**
+ * A prepared table on the executors, on which any algorithm runs.
+ *
+ * @param inputs what is given besides the rows
+ */
+public record TableContext(RunInputs inputs, BlockTable rows) implements SamplingContext {
   private static final int EMPTY_JOBS = 7;
-
-  private final RunInputs inputs;
-  private final BlockTable table;
-
-  /**
-   * Takes the table.
-   *
-   * @param inputs what is given besides the rows
-   * @param table the rows
-   */
-  public TableContext(RunInputs inputs, BlockTable table) {
-    this.inputs = inputs;
-    this.table = table;
-  }
-
-  @Override
-  public RunInputs inputs() {
-    return inputs;
-  }
 
   @Override
   public TableSize table() {
-    TableSchema schema = table.schema();
+    TableSchema schema = rows.schema();
     return new TableSize(
         schema.rows(), schema.blocks(), schema.grouping() == null ? schema.blockRows() : 0);
   }
 
   @Override
   public double jobLatency() {
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(table.blocks().context());
-    return emptyJobSeconds(context, table.ranges().numPartitions(), EMPTY_JOBS);
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(rows.blocks().context());
+    return emptyJobSeconds(context, rows.ranges().numPartitions(), EMPTY_JOBS);
   }
 
   /**
    * Returns the median time of jobs that do nothing, in seconds.
    *
-   * @param context the session's
-   * @param partitions how many tasks a job has
    * @param jobs how many jobs, at least 1
    */
   public static double emptyJobSeconds(JavaSparkContext context, int partitions, int jobs) {
@@ -75,16 +58,16 @@ public final class TableContext implements SamplingContext {
     return seconds[jobs / 2];
   }
 
-  private static final class Nothing extends PartitionJob.Task<Integer, Integer> {
+  private record Nothing() implements PartitionJob.Task<Integer, Integer> {
     @Override
-    protected Integer run(int partition, Iterator<Integer> elements) {
+    public Integer run(int partition, Iterator<Integer> elements) {
       return partition;
     }
   }
 
   @Override
   public long residentBytes() {
-    return Arrays.stream(table.blocks().context().getRDDStorageInfo())
+    return Arrays.stream(rows.blocks().context().getRDDStorageInfo())
         .mapToLong(info -> info.memSize() + info.diskSize())
         .sum();
   }
@@ -92,22 +75,22 @@ public final class TableContext implements SamplingContext {
   @Override
   public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
     int interval = inputs.plan().checkpointInterval();
-    return new ResidentTable<>(table.blocks(), table.ranges(), rule, interval);
+    return new ResidentTable<>(rows.blocks(), rows.ranges(), rule, interval);
   }
 
   @Override
   public double[] sampledSum(long blocks, int length, BlockTerm<DataBlock> term) {
-    JavaRDD<DataBlock> first = FirstBlocks.of(table.blocks(), table.ranges(), blocks);
-    return BlockSum.over(first, table.ranges(), length, term);
+    JavaRDD<DataBlock> first = FirstBlocks.of(rows.blocks(), rows.ranges(), blocks);
+    return BlockSum.over(first, rows.ranges(), length, term);
   }
 
   @Override
   public <R extends Serializable> List<R> carried(int tasks, TableWork<R> work) {
-    return new TableTasks(table.blocks()).carried(tasks, work);
+    return new TableTasks(rows.blocks()).carried(tasks, work);
   }
 
   @Override
   public <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work) {
-    return new TableTasks(table.blocks()).shards(shards, rule, work);
+    return new TableTasks(rows.blocks()).shards(shards, rule, work);
   }
 }

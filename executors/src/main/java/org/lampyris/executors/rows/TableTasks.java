@@ -84,16 +84,10 @@ record TableTasks(JavaRDD<DataBlock> blocks) {
   }
 
   /** Does the work of one task. */
-  private static final class Work<R extends Serializable>
-      extends PartitionJob.Task<Tuple2<Integer, DataBlock>, byte[]> {
-    private final TableWork<R> work;
-
-    Work(TableWork<R> work) {
-      this.work = work;
-    }
-
+  private record Work<R extends Serializable>(TableWork<R> work)
+      implements PartitionJob.Task<Tuple2<Integer, DataBlock>, byte[]> {
     @Override
-    protected byte[] run(int task, Iterator<Tuple2<Integer, DataBlock>> elements) {
+    public byte[] run(int task, Iterator<Tuple2<Integer, DataBlock>> elements) {
       List<DataBlock> rows = new ArrayList<>();
       elements.forEachRemaining(element -> rows.add(element._2()));
       rows.sort(Comparator.comparingLong(DataBlock::id));

@@ -17,11 +17,11 @@ import org.lampyris.samplers.rowstate.ChainQuestion;
 import org.lampyris.samplers.rowstate.RowCollector;
 import org.lampyris.samplers.rowstate.RowEvolution;
 import org.lampyris.samplers.rowstate.RowStates;
+import scala.Function2;
 import scala.collection.Iterator$;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction2;
 
 /**
  * The state of rows on the executors: an RDD with one element a partition, next to the resident
@@ -36,11 +36,8 @@ import scala.runtime.AbstractFunction2;
  * <p>Cost of a job: Spark's own latency, and what the evolution costs. Not safe for use by several
  * threads.
  *
- * @param <B> a resident block
  * @param <S> the state of a partition's rows in one chain
- * @param <Q> a question
  * @param <H> a partition's share of an answer
- * @param <A> an answer
  */
 public final class RowStateJobs<
         B extends RowBlock<B>, S extends Serializable, Q extends ChainQuestion, H, A>
@@ -58,8 +55,6 @@ public final class RowStateJobs<
    * Begins with the initial state in every chain.
    *
    * @param blocks the resident blocks, spread as {@code ranges} says
-   * @param ranges how they are spread
-   * @param evolution how states evolve
    * @param chains how many chains there are, numbered from 1
    * @param checkpointInterval after how many jobs the lineage is cut on a cluster; needs a
    *     checkpoint directory of the Spark context
@@ -108,7 +103,7 @@ public final class RowStateJobs<
       asked.add(one.question());
     }
     JavaRDD<RowStatePartition> next =
-        zip(new Step<>(evolution, asked)).persist(StorageLevel.MEMORY_AND_DISK());
+        zip(new Step<>(evolution, List.copyOf(asked))).persist(StorageLevel.MEMORY_AND_DISK());
     jobs++;
     if (!reliable) {
       next.rdd().localCheckpoint();
@@ -181,28 +176,21 @@ public final class RowStateJobs<
   }
 
   /** A partition's shares. */
-  private static final class Shares extends PartitionJob.Task<RowStatePartition, Object[]> {
+  private record Shares() implements PartitionJob.Task<RowStatePartition, Object[]> {
     @Override
-    protected Object[] run(int partition, Iterator<RowStatePartition> elements) {
+    public Object[] run(int partition, Iterator<RowStatePartition> elements) {
       return elements.next().shares();
     }
   }
 
   /** One job on one partition. */
-  private static final class Step<B, S extends Serializable, Q extends ChainQuestion, H>
-      extends AbstractFunction2<
-          scala.collection.Iterator<B>,
-          scala.collection.Iterator<RowStatePartition>,
-          scala.collection.Iterator<RowStatePartition>>
-      implements Serializable {
-    private final RowEvolution<B, S, Q, H, ?> evolution;
-    private final ArrayList<Q> questions;
-
-    Step(RowEvolution<B, S, Q, H, ?> evolution, List<Q> questions) {
-      this.evolution = evolution;
-      this.questions = new ArrayList<>(questions);
-    }
-
+  private record Step<B, S extends Serializable, Q extends ChainQuestion, H>(
+      RowEvolution<B, S, Q, H, ?> evolution, List<Q> questions)
+      implements Function2<
+              scala.collection.Iterator<B>,
+              scala.collection.Iterator<RowStatePartition>,
+              scala.collection.Iterator<RowStatePartition>>,
+          Serializable {
     @Override
     @SuppressWarnings("unchecked") // as the evolution has made it
     public scala.collection.Iterator<RowStatePartition> apply(

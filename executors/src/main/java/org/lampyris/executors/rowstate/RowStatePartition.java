@@ -19,12 +19,8 @@ public final class RowStatePartition implements Serializable {
   private final Object[] shares;
 
   /**
-   * Takes the states and what was answered.
-   *
-   * @param from the partition's first block
-   * @param to the block after its last one
-   * @param chains the state in each chain
-   * @param shares for each question of the last job, the partition's share of the answer
+   * Takes the state in each chain, and for each question of the last job the partition's share of
+   * the answer, of the blocks {@code from … to − 1}.
    */
   RowStatePartition(long from, long to, Object[] chains, Object[] shares) {
     this.from = from;

@@ -36,7 +36,6 @@ import scala.reflect.ClassTag$;
  * one runs. Cost of a segment: two stages of Spark, the candidates and their rows, which are
  * shuffled, and the iterations themselves. Not safe for use by several threads.
  *
- * @param <B> a resident block
  * @param <S> the state of a chain between two segments
  */
 public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
@@ -60,9 +59,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
    * Takes what all segments have in common.
    *
    * @param blocks the resident blocks, ascending by id within a partition
-   * @param work what is done
    * @param runner the length of the chains, and the run's streams
-   * @param chains how many chains there are, numbered from 1
    */
   public SegmentJobs(JavaRDD<B> blocks, SegmentWork<B, S> work, ChainRunner runner, int chains) {
     this.blocks = blocks;
@@ -171,29 +168,16 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   /** Makes the iterations of one chain. */
-  private static final class Advance<B extends RowBlock<B>, S extends SamplerState>
-      extends PartitionJob.Task<Tuple2<Integer, Pool<B>>, byte[]> {
-    private final SegmentWork<B, S> work;
-    private final byte[][] chains;
-    private final SegmentRequest request;
-    private final ChainRunner.Length length;
-    private final Streams streams;
-
-    Advance(
-        SegmentWork<B, S> work,
-        byte[][] chains,
-        SegmentRequest request,
-        ChainRunner.Length length,
-        Streams streams) {
-      this.work = work;
-      this.chains = chains;
-      this.request = request;
-      this.length = length;
-      this.streams = streams;
-    }
-
+  @SuppressWarnings("ArrayRecordComponent") // sent once, never compared
+  private record Advance<B extends RowBlock<B>, S extends SamplerState>(
+      SegmentWork<B, S> work,
+      byte[][] chains,
+      SegmentRequest request,
+      ChainRunner.Length length,
+      Streams streams)
+      implements PartitionJob.Task<Tuple2<Integer, Pool<B>>, byte[]> {
     @Override
-    protected byte[] run(int chain, Iterator<Tuple2<Integer, Pool<B>>> elements) {
+    public byte[] run(int chain, Iterator<Tuple2<Integer, Pool<B>>> elements) {
       List<Pool<B>> pools = new ArrayList<>();
       while (elements.hasNext()) {
         pools.add(elements.next()._2());
@@ -207,9 +191,9 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   /** Has a partition computed. */
-  private static final class Touch<T> extends PartitionJob.Task<T, Serializable> {
+  private record Touch<T>() implements PartitionJob.Task<T, Serializable> {
     @Override
-    protected Serializable run(int partition, Iterator<T> elements) {
+    public Serializable run(int partition, Iterator<T> elements) {
       long count = 0;
       while (elements.hasNext()) {
         elements.next();

@@ -36,11 +36,9 @@ public final class AtomicFolder implements AutoCloseable {
   /**
    * Refuses an output folder that may not be replaced.
    *
-   * @param folder the folder
    * @param overwrite whether an existing one may be replaced
    * @param marker a file that tells a folder written by the same command; a folder without it is
    *     not replaced, so that a mistyped path costs nobody their files
-   * @param conf tells Hadoop how to reach it
    * @throws UserException (usage) if the folder exists and may not be replaced
    */
   public static void requireFree(
@@ -64,11 +62,9 @@ public final class AtomicFolder implements AutoCloseable {
       }
       if (fs.listStatus(path).length > 0 && !fs.exists(new Path(path, marker))) {
         throw UserException.usage(
-            "the output folder "
-                + folder
-                + " exists and holds something else (there is no "
-                + marker
-                + " in it), so it is not replaced; name another folder, or remove it yourself");
+            ("the output folder %s exists and holds something else (there is no %s in"
+                    + " it), so it is not replaced; name another folder, or remove it yourself")
+                .formatted(folder, marker));
       }
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.writing(folder, e);
@@ -84,11 +80,8 @@ public final class AtomicFolder implements AutoCloseable {
     try {
       if (qualified(input, conf).startsWith(qualified(folder, conf))) {
         throw UserException.usage(
-            "the input "
-                + input
-                + " lies in the output folder "
-                + folder
-                + "; name another folder for the output");
+            ("the input %s lies in the output folder %s; name another folder for the" + " output")
+                .formatted(input, folder));
       }
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.reading("the input " + input, e);
@@ -103,10 +96,8 @@ public final class AtomicFolder implements AutoCloseable {
   /**
    * Begins to write a folder.
    *
-   * @param folder where it will be
    * @param overwrite whether an existing one is replaced; {@link #requireFree} looks first
    * @param marker see {@link #requireFree}
-   * @param conf tells Hadoop how to reach it
    * @throws UserException (usage) if it exists, or cannot be written
    */
   public static AtomicFolder create(

@@ -52,8 +52,6 @@ final class BlockFiles implements Serializable {
   /**
    * Looks which blocks lie where: one job that reads the ids only.
    *
-   * @param spark the session
-   * @param folder the table's folder
    * @param table the folder of Parquet files in it
    * @return null if blocks do not lie in ascending order
    * @throws IOException if the folder cannot be read

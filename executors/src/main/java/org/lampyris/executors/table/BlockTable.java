@@ -49,8 +49,6 @@ public final class BlockTable implements AutoCloseable {
    * Opens a prepared table. Blocks are read by the first job that needs them; that job fails with a
    * {@link UserException} (data) among its causes if a block is damaged or missing.
    *
-   * @param spark the session
-   * @param folder the table's folder
    * @param partitions over how many partitions the blocks are spread, at most one per block; 0 for
    *     Spark's default parallelism, or a multiple of it where a partition would exceed 1 GiB
    * @throws UserException (data) if there is no prepared table, or one of another version
@@ -164,7 +162,6 @@ public final class BlockTable implements AutoCloseable {
   /**
    * Writes the blocks and the schema of a table.
    *
-   * @param spark the session
    * @param blocks the blocks, spread in any way
    * @param schema what is in them; its fingerprint is replaced
    * @param folder a folder that exists and is empty

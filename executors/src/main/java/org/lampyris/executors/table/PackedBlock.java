@@ -7,10 +7,7 @@ import java.nio.FloatBuffer;
 import org.apache.parquet.example.data.Group;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.Metadata;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
@@ -27,63 +24,47 @@ import org.lampyris.executors.table.TableSchema.Storage;
  */
 public final class PackedBlock implements Serializable {
   static final StructType TYPE =
-      new StructType(
-          new StructField[] {
-            field("block_id", DataTypes.LongType),
-            field("rows", DataTypes.IntegerType),
-            field("response", DataTypes.BinaryType),
-            field("weight", DataTypes.BinaryType),
-            field("value", DataTypes.BinaryType),
-            field("row_start", DataTypes.BinaryType),
-            field("column", DataTypes.BinaryType),
-            field("hash", DataTypes.LongType),
-            field("offset", DataTypes.BinaryType)
-          });
+      new StructType()
+          .add("block_id", DataTypes.LongType)
+          .add("rows", DataTypes.IntegerType)
+          .add("response", DataTypes.BinaryType)
+          .add("weight", DataTypes.BinaryType)
+          .add("value", DataTypes.BinaryType)
+          .add("row_start", DataTypes.BinaryType)
+          .add("column", DataTypes.BinaryType)
+          .add("hash", DataTypes.LongType)
+          .add("offset", DataTypes.BinaryType);
 
   /** With the groups of the rows. */
-  static final StructType GROUPED = TYPE.add(field("groups", DataTypes.BinaryType));
+  static final StructType GROUPED = TYPE.add("groups", DataTypes.BinaryType);
+
+  /** Where the arrays are among the columns of {@link #GROUPED}. */
+  private static final int[] FIELDS = {2, 3, 4, 5, 6, 8, 9};
+
+  // Where they are here.
+  private static final int RESPONSE = 0;
+  private static final int WEIGHT = 1;
+  private static final int VALUE = 2;
+  private static final int ROW_START = 3;
+  private static final int COLUMN = 4;
+  private static final int OFFSET = 5;
+  private static final int GROUPS = 6;
 
   private final long id;
-  private final byte[] response;
-  private final byte @Nullable [] weight;
-  private final byte[] value;
-  private final byte @Nullable [] rowStart;
-  private final byte @Nullable [] column;
-  private final byte @Nullable [] offset;
-  private final byte @Nullable [] groups;
+  private final byte[] @Nullable [] arrays;
 
-  private PackedBlock(
-      long id,
-      byte[] response,
-      byte @Nullable [] weight,
-      byte[] value,
-      byte @Nullable [] rowStart,
-      byte @Nullable [] column,
-      byte @Nullable [] offset,
-      byte @Nullable [] groups) {
+  private PackedBlock(long id, byte[] @Nullable [] arrays) {
     this.id = id;
-    this.response = response;
-    this.weight = weight;
-    this.value = value;
-    this.rowStart = rowStart;
-    this.column = column;
-    this.offset = offset;
-    this.groups = groups;
-  }
-
-  private static StructField field(String name, DataType type) {
-    return new StructField(name, type, true, Metadata.empty());
+    this.arrays = arrays;
   }
 
   /**
    * Packs a dense block.
    *
-   * @param id the block's number
    * @param features row-major
    * @param response one value a row
    * @param weight one value a row, or null
    * @param offset one value a row, or null
-   * @param storage how features are stored
    */
   public static PackedBlock dense(
       long id,
@@ -94,26 +75,26 @@ public final class PackedBlock implements Serializable {
       Storage storage) {
     return new PackedBlock(
         id,
-        bytes(response, response.length),
-        bytes(weight),
-        bytes(features, features.length, storage),
-        null,
-        null,
-        bytes(offset),
-        null);
+        new byte[][] {
+          bytes(response, response.length),
+          bytes(weight),
+          bytes(features, features.length, storage),
+          null,
+          null,
+          bytes(offset),
+          null
+        });
   }
 
   /**
    * Packs a sparse block.
    *
-   * @param id the block's number
    * @param rowStart where rows begin, and where the last one ends
    * @param column the column of each element; elements after the last row's end are ignored
    * @param value the value of each element; elements after the last row's end are ignored
    * @param response one value a row
    * @param weight one value a row, or null
    * @param offset one value a row, or null
-   * @param storage how features are stored
    */
   public static PackedBlock sparse(
       long id,
@@ -127,18 +108,22 @@ public final class PackedBlock implements Serializable {
     int size = rowStart[rowStart.length - 1];
     return new PackedBlock(
         id,
-        bytes(response, response.length),
-        bytes(weight),
-        bytes(value, size, storage),
-        bytes(rowStart, rowStart.length),
-        bytes(column, size),
-        bytes(offset),
-        null);
+        new byte[][] {
+          bytes(response, response.length),
+          bytes(weight),
+          bytes(value, size, storage),
+          bytes(rowStart, rowStart.length),
+          bytes(column, size),
+          bytes(offset),
+          null
+        });
   }
 
   /** Returns the block with the groups of its rows. */
   public PackedBlock withGroups(GroupRuns runs) {
-    return new PackedBlock(id, response, weight, value, rowStart, column, offset, runs.toBytes());
+    byte[][] all = arrays.clone();
+    all[GROUPS] = runs.toBytes();
+    return new PackedBlock(id, all);
   }
 
   /**
@@ -147,10 +132,10 @@ public final class PackedBlock implements Serializable {
    * @throws IllegalStateException if they have none
    */
   GroupRuns groups() {
-    if (groups == null) {
+    if (arrays[GROUPS] == null) {
       throw new IllegalStateException("the rows have no groups");
     }
-    return GroupRuns.ofBytes(groups);
+    return GroupRuns.ofBytes(arrays[GROUPS]);
   }
 
   /** Returns the block's number. */
@@ -164,103 +149,81 @@ public final class PackedBlock implements Serializable {
    * @param columns how many columns the table has
    */
   public DataBlock toBlock(int columns) {
-    double[] y = doubles(response);
-    double[] w = weight == null ? null : doubles(weight);
-    double[] o = offset == null ? null : doubles(offset);
-    if (rowStart == null || column == null) {
-      boolean narrow = value.length == (long) Float.BYTES * y.length * columns;
+    double[] y = doubles(arrays[RESPONSE]);
+    double[] w = arrays[WEIGHT] == null ? null : doubles(arrays[WEIGHT]);
+    double[] o = arrays[OFFSET] == null ? null : doubles(arrays[OFFSET]);
+    if (arrays[COLUMN] == null) {
+      boolean narrow = arrays[VALUE].length == (long) Float.BYTES * y.length * columns;
       return new DenseBlock(id, columns, values(narrow), y, w, o);
     }
-    int[] at = ints(column);
-    boolean narrow = value.length == column.length && at.length > 0;
-    return new SparseBlock(id, columns, ints(rowStart), at, values(narrow), y, w, o);
+    int[] at = ints(arrays[COLUMN]);
+    boolean narrow = arrays[VALUE].length == arrays[COLUMN].length && at.length > 0;
+    return new SparseBlock(id, columns, ints(arrays[ROW_START]), at, values(narrow), y, w, o);
   }
 
   private Values values(boolean narrow) {
-    return narrow ? Values.of(floats(value)) : Values.of(doubles(value));
+    return narrow ? Values.of(floats(arrays[VALUE])) : Values.of(doubles(arrays[VALUE]));
   }
 
-  /** Returns the hash of all bytes. */
+  /** Returns the hash of all bytes, which groups that are not there have no part in. */
   long hash() {
-    long hash = Fingerprint.hash(response, response.length);
-    for (byte[] bytes : new byte[][] {weight, value, rowStart, column, offset}) {
-      hash = bytes == null ? hash * 31 : Fingerprint.hash(bytes, hash);
+    long hash = arrays[RESPONSE].length;
+    for (int k = 0; k < arrays.length; k++) {
+      if (arrays[k] != null) {
+        hash = Fingerprint.hash(arrays[k], hash);
+      } else if (k != GROUPS) {
+        hash *= 31;
+      }
     }
-    return groups == null ? hash : Fingerprint.hash(groups, hash);
+    return hash;
   }
 
   /** Returns a row of {@link #TYPE}, or of {@link #GROUPED} if the block has groups. */
   Row toRow() {
-    int rows = response.length / Double.BYTES;
-    return groups == null
-        ? RowFactory.create(id, rows, response, weight, value, rowStart, column, hash(), offset)
-        : RowFactory.create(
-            id, rows, response, weight, value, rowStart, column, hash(), offset, groups);
+    Object[] cells = new Object[(arrays[GROUPS] == null ? TYPE : GROUPED).size()];
+    cells[0] = id;
+    cells[1] = arrays[RESPONSE].length / Double.BYTES;
+    cells[7] = hash();
+    for (int k = 0; k < arrays.length && FIELDS[k] < cells.length; k++) {
+      cells[FIELDS[k]] = arrays[k];
+    }
+    return RowFactory.create(cells);
   }
 
   /**
    * Returns a stored block.
    *
-   * @param row the row of the Parquet table
-   * @param folder the table's folder, for the message
    * @throws UserException (data) if its bytes are not those that were written
    */
   static PackedBlock fromGroup(Group row, String folder) {
-    byte[] response = binary(row, "response");
-    byte[] value = binary(row, "value");
-    long id = row.getLong("block_id", 0);
-    if (response == null || value == null) {
-      throw damaged(id, folder);
+    byte[][] arrays = new byte[FIELDS.length][];
+    for (int k = 0; k < arrays.length; k++) {
+      String name = GROUPED.fields()[FIELDS[k]].name();
+      if (row.getType().containsField(name) && row.getFieldRepetitionCount(name) > 0) {
+        arrays[k] = row.getBinary(name, 0).getBytesUnsafe();
+      }
     }
-    PackedBlock block =
-        new PackedBlock(
-            id,
-            response,
-            binary(row, "weight"),
-            value,
-            binary(row, "row_start"),
-            binary(row, "column"),
-            binary(row, "offset"),
-            binary(row, "groups"));
-    return block.checked(row.getLong("hash", 0), folder);
-  }
-
-  private static byte @Nullable [] binary(Group row, String name) {
-    return row.getType().containsField(name) && row.getFieldRepetitionCount(name) > 0
-        ? row.getBinary(name, 0).getBytesUnsafe()
-        : null;
-  }
-
-  /** Returns this block if its bytes have the hash that was stored with them. */
-  private PackedBlock checked(long stored, String folder) {
-    if (hash() != stored) {
-      throw damaged(id, folder);
-    }
-    return this;
-  }
-
-  private static UserException damaged(long id, String folder) {
-    return UserException.data(
-        "block "
-            + id
-            + " is damaged in "
-            + folder
-            + "; write the table again with the prepare command");
+    return new PackedBlock(row.getLong("block_id", 0), arrays)
+        .checked(row.getLong("hash", 0), folder);
   }
 
   /** Returns a stored block from a row of {@link #TYPE} or {@link #GROUPED}. */
   static PackedBlock fromRow(Row row, String folder) {
-    PackedBlock block =
-        new PackedBlock(
-            row.getLong(0),
-            row.<byte[]>getAs(2),
-            row.<byte @Nullable []>getAs(3),
-            row.<byte[]>getAs(4),
-            row.<byte @Nullable []>getAs(5),
-            row.<byte @Nullable []>getAs(6),
-            row.<byte @Nullable []>getAs(8),
-            row.size() > 9 ? row.<byte @Nullable []>getAs(9) : null);
-    return block.checked(row.getLong(7), folder);
+    byte[][] arrays = new byte[FIELDS.length][];
+    for (int k = 0; k < arrays.length && FIELDS[k] < row.size(); k++) {
+      arrays[k] = row.getAs(FIELDS[k]);
+    }
+    return new PackedBlock(row.getLong(0), arrays).checked(row.getLong(7), folder);
+  }
+
+  /** Returns this block if its bytes have the hash that was stored with them. */
+  private PackedBlock checked(long stored, String folder) {
+    if (arrays[RESPONSE] == null || arrays[VALUE] == null || hash() != stored) {
+      throw UserException.data(
+          "block %s is damaged in %s; write the table again with the prepare command"
+              .formatted(id, folder));
+    }
+    return this;
   }
 
   private static byte @Nullable [] bytes(double @Nullable [] values) {

@@ -10,12 +10,7 @@ import org.lampyris.bounds.config.UserException;
 public final class StorageProblem {
   private StorageProblem() {}
 
-  /**
-   * Returns the problem of writing a path.
-   *
-   * @param path what was written
-   * @param failure what Hadoop or Spark threw
-   */
+  /** Returns the problem of writing a path. */
   public static UserException writing(String path, Throwable failure) {
     UserException known = known(path, "write to", failure);
     return known != null
@@ -23,12 +18,7 @@ public final class StorageProblem {
         : UserException.usage("cannot write to " + path + ": " + root(failure), failure);
   }
 
-  /**
-   * Returns the problem of reading a path.
-   *
-   * @param path what was read
-   * @param failure what Hadoop or Spark threw
-   */
+  /** Returns the problem of reading a path. */
   public static UserException reading(String path, Throwable failure) {
     UserException known = known(path, "read", failure);
     return known != null
@@ -39,7 +29,6 @@ public final class StorageProblem {
   /**
    * Returns the problem if it is missing room or permission, else null.
    *
-   * @param path what was read or written
    * @param deed "read" or "write to"
    * @param failure what Hadoop or Spark threw, wrapped or not
    */
@@ -48,23 +37,17 @@ public final class StorageProblem {
       String text = String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT);
       if (text.contains("no space left on device") || text.contains("quota")) {
         return UserException.usage(
-            "no room to write "
-                + path
-                + " ("
-                + root(t)
-                + "); free some, or choose another folder for the output, or for Spark's own"
-                + " temporary files (spark.local.dir)",
+            ("no room to write %s (%s); free some, or choose another folder for the"
+                    + " output, or for Spark's own temporary files (spark.local.dir)")
+                .formatted(path, root(t)),
             failure);
       }
       if (t instanceof AccessControlException
           || t instanceof AccessDeniedException
           || text.contains("permission denied")) {
         return UserException.usage(
-            "no permission to "
-                + deed
-                + " "
-                + path
-                + "; choose another path, or have the permission granted",
+            "no permission to %s %s; choose another path, or have the permission granted"
+                .formatted(deed, path),
             failure);
       }
     }

@@ -2,23 +2,14 @@ package org.lampyris.executors.table;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
@@ -27,12 +18,7 @@ import org.lampyris.bounds.scale.CoefficientScale;
 /**
  * What a prepared table holds and how it came about: the contents of its {@code schema.json}.
  *
- * @param stamp which table it is
- * @param packing how its rows are packed
- * @param roles which columns of the input are no features
- * @param scaling how its columns are made of numbers
  * @param seed the seed of the order of rows
- * @param source where the rows came from
  * @param features the input's columns, in order
  * @param columns the table's columns, in order
  */
@@ -52,15 +38,22 @@ public record TableSchema(
   /** The name under which the coefficient of the column of ones is reported. */
   public static final String INTERCEPT = "(Intercept)";
 
-  private static final String FILE = "schema.json";
+  /** The file in a table's folder. */
+  public static final String FILE = "schema.json";
 
   /** Writes constants in lower case: a label's kind is of a module that knows nothing of JSON. */
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
-          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
-          .build();
+  private static final StoredDocument STORED =
+      new StoredDocument(
+          JsonMapper.builder()
+              .enable(SerializationFeature.INDENT_OUTPUT)
+              .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+              .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+              .build(),
+          FILE,
+          VERSION,
+          "%s has version %s, and this is Lampyris %s, which reads version %s",
+          "%s holds no prepared table (no schema.json); make one with the prepare command",
+          "write the table again with the prepare command");
 
   /**
    * Which table it is.
@@ -77,9 +70,6 @@ public record TableSchema(
    *
    * @param rows N
    * @param blockRows rows of every block but the last; with groups the most that a block has
-   * @param blocks how many blocks there are
-   * @param layout which elements of a row are stored
-   * @param storage how a feature is stored
    */
   public record Packing(long rows, int blockRows, long blocks, Layout layout, Storage storage) {}
 
@@ -120,20 +110,16 @@ public record TableSchema(
   /** How blocks are packed. */
   public enum Layout {
     /** {@link org.lampyris.bounds.block.DenseBlock}. */
-    @JsonProperty("dense")
     DENSE,
     /** {@link org.lampyris.bounds.block.SparseBlock}. */
-    @JsonProperty("sparse")
     SPARSE
   }
 
   /** How a feature is stored. Responses, weights and offsets are doubles whatever it says. */
   public enum Storage {
     /** 8 bytes, as it is. */
-    @JsonProperty("double")
     DOUBLE,
     /** 4 bytes, rounded by a relative 6·10⁻⁸ at most. */
-    @JsonProperty("float")
     FLOAT;
 
     /** Returns how many bytes a feature takes. */
@@ -145,8 +131,6 @@ public record TableSchema(
   /**
    * The label.
    *
-   * @param column its name in the input
-   * @param kind what it is
    * @param classes the names of the classes in ascending order, numbers by value; for a binary
    *     label the one stored as −1 comes first. Empty if the label is a number
    */
@@ -169,21 +153,16 @@ public record TableSchema(
   /** What an input column is. */
   public enum FeatureKind {
     /** A number. */
-    @JsonProperty("numeric")
     NUMERIC,
     /** One of several levels. */
-    @JsonProperty("categorical")
     CATEGORICAL,
     /** Several numbers. */
-    @JsonProperty("vector")
     VECTOR
   }
 
   /**
    * A column of the input, and how it becomes columns of the table.
    *
-   * @param name its name
-   * @param kind what it is
    * @param size how many numbers a vector has; 1 otherwise
    * @param levels the levels of a categorical column in order, the reference among them and the
    *     level that takes in the others last; empty otherwise
@@ -206,13 +185,10 @@ public record TableSchema(
   /** What a column of the table is. */
   public enum ColumnKind {
     /** The column of ones. */
-    @JsonProperty("intercept")
     INTERCEPT,
     /** A number of the input. */
-    @JsonProperty("numeric")
     NUMERIC,
     /** One where a categorical column has a certain level, zero elsewhere. */
-    @JsonProperty("level")
     LEVEL
   }
 
@@ -222,11 +198,8 @@ public record TableSchema(
    * @param name the name that its coefficient is reported under, for instance "age" or
    *     "country[FR]"
    * @param source the input's column; null for the intercept
-   * @param kind what it is
    * @param level the level that it marks; null if it is no level
    * @param reference the level that it is compared with; null if it is no level
-   * @param center m
-   * @param scale s
    * @param range what x ranges over, on the input's scale
    */
   public record Column(
@@ -316,37 +289,10 @@ public record TableSchema(
   /**
    * Reads the schema of a prepared table.
    *
-   * @param folder the table's folder
-   * @param conf tells Hadoop how to reach it
    * @throws UserException (data) if there is no prepared table, or one of another version
    */
   public static TableSchema read(String folder, Configuration conf) {
-    Path path = new Path(folder, FILE);
-    String remedy = "; write the table again with the prepare command";
-    try (InputStream in = FileSystem.get(path.toUri(), conf).open(path)) {
-      JsonNode tree = JSON.readTree(in);
-      int version = tree.path("version").asInt(-1);
-      if (version != VERSION) {
-        throw UserException.data(
-            path
-                + " has version "
-                + tree.path("version").asText("(none)")
-                + ", and this is Lampyris "
-                + LibraryVersion.get()
-                + ", which reads version "
-                + VERSION
-                + remedy);
-      }
-      return JSON.treeToValue(tree, TableSchema.class);
-    } catch (JsonProcessingException e) {
-      throw UserException.data(path + " is damaged (" + e.getOriginalMessage() + ")" + remedy, e);
-    } catch (FileNotFoundException e) {
-      throw UserException.data(
-          folder + " holds no prepared table (no " + FILE + "); make one with the prepare command",
-          e);
-    } catch (IOException e) {
-      throw StorageProblem.reading(path.toString(), e);
-    }
+    return STORED.read(folder, conf, TableSchema.class);
   }
 
   /**
@@ -355,9 +301,6 @@ public record TableSchema(
    * @throws IOException if it cannot be written
    */
   void write(String folder, Configuration conf) throws IOException {
-    Path path = new Path(folder, FILE);
-    try (OutputStream out = FileSystem.get(path.toUri(), conf).create(path, false)) {
-      out.write(JSON.writeValueAsBytes(this));
-    }
+    STORED.write(folder, conf, this);
   }
 }

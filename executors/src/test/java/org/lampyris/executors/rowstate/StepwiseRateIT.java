@@ -13,7 +13,6 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -21,6 +20,7 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.executors.testdata.AskedRows;
+import org.lampyris.executors.testdata.LogisticTable;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.QuestionBatcher;
@@ -94,11 +94,11 @@ class StepwiseRateIT {
     return jobs / (1e-9 * (System.nanoTime() - begun));
   }
 
-  private static final class Nothing extends PartitionJob.Task<Integer, int[]> {
+  private static final class Nothing implements PartitionJob.Task<Integer, int[]> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    protected int[] run(int partition, java.util.Iterator<Integer> elements) {
+    public int[] run(int partition, java.util.Iterator<Integer> elements) {
       return new int[0];
     }
   }
@@ -112,17 +112,7 @@ class StepwiseRateIT {
 
   private static DataBlock block(long id, double[] truth) {
     UniformRandomProvider rng = new Streams(2).stream(Streams.Purpose.INITIAL, 0, 0, id);
-    double[] x = new double[BLOCK_ROWS * D];
-    double[] y = new double[BLOCK_ROWS];
-    for (int i = 0; i < BLOCK_ROWS; i++) {
-      double eta = 0;
-      for (int j = 0; j < D; j++) {
-        x[i * D + j] = j == 0 ? 1 : rng.nextDouble(-1.7, 1.7);
-        eta += x[i * D + j] * truth[j];
-      }
-      y[i] = rng.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : -1;
-    }
-    return new DenseBlock(id, D, x, y, null);
+    return LogisticTable.block(rng, id, BLOCK_ROWS, truth, 1.7);
   }
 
   private static double iterationsPerSecond(JavaSparkContext context, int chains) {

@@ -59,7 +59,8 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
   }
 
   static List<SubsampledCase> all() {
-    Preconditioner laplace = Preconditioner.choleskyOf(COVARIANCE, LogisticTable.D);
+    Preconditioner laplace =
+        Preconditioner.of(new LaplaceApproximation(LogisticTable.mode(), COVARIANCE));
     RandomWalk walk = new RandomWalk(laplace, 0.8);
     CrankNicolson independence = new CrankNicolson(LogisticTable.mode(), laplace, 0.9);
     return List.of(

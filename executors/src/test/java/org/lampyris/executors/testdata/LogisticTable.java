@@ -43,20 +43,26 @@ public final class LogisticTable {
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
     List<DataBlock> all = new ArrayList<>();
     for (int b = 0; b < blocks; b++) {
-      int rows = b == blocks - 1 ? lastRows : blockRows;
-      double[] x = new double[rows * D];
-      double[] y = new double[rows];
-      for (int i = 0; i < rows; i++) {
-        double eta = 0;
-        for (int j = 0; j < D; j++) {
-          x[i * D + j] = j == 0 ? 1 : rng.nextDouble(-2, 2);
-          eta += x[i * D + j] * MODE[j];
-        }
-        y[i] = rng.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : -1;
-      }
-      all.add(new DenseBlock(b, D, x, y, null));
+      all.add(block(rng, b, b == blocks - 1 ? lastRows : blockRows, MODE, 2));
     }
     return all;
+  }
+
+  /** Draws a block whose features are uniform on (−reach, reach), but for an intercept. */
+  public static DataBlock block(
+      UniformRandomProvider rng, long id, int rows, double[] theta, double reach) {
+    int d = theta.length;
+    double[] x = new double[rows * d];
+    double[] y = new double[rows];
+    for (int i = 0; i < rows; i++) {
+      double eta = 0;
+      for (int j = 0; j < d; j++) {
+        x[i * d + j] = j == 0 ? 1 : rng.nextDouble(-reach, reach);
+        eta += x[i * d + j] * theta[j];
+      }
+      y[i] = rng.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : -1;
+    }
+    return new DenseBlock(id, d, x, y, null);
   }
 
   /** Returns the coefficients that the table was generated with. */
@@ -71,7 +77,9 @@ public final class LogisticTable {
 
   /** Returns a random walk that suits the posterior. */
   public static RandomWalk walk() {
-    return new RandomWalk(Preconditioner.choleskyOf(COVARIANCE, D), RandomWalk.optimalStepSize(D));
+    return new RandomWalk(
+        Preconditioner.of(new LaplaceApproximation(MODE, COVARIANCE)),
+        RandomWalk.optimalStepSize(D));
   }
 
   /** Returns what a run is given besides the rows. */
@@ -80,7 +88,8 @@ public final class LogisticTable {
         ModelOfTable.of(
             FamilySpec.of("logistic"),
             List.of("a", "b", "c"),
-            new PriorConfig("normal(0, 1)", Map.of(), PriorConfig.Scale.STANDARDIZED));
+            new PriorConfig("normal(0, 1)", Map.of(), PriorConfig.Scale.STANDARDIZED),
+            null);
     return new RunInputs(
         model,
         new LaplaceApproximation(MODE, COVARIANCE),

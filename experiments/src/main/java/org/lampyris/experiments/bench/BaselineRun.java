@@ -22,8 +22,12 @@ import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pass.PlainBlock;
 
-/** Measures what the machine and a table allow. */
-final class BaselineRun {
+/**
+ * Measures what the machine and a table allow.
+ *
+ * @param seconds how long each figure is measured, about
+ */
+record BaselineRun(SparkSession spark, Steps steps, double seconds) {
   /** 256 MiB: far more than caches hold. */
   private static final int STREAM_DOUBLES = 1 << 25;
 
@@ -33,21 +37,6 @@ final class BaselineRun {
    * For so many times as long as is measured, passes are made before: Spark's own code is large.
    */
   private static final double WARM = 4;
-
-  private final SparkSession spark;
-  private final Steps steps;
-  private final double seconds;
-
-  /**
-   * Takes what is measured with.
-   *
-   * @param seconds how long each figure is measured, about
-   */
-  BaselineRun(SparkSession spark, Steps steps, double seconds) {
-    this.spark = spark;
-    this.steps = steps;
-    this.seconds = seconds;
-  }
 
   /**
    * Measures. Writes the bounds anew, which is timed. Of the figures, {@code bytes} is what the

@@ -13,18 +13,12 @@ import org.lampyris.driver.steps.Steps;
 import org.lampyris.experiments.claims.Figures;
 
 /** Runs the rows of tables and measures them. */
-public final class Bench {
+record Bench(SparkSession spark, Steps steps, BenchJobs jobs, Limits limits, Progress progress) {
   /** A run that takes this many times what it takes to warm up need not be made again. */
   private static final double LONG = 3;
 
   /** Draws are held twice, and once more in the order of their coefficients. */
   private static final int COPIES = 4;
-
-  private final SparkSession spark;
-  private final Steps steps;
-  private final BenchJobs jobs;
-  private final Limits limits;
-  private final Progress progress;
 
   /**
    * How long things may take.
@@ -33,20 +27,7 @@ public final class Bench {
    * @param warmSeconds how long a row is run, at least, before the run that counts
    * @param rowSeconds how long the sampling phase of a run may take, about
    */
-  public record Limits(double baselineSeconds, double warmSeconds, double rowSeconds) {}
-
-  /**
-   * Takes what tables are run with.
-   *
-   * @param progress shows how far things are
-   */
-  public Bench(SparkSession spark, Steps steps, BenchJobs jobs, Limits limits, Progress progress) {
-    this.spark = spark;
-    this.steps = steps;
-    this.jobs = jobs;
-    this.limits = limits;
-    this.progress = progress;
-  }
+  record Limits(double baselineSeconds, double warmSeconds, double rowSeconds) {}
 
   /**
    * Makes the table, measures its baselines, and runs its rows. A row that cannot be run is left
@@ -54,7 +35,7 @@ public final class Bench {
    *
    * @throws UserException if the table cannot be made
    */
-  public SubjectResult run(Subject subject) {
+  SubjectResult run(Subject subject) {
     JobConfig job = jobs.of(subject);
     new Tables(spark, steps, progress).make(subject.source(), job);
     progress.start("baselines of " + subject.name(), 0);

@@ -8,19 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.OverwriteOption;
-import org.lampyris.driver.command.RunOptions;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.command.Version;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.experiments.command.ExperimentCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,15 +26,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     description = "Measure algorithms on tables of many sizes, beside what the machine can do.")
-public final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand extends ExperimentCommand {
   /** Beyond this a row is not run longer for the sake of its goal. */
   private static final double ROW_SECONDS = 600;
 
   private static final Bench.Limits THOROUGH = new Bench.Limits(2, 10, ROW_SECONDS);
   private static final Bench.Limits QUICK = new Bench.Limits(0.5, 1, ROW_SECONDS);
 
-  @Mixin private final RunOptions run = new RunOptions();
-  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
   @Mixin private final GridOptions grid = new GridOptions();
 
   @Option(
@@ -90,31 +85,20 @@ public final class BenchCommand implements Callable<Integer> {
       description = "Small tables and short runs: shows that it works, and no more.")
   private boolean quick;
 
-  private final Steps steps;
-  private final Console console;
-
   /** Returns the command. */
   public BenchCommand(Steps steps, Console console) {
-    this.steps = steps;
-    this.console = console;
+    super("bench", steps, console);
   }
 
   @Override
   public Integer call() throws IOException {
-    if (!overwrite.overwrite() && Files.exists(output.resolve(BenchReport.MARKDOWN))) {
-      throw UserException.usage(
-          "The output folder "
-              + output
-              + " already holds "
-              + BenchReport.MARKDOWN
-              + "; choose another folder with --output or add --overwrite to replace it.");
-    }
+    requireFree(output, BenchReport.MARKDOWN, " with --output");
     Targets claimed = Targets.read(quick);
     Set<Integer> wanted = targets == null ? Set.of() : claimed.numbers(targets);
     BenchJobs jobs = new BenchJobs(new ConfigReader(), work, settings);
     List<Subject> subjects = targets == null ? grid(jobs) : claimed.subjects(wanted, data);
     List<SubjectResult> results = new ArrayList<>();
-    try (Session session = Session.open("bench", run.verbose());
+    try (Session session = open();
         Progress progress = console.progress().get()) {
       String machine = machine(session.spark());
       Bench bench = new Bench(session.spark(), steps, jobs, quick ? QUICK : THOROUGH, progress);
@@ -124,10 +108,9 @@ public final class BenchCommand implements Callable<Integer> {
         new BenchReport(machine, results, claimed.verdicts(wanted, results)).write(output);
       }
     }
-    console.out().print(Files.readString(output.resolve(BenchReport.MARKDOWN)));
-    console.out().println();
-    console.out().println("These tables, and CSV with every digit, are in " + output + ".");
-    console.out().flush();
+    show(
+        Files.readString(output.resolve(BenchReport.MARKDOWN)),
+        "These tables, and CSV with every digit, are in " + output + ".");
     return ExitCode.OK;
   }
 

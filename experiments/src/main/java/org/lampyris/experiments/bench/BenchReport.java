@@ -84,15 +84,14 @@ public final class BenchReport {
 
   /** Returns the tables as Markdown. */
   public String markdown() {
-    return "# Benchmark\n\n"
-        + machine
-        + "\n"
-        + (verdicts.isEmpty() ? "" : targets())
-        + results.stream().map(BenchReport::table).collect(Collectors.joining())
-        + "\nWarm-up is left out; iterations a second are those of all chains together. ESS: the"
-        + " effective draws of a coefficient's mean, of the worst coefficient / the median over"
-        + " coefficients. `precompute` and the pass are measured whole, reading from disk and"
-        + " Spark's job included.\n";
+    return ("# Benchmark\n\n%s\n%s%s\nWarm-up is left out; iterations a second are those of all"
+            + " chains together. ESS: the effective draws of a coefficient's mean, of the worst"
+            + " coefficient / the median over coefficients. `precompute` and the pass are measured"
+            + " whole, reading from disk and Spark's job included.\n")
+        .formatted(
+            machine,
+            verdicts.isEmpty() ? "" : targets(),
+            results.stream().map(BenchReport::table).collect(Collectors.joining()));
   }
 
   private String targets() {

@@ -18,18 +18,8 @@ import org.lampyris.driver.steps.Steps;
  * The prepared tables of the work folder. A generated table is prepared once and found again; what
  * it was generated and prepared by stands in a file beside it, and must be the same.
  */
-final class Tables {
+record Tables(SparkSession spark, Steps steps, Progress progress) {
   private static final String STAMP = "table.txt";
-
-  private final SparkSession spark;
-  private final Steps steps;
-  private final Progress progress;
-
-  Tables(SparkSession spark, Steps steps, Progress progress) {
-    this.spark = spark;
-    this.steps = steps;
-    this.progress = progress;
-  }
 
   /**
    * Sees to it that a table is prepared.
@@ -72,11 +62,9 @@ final class Tables {
       }
     } catch (IOException e) {
       throw UserException.usage(
-          "The work folder of the benchmark, "
-              + generated.getParent()
-              + ", cannot be written or read: "
-              + e.getMessage()
-              + "; choose another with --work.",
+          ("The work folder of the benchmark, %s, cannot be written or read: %s; choose"
+                  + " another with --work.")
+              .formatted(generated.getParent(), e.getMessage()),
           e);
     }
   }

@@ -111,15 +111,9 @@ public record Targets(
       Integer number = byText.get(part);
       if (number == null) {
         throw UserException.usage(
-            "--targets "
-                + text
-                + ": \""
-                + part
-                + "\" is no target; give some of "
-                + known.first()
-                + " to "
-                + known.last()
-                + ", for instance --targets 1,3.");
+            ("--targets %s: \"%s\" is no target; give some of %s to %s, for instance"
+                    + " --targets 1,3.")
+                .formatted(text, part, known.first(), known.last()));
       }
       numbers.add(number);
     }

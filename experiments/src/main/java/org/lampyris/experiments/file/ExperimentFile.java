@@ -37,11 +37,9 @@ public final class ExperimentFile {
       return YAML.treeToValue(chosen(YAML.readTree(in), quick ? "quick" : "full"), type);
     } catch (NoSuchFileException e) {
       throw UserException.usage(
-          "there is no experiment \""
-              + name
-              + "\"; known: "
-              + String.join(", ", names)
-              + ", or the path of a file like those in experiments/.",
+          ("there is no experiment \"%s\"; known: %s, or the path of a file like those in"
+                  + " experiments/.")
+              .formatted(name, String.join(", ", names)),
           e);
     } catch (JsonProcessingException e) {
       String problem = String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("");

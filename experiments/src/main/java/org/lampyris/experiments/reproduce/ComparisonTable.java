@@ -39,12 +39,11 @@ public final class ComparisonTable {
     RowResult first = rows.get(0);
     int coefficients = first.summary().size();
     String table =
-        "# "
-            + title
-            + "\n\n| algorithm | iterations | likelihood evaluations per iteration | effective draws"
-            + " per 1000 iterations, min / median / mean | effective draws in all, median | speed-up"
-            + " per evaluation | means apart | sds apart |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
-            + rows.stream().map(this::line).collect(Collectors.joining());
+        ("# %s\n\n| algorithm | iterations | likelihood evaluations per iteration |"
+                + " effective draws per 1000 iterations, min / median / mean | effective draws in"
+                + " all, median | speed-up per evaluation | means apart | sds apart"
+                + " |\n|---|--:|--:|--:|--:|--:|--:|--:|\n%s")
+            .formatted(title, rows.stream().map(this::line).collect(Collectors.joining()));
     return table
         + format(
             "%nWarm-up is left out. Speed-up: median effective draws per likelihood evaluation, as a"

@@ -8,13 +8,10 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.OverwriteOption;
-import org.lampyris.driver.command.RunOptions;
 import org.lampyris.driver.command.Sampling;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.config.ConfigReader;
@@ -25,8 +22,8 @@ import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.experiments.command.ExperimentCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,12 +31,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "reproduce",
     description = "Run an experiment of the Firefly paper and write its table.")
-public final class ReproduceCommand implements Callable<Integer> {
+public final class ReproduceCommand extends ExperimentCommand {
   private static final Set<Need> NEEDS =
       EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS);
-
-  @Mixin private final RunOptions run = new RunOptions();
-  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
   @Parameters(
       index = "0",
@@ -77,13 +71,9 @@ public final class ReproduceCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Few iterations: shows that it works, and no more.")
   private boolean quick;
 
-  private final Steps steps;
-  private final Console console;
-
   /** Returns the command. */
   public ReproduceCommand(Steps steps, Console console) {
-    this.steps = steps;
-    this.console = console;
+    super("reproduce", steps, console);
   }
 
   @Override
@@ -91,17 +81,10 @@ public final class ReproduceCommand implements Callable<Integer> {
     Experiment experiment = Experiment.read(name);
     List<Experiment.Row> rows = chosen(experiment);
     Path folder = output != null ? output : Path.of("runs", name.replaceAll(".*/|\\.ya?ml$", ""));
-    if (!overwrite.overwrite() && Files.exists(folder.resolve(ComparisonTable.MARKDOWN))) {
-      throw UserException.usage(
-          "The output folder "
-              + folder
-              + " already holds "
-              + ComparisonTable.MARKDOWN
-              + "; choose another folder or add --overwrite to replace it.");
-    }
+    requireFree(folder, ComparisonTable.MARKDOWN, "");
     List<JobConfig> jobs = jobs(experiment, rows, folder);
     List<RowResult> results = new ArrayList<>();
-    try (Session session = Session.open("reproduce", run.verbose());
+    try (Session session = open();
         Progress progress = console.progress().get()) {
       Sampling sampling = new Sampling(steps, "reproduce");
       JobConfig first = jobs.get(0);
@@ -171,9 +154,6 @@ public final class ReproduceCommand implements Callable<Integer> {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(ComparisonTable.CSV), table.csv());
     Files.writeString(folder.resolve(ComparisonTable.MARKDOWN), table.markdown());
-    console.out().print(table.markdown());
-    console.out().println();
-    console.out().println("The table and the draws of every row are in " + folder + ".");
-    console.out().flush();
+    show(table.markdown(), "The table and the draws of every row are in " + folder + ".");
   }
 }

@@ -35,11 +35,8 @@ public record DualAveraging(
   private static final double KAPPA = 0.75;
 
   /**
-   * Begins at a step size ε₀, aiming at a mean acceptance probability.
-   *
-   * @param stepSize ε₀
-   * @param target δ, in (0, 1)
-   * @param largest the largest step size, at least ε₀
+   * Begins at a step size ε₀, at most the largest, aiming at a mean acceptance probability δ in (0,
+   * 1).
    */
   public static DualAveraging start(double stepSize, double target, double largest) {
     if (!(stepSize > 0 && stepSize <= largest) || !(target > 0 && target < 1)) {

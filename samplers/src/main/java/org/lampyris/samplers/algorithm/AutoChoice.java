@@ -15,12 +15,7 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param line says what was chosen and why
  */
 public record AutoChoice(SamplerSettings settings, String line) {
-  /**
-   * Chooses.
-   *
-   * @param settings the section {@code sampler}, whose algorithm is {@code auto}
-   * @param context the model and the rows
-   */
+  /** Chooses for a section {@code sampler} whose algorithm is {@code auto}. */
   public static AutoChoice of(SamplerSettings settings, SamplingContext context) {
     Map<SamplingAlgorithm, Double> costs = new LinkedHashMap<>();
     for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {

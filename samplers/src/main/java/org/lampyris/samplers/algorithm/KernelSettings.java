@@ -34,7 +34,6 @@ public record KernelSettings(
     NONE
   }
 
-  /** Returns all kernels. */
   static Registry<ThetaKernelType> registry() {
     return Registry.of(ThetaKernelType.class);
   }

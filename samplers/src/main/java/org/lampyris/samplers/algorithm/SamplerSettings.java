@@ -38,9 +38,8 @@ public record SamplerSettings(
   private static final String DEFAULT = "firefly";
 
   /**
-   * Reads the section.
+   * Reads the section of a whole configuration.
    *
-   * @param root the whole configuration
    * @param defaults what other sections say of defaults
    * @throws UserException (usage) if a key is unknown or a value wrong
    */
@@ -103,10 +102,8 @@ public record SamplerSettings(
   }
 
   /**
-   * Returns the θ-kernel, with the step size to begin with.
-   *
-   * @param laplace the Laplace approximation
-   * @throws UserException (usage) if the settings do not go together
+   * Returns the θ-kernel, with the step size to begin with; throws {@link UserException} (usage) if
+   * the settings do not go together.
    */
   public ThetaKernel thetaKernel(LaplaceApproximation laplace) {
     boolean shaped = theta.preconditioner() == KernelSettings.Shape.LAPLACE;

@@ -43,9 +43,8 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
-   * Returns a θ-kernel as one whose proposal can be had without its decision.
-   *
-   * @throws UserException (usage) if it is none
+   * Returns a θ-kernel as one whose proposal can be had without its decision; throws {@link
+   * UserException} (usage) if it is none.
    */
   static ProposalKernel requireProposal(ThetaKernel kernel) {
     if (kernel instanceof ProposalKernel proposal) {
@@ -77,9 +76,8 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
-   * Returns what is known to sample badly, and the remedy, a line each.
-   *
-   * @param own the settings of all algorithms and kernels
+   * Returns what is known to sample badly with the settings of all algorithms and kernels, and the
+   * remedy, a line each.
    */
   default List<String> warnings(OwnSettings own) {
     return List.of();
@@ -93,20 +91,12 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   /**
    * Returns how many likelihood evaluations an effective draw is expected to cost, set-up left out;
    * empty if the algorithm cannot tell, or does not go with the model or the settings. {@code
-   * sampler.algorithm: auto} goes by it.
-   *
-   * @param context the model and the rows; a kernel has not been chosen
-   * @param settings the section {@code sampler}
+   * sampler.algorithm: auto} goes by it, before a kernel has been chosen.
    */
   default OptionalDouble evaluationsPerDraw(SamplingContext context, SamplerSettings settings) {
     return OptionalDouble.empty();
   }
 
-  /**
-   * Runs all chains.
-   *
-   * @param context the model, the rows and the ways to run on them
-   * @param own the settings of all algorithms and kernels
-   */
+  /** Runs all chains, with the settings of all algorithms and kernels. */
   RunResult run(SamplingContext context, OwnSettings own);
 }

@@ -55,16 +55,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
     void iteration(int chain, long iteration, StepInfo info);
   }
 
-  /**
-   * Runs a chain to its end.
-   *
-   * @param <S> the state of the algorithm
-   * @param chain the chain's number, from 1
-   * @param transition the algorithm, for this chain
-   * @param thetaKernel the θ-kernel with the step size to begin with
-   * @param start the starting point. Not modified.
-   * @throws IllegalStateException if the thread is interrupted between two iterations
-   */
+  /** Runs a chain, numbered from 1, to its end: {@link #begin}, then {@link #advance}. */
   public <S extends SamplerState> ChainTrace run(
       int chain, TransitionKernel<S> transition, ThetaKernel thetaKernel, double[] start) {
     ChainTrace trace = new ChainTrace(chain);
@@ -76,9 +67,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   /**
    * Begins a chain, without an iteration.
    *
-   * @param <S> the state of the algorithm
    * @param trace the chain's, to which what the start cost is added. Modified.
-   * @param transition the algorithm, for this chain
    * @param thetaKernel the θ-kernel with the step size to begin with
    * @param start the starting point. Not modified.
    */
@@ -95,10 +84,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   /**
    * Makes further iterations.
    *
-   * @param <S> the state of the algorithm
-   * @param from where the chain is
    * @param to the last iteration to make, at most {@code length().iterations()}
-   * @param transition the algorithm, for this chain
    * @param trace what the iterations leave behind is added to it. Modified.
    * @return where the chain is afterwards: at {@code to}, or before an iteration that needs rows
    *     which were not carried to the chain

@@ -18,23 +18,15 @@ public final class ChainTeam {
 
   private ChainTeam() {}
 
-  /**
-   * What one chain does.
-   *
-   * @param <S> the state of a chain
-   * @param <T> what it leads to
-   */
+  /** What one chain does. */
   @FunctionalInterface
   public interface Work<S extends SamplerState, T> {
-    /** Does the work. */
     T of(int chain, TransitionKernel<S> transition);
   }
 
   /**
    * Has all chains do their work, side by side.
    *
-   * @param <T> what it leads to
-   * @param chains how many
    * @param batcher gathers their questions
    * @param chain the work of the chain of a number, from 1
    * @return what it led to, in the order of their numbers

@@ -58,7 +58,6 @@ public final class ChainTrace implements Serializable {
    * @param theta the draw; copied
    * @param logDensity the log-density that the chain's target has at the draw, natural log, without
    *     its normalising constant
-   * @param iteration the step that led to it
    */
   public void add(double[] theta, double logDensity, Iteration iteration) {
     draws.add(theta.clone());
@@ -71,11 +70,7 @@ public final class ChainTrace implements Serializable {
     sampling.add(iteration);
   }
 
-  /**
-   * Adds what further iterations of the same chain left behind.
-   *
-   * @param further the trace of the iterations that follow this trace's. Not modified.
-   */
+  /** Adds what further iterations of the same chain left behind. Their trace is not modified. */
   public void append(ChainTrace further) {
     if (further.chain != chain) {
       throw new IllegalArgumentException("chain " + further.chain + " is not chain " + chain);

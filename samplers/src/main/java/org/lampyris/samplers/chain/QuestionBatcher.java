@@ -27,10 +27,8 @@ public final class QuestionBatcher<Q, A> {
   private @Nullable RuntimeException failure;
 
   /**
-   * Begins with all chains running.
-   *
-   * @param chains how many chains there are
-   * @param job answers several questions, given in ascending order of their chains, one answer each
+   * Begins with all chains running. A job answers several questions, given in ascending order of
+   * their chains, one answer each.
    */
   public QuestionBatcher(int chains, Function<List<Q>, List<A>> job) {
     this.running = chains;
@@ -38,10 +36,8 @@ public final class QuestionBatcher<Q, A> {
   }
 
   /**
-   * Asks, and waits for the answer.
+   * Asks, and waits for the answer; a chain asks one question at a time.
    *
-   * @param chain the chain's number; a chain asks one question at a time
-   * @param question the question
    * @throws IllegalStateException if a job or another chain has failed, or the thread is
    *     interrupted
    */

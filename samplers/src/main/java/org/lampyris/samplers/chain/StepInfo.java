@@ -20,9 +20,7 @@ public record StepInfo(
     boolean divergent,
     double tuning,
     List<Double> columns) {
-  /**
-   * An iteration without a θ-step to be tuned, or one that is tuned by its acceptance probability.
-   */
+  /** An iteration without a θ-step to be tuned, or tuned by its acceptance probability. */
   public StepInfo(double acceptanceProbability, long likelihoodEvaluations, boolean divergent) {
     this(acceptanceProbability, likelihoodEvaluations, divergent, acceptanceProbability, List.of());
   }

@@ -12,21 +12,10 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  * @param <S> the state: all that the next step needs, what the rows carry included
  */
 public interface TransitionKernel<S extends SamplerState> {
-  /**
-   * Where a step led to.
-   *
-   * @param <S> the state
-   * @param state where the chain is now; the log-density of its point is known
-   * @param info what the step did
-   */
+  /** Where a step led to: the state, the log-density of its point known, and what the step did. */
   record Transition<S>(S state, StepInfo info) {}
 
-  /**
-   * Begins the chain at a starting point.
-   *
-   * @param theta the starting point. Not modified.
-   * @return the starting point, and what it cost to begin there
-   */
+  /** Begins the chain at a starting point, which is not modified; tells what it cost. */
   Transition<S> init(double[] theta);
 
   /**

@@ -45,7 +45,6 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
    * the place of the gradient, as long as it depends on θ alone. A point that is not finite has
    * density 0 without being asked about.
    *
-   * @param target the log-density
    * @param theta θ. Not modified.
    */
   public static Point evaluate(LogDensity target, double[] theta) {
@@ -86,25 +85,19 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
   }
 
   /**
-   * Returns the log-density here, then at other points: asked for in one question, in which this
-   * point takes part only if its log-density is not known.
-   *
-   * @param target the log-density
-   * @param others the other points. Not modified.
+   * Returns the log-density here, then at other points, which are not modified: asked for in one
+   * question, in which this point takes part only if its log-density is not known.
    */
   public double[] logDensities(LogDensity target, double[]... others) {
     double[] values = new double[1 + others.length];
-    if (isEvaluated()) {
-      double[] asked = new double[others.length];
-      target.values(others, asked);
-      values[0] = logDensity;
-      System.arraycopy(asked, 0, values, 1, asked.length);
-      return values;
-    }
+    int known = isEvaluated() ? 1 : 0;
     double[][] thetas = new double[values.length][];
     thetas[0] = theta;
     System.arraycopy(others, 0, thetas, 1, others.length);
-    target.values(thetas, values);
+    double[] asked = new double[values.length - known];
+    target.values(Arrays.copyOfRange(thetas, known, thetas.length), asked);
+    values[0] = logDensity;
+    System.arraycopy(asked, 0, values, known, asked.length);
     return values;
   }
 }

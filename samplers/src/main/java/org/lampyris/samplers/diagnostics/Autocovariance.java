@@ -20,20 +20,14 @@ final class Autocovariance {
   private final int length;
   private final double squares;
 
-  /**
-   * Takes chains.
-   *
-   * @param chains chains × iterations, finite. Not modified.
-   */
+  /** Takes chains × iterations, finite. Not modified. */
   Autocovariance(double[][] chains) {
     length = chains[0].length;
-    centred = new double[chains.length][length];
+    centred = new double[chains.length][];
     double sum = 0;
     for (int chain = 0; chain < chains.length; chain++) {
       double mean = Moments.mean(chains[chain]);
-      for (int i = 0; i < length; i++) {
-        centred[chain][i] = chains[chain][i] - mean;
-      }
+      centred[chain] = Arrays.stream(chains[chain]).map(x -> x - mean).toArray();
       sum += Moments.sumOfSquares(chains[chain], mean);
     }
     squares = sum;
@@ -49,10 +43,8 @@ final class Autocovariance {
   }
 
   /**
-   * Sums {@link #BATCH} lags as they are defined.
-   *
-   * @param first the first of them, above 0
-   * @param out element t is set to γ_t, as far as there are draws that far apart. Modified.
+   * Sums {@link #BATCH} lags as they are defined, from the first on, above 0: element t of {@code
+   * out} is set to γ_t, as far as there are draws that far apart.
    */
   void sum(int first, double[] out) {
     double[] sums = new double[BATCH];
@@ -96,24 +88,18 @@ final class Autocovariance {
   }
 
   /**
-   * Transforms all lags.
-   *
-   * @param first the first lag to set, above 0
-   * @param out element t is set to γ_t, from the first lag on. Modified.
+   * Transforms all lags: element t of {@code out} is set to γ_t, from the first lag on, above 0.
    */
   void transform(int first, double[] out) {
     int padded = Math.max(2, 2 * Integer.highestOneBit(2 * length - 1));
     FourierTransform transform = new FourierTransform(padded);
     double[] power = new double[padded];
-    double[] re = new double[padded];
-    double[] im = new double[padded];
     for (int chain = 0; chain < centred.length; chain += 2) {
-      pad(centred[chain], re);
-      if (chain + 1 < centred.length) {
-        pad(centred[chain + 1], im);
-      } else {
-        Arrays.fill(im, 0);
-      }
+      double[] re = Arrays.copyOf(centred[chain], padded);
+      double[] im =
+          chain + 1 < centred.length
+              ? Arrays.copyOf(centred[chain + 1], padded)
+              : new double[padded];
       transform.transform(re, im);
       for (int k = 0; k < padded; k++) {
         power[k] += re[k] * re[k] + im[k] * im[k];
@@ -121,15 +107,9 @@ final class Autocovariance {
     }
     // The spectrum of x + iy is not symmetric, but |X_k|² + |Y_k|² is its symmetric part, whose
     // transform is the real part of the whole.
-    Arrays.fill(im, 0);
-    transform.transform(power, im);
+    transform.transform(power, new double[padded]);
     for (int t = first; t < length; t++) {
       out[t] = power[t] / padded / scale();
     }
-  }
-
-  private static void pad(double[] chain, double[] out) {
-    System.arraycopy(chain, 0, out, 0, chain.length);
-    Arrays.fill(out, chain.length, out.length, 0);
   }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.diagnostics;
 
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 
 /** The draws of one variable, {@code double[chains][iterations]}: their shape and their halves. */
 final class Chains {
@@ -30,9 +31,8 @@ final class Chains {
   }
 
   /**
-   * Returns what the halves of chains consist of: all draws but the middle one of an odd number.
-   *
-   * @return the argument itself where nothing is left out
+   * Returns what the halves of chains consist of, all draws but the middle one of an odd number:
+   * the argument itself where nothing is left out.
    */
   static double[][] withoutMiddle(double[][] draws) {
     int iterations = draws[0].length;
@@ -75,6 +75,17 @@ final class Chains {
       System.arraycopy(draws[chain], 0, pooled, chain * iterations, iterations);
     }
     return pooled;
+  }
+
+  /** Returns f of every draw. */
+  static double[][] map(double[][] draws, DoubleUnaryOperator f) {
+    double[][] out = new double[draws.length][draws[0].length];
+    for (int chain = 0; chain < draws.length; chain++) {
+      for (int i = 0; i < out[chain].length; i++) {
+        out[chain][i] = f.applyAsDouble(draws[chain][i]);
+      }
+    }
+    return out;
   }
 
   /** Returns true if no diagnostic is defined: a draw is NaN or infinite, or all are equal. */

@@ -129,13 +129,7 @@ public final class Diagnostics {
   private static double[][] centred(double[][] draws, DoubleUnaryOperator f) {
     Chains.requireRectangle(draws);
     double mean = Moments.mean(Chains.pool(draws));
-    double[][] out = new double[draws.length][draws[0].length];
-    for (int chain = 0; chain < draws.length; chain++) {
-      for (int i = 0; i < out[chain].length; i++) {
-        out[chain][i] = f.applyAsDouble(draws[chain][i] - mean);
-      }
-    }
-    return out;
+    return Chains.map(draws, x -> f.applyAsDouble(x - mean));
   }
 
   private static void requireProbability(double probability) {

@@ -27,8 +27,6 @@ final class EffectiveSampleSize {
    * Returns the effective sample size of chains that are split already: NaN where a draw is NaN or
    * infinite, all draws are equal, the chains have fewer than three draws, or their variance
    * overflows.
-   *
-   * @param chains chains × iterations. Not modified.
    */
   static double of(double[][] chains) {
     int n = chains[0].length;
@@ -105,11 +103,7 @@ final class EffectiveSampleSize {
     }
   }
 
-  /**
-   * Returns τ.
-   *
-   * @param rho the autocorrelation at every lag, at least three. Modified.
-   */
+  /** Returns τ. The autocorrelation, at least three lags, is modified. */
   private static double autocorrelationTime(Correlogram rho) {
     int end = rho.initialPositive();
     double even = rho.pair(end) >= 0 ? rho.at(end) : Math.max(rho.at(end), 0);

@@ -28,12 +28,7 @@ final class FourierTransform {
     }
   }
 
-  /**
-   * Transforms a vector.
-   *
-   * @param re the real parts. Modified.
-   * @param im the imaginary parts. Modified.
-   */
+  /** Transforms a vector of real and imaginary parts. Modified. */
   void transform(double[] re, double[] im) {
     if (re.length != length || im.length != length) {
       throw new IllegalArgumentException(re.length + " and " + im.length + " for " + length);

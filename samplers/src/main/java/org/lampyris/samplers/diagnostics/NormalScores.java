@@ -9,25 +9,18 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * <p>They depend on S alone, and Φ⁻¹ costs more than sorting: variables of equally many draws share
  * a {@linkplain #table table}. With and without one the scores are the same, to the bit. Source:
  * Vehtari et al. (2021), section 4, after Blom (1958).
+ *
+ * @param size S
+ * @param ofTwiceRank the score of each rank times two; empty to compute each when it is asked for
  */
-public final class NormalScores {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record NormalScores(int size, double[] ofTwiceRank) {
   private static final double BLOM = 3.0 / 8;
   private static final NormalDistribution STANDARD_NORMAL = NormalDistribution.of(0, 1);
 
-  private final int size;
-  private final double[] ofTwiceRank;
-
-  private NormalScores(int size, double[] ofTwiceRank) {
-    this.size = size;
-    this.ofTwiceRank = ofTwiceRank;
-  }
-
   /**
-   * Returns a table of the scores that {@link VariableSummary} needs. It takes 16 bytes a draw, and
-   * may be used by several threads at once.
-   *
-   * @param chains how many chains, 1 at least
-   * @param iterations how many draws each has, 1 at least
+   * Returns a table of the scores that {@link VariableSummary} needs for some chains of equally
+   * many iterations, 1 at least. It takes 16 bytes a draw; several threads may use it at once.
    */
   public static NormalScores table(int chains, int iterations) {
     int size = Chains.sizeOfHalves(chains, iterations);
@@ -42,15 +35,8 @@ public final class NormalScores {
     return new NormalScores(Chains.sizeOfHalves(draws.length, draws[0].length), new double[0]);
   }
 
-  /** Returns among how many draws. */
-  int size() {
-    return size;
-  }
-
   /**
-   * Returns the score of a rank.
-   *
-   * @param twiceRank the rank times two, which is whole where ties are averaged: in 2 … 2S
+   * Returns the score of a rank, given times two, which is whole where ties are averaged: 2 … 2S.
    */
   double of(int twiceRank) {
     return ofTwiceRank.length > 0 ? ofTwiceRank[twiceRank] : score(twiceRank, size);

@@ -10,28 +10,18 @@ import java.util.function.IntPredicate;
  * carry the index of each draw along. Own code, because neither the JDK nor the Commons libraries
  * sort the indices of doubles; sorting the values, and then searching for each, took four times as
  * long for 600,000 draws.
+ *
+ * @param chains how many chains there are
+ * @param ascending the draws in ascending order, NaN last, and 0 for −0; not copied
+ * @param order where, chain by chain, each of them stands; not copied
  */
-final class RankedDraws {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record RankedDraws(int chains, double[] ascending, int[] order) {
   private static final int DIGIT_BITS = 11;
   private static final int DIGITS = 1 << DIGIT_BITS;
   private static final int PASSES = (Long.SIZE + DIGIT_BITS - 1) / DIGIT_BITS;
 
-  private final int chains;
-  private final double[] ascending;
-  private final int[] order;
-
-  /** Takes values in ascending order, and where, chain by chain, each of them stands. */
-  private RankedDraws(int chains, double[] ascending, int[] order) {
-    this.chains = chains;
-    this.ascending = ascending;
-    this.order = order;
-  }
-
-  /**
-   * Ranks draws.
-   *
-   * @param draws chains × iterations, a rectangle. Not modified.
-   */
+  /** Ranks draws, chains × iterations, a rectangle. Not modified. */
   static RankedDraws of(double[][] draws) {
     double[] pooled = Chains.pool(draws);
     int size = pooled.length;
@@ -99,16 +89,9 @@ final class RankedDraws {
     return starts;
   }
 
-  /** Returns the draws in ascending order, NaN last, and 0 for −0; not copied. */
-  double[] ascending() {
-    return ascending;
-  }
-
   /**
-   * Returns the quantile of type 7 of Hyndman and Fan (1996), R's default: linear between the order
-   * statistics about 1 + (n − 1)·probability. NaN if a draw is.
-   *
-   * @param probability in [0, 1]
+   * Returns the quantile, of a probability in [0, 1], of type 7 of Hyndman and Fan (1996), R's
+   * default: linear between the order statistics about 1 + (n − 1)·probability. NaN if a draw is.
    */
   double quantile(double probability) {
     if (Double.isNaN(ascending[ascending.length - 1])) {
@@ -140,9 +123,8 @@ final class RankedDraws {
 
   /**
    * Returns |x − centre| in ascending order: chains that differ in scale alone then differ in
-   * location. Source: Vehtari et al. (2021), section 4. Cost O(S): distances grow to either side.
-   *
-   * @param centre NaN or infinite where no draw has a distance; NaN if a draw is
+   * location. All are NaN about a centre that is not finite. Source: Vehtari et al. (2021), section
+   * 4. Cost O(S): distances grow to either side.
    */
   RankedDraws foldedAbout(double centre) {
     int size = ascending.length;
@@ -185,10 +167,7 @@ final class RankedDraws {
 
   /**
    * Returns the normal scores of the ranks, ties averaged, so that R̂ and ESS exist whatever the
-   * moments of the draws; NaN for a draw that is NaN.
-   *
-   * @param scores those of as many ranks
-   * @return chains × iterations
+   * moments of the draws, as chains × iterations; NaN for a draw that is NaN.
    */
   double[][] normalScores(NormalScores scores) {
     int size = ascending.length;

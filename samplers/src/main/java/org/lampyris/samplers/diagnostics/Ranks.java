@@ -13,10 +13,7 @@ final class Ranks {
   private final RankedDraws foldedHalves;
 
   /**
-   * Ranks draws.
-   *
-   * @param draws chains × iterations, a rectangle. Not modified.
-   * @param scores for chains of that number and length
+   * Ranks draws, a rectangle, not modified, with the scores for chains of that number and length.
    */
   Ranks(double[][] draws, NormalScores scores) {
     Chains.requireRectangle(draws);
@@ -29,23 +26,23 @@ final class Ranks {
     foldedHalves = halves.foldedAbout(median);
   }
 
-  /** Ranks draws without a table of scores. */
   Ranks(double[][] draws) {
     this(draws, NormalScores.untabulated(draws));
   }
 
-  /** Returns the median. */
   double median() {
     return median;
   }
 
   /** Returns 1.4826 · the median absolute deviation. */
   double medianAbsoluteDeviation() {
-    RankedDraws folded = all == halves ? foldedHalves : all.foldedAbout(median);
+    RankedDraws folded =
+        all.ascending().length == halves.ascending().length
+            ? foldedHalves
+            : all.foldedAbout(median);
     return NORMAL_CONSISTENCY * folded.median();
   }
 
-  /** Returns a quantile. */
   double quantile(double probability) {
     return all.quantile(probability);
   }
@@ -88,24 +85,16 @@ final class Ranks {
     return Math.sqrt((between / within + n - 1) / n);
   }
 
-  /** Returns {@link Diagnostics#essTail}. */
   double essTail() {
     return Math.min(essQuantile(0.05), essQuantile(0.95));
   }
 
-  /** Returns {@link Diagnostics#essQuantile}. */
   double essQuantile(double probability) {
     if (Chains.areDegenerate(draws)) {
       return Double.NaN;
     }
     double size = all.ascending().length;
     double quantile = quantile(probability == 1 ? (size - 0.5) / size : probability);
-    double[][] indicators = new double[draws.length][draws[0].length];
-    for (int chain = 0; chain < draws.length; chain++) {
-      for (int i = 0; i < draws[chain].length; i++) {
-        indicators[chain][i] = draws[chain][i] <= quantile ? 1 : 0;
-      }
-    }
-    return EffectiveSampleSize.of(Chains.split(indicators));
+    return EffectiveSampleSize.of(Chains.split(Chains.map(draws, x -> x <= quantile ? 1 : 0)));
   }
 }

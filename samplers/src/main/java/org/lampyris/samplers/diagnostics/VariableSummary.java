@@ -24,24 +24,14 @@ public record VariableSummary(
    */
   public record Quantiles(double median, double mad, double q5, double q95) {}
 
-  /**
-   * How the chains mix.
-   *
-   * @param rhat {@link Diagnostics#rhat}
-   * @param essBulk {@link Diagnostics#essBulk}
-   * @param essTail {@link Diagnostics#essTail}
-   * @param mcseMean {@link Diagnostics#mcseMean}
-   * @param mcseSd {@link Diagnostics#mcseSd}
-   */
+  /** How the chains mix: see {@link Diagnostics} for each figure. */
   public record Mixing(
       double rhat, double essBulk, double essTail, double mcseMean, double mcseSd) {}
 
   /**
-   * Summarises the draws of a variable. Cost O(S) for S draws in all, O(S log S) where they mix
-   * badly.
+   * Summarises the draws of a variable, chains × iterations, warm-up left out, not modified. Cost
+   * O(S) for S draws in all, O(S log S) where they mix badly.
    *
-   * @param name the variable's name
-   * @param draws chains × iterations, warm-up left out. Not modified.
    * @throws IllegalArgumentException if there are no draws or the chains differ in length
    */
   public static VariableSummary of(String name, double[][] draws) {
@@ -51,11 +41,8 @@ public record VariableSummary(
   /**
    * Summarises the draws of one of many variables: to the same bits, in less time.
    *
-   * @param name the variable's name
-   * @param draws chains × iterations, warm-up left out. Not modified.
    * @param scores the table for chains of that number and length
-   * @throws IllegalArgumentException if there are no draws, the chains differ in length, or the
-   *     table is for others
+   * @throws IllegalArgumentException also if the table is for others
    */
   public static VariableSummary of(String name, double[][] draws, NormalScores scores) {
     Ranks ranks = new Ranks(draws, scores);

@@ -226,8 +226,8 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
         rows.segments(sampler, runner, chains),
         runner,
         from,
-        BallAndBeyond.byJobs(
-            sampler.beyond(), chain -> sampler.kernel(chain, carrying, beyond -> all)));
+        chain -> sampler.kernel(chain, carrying, beyond -> all),
+        state -> BallAndBeyond.needsAllRows(sampler.beyond(), state));
   }
 
   private static ChainState<FireflyState<CarriedBrightness>> carrying(

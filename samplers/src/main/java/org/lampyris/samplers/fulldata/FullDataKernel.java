@@ -17,13 +17,7 @@ import org.lampyris.samplers.pass.Posterior;
 public final class FullDataKernel implements TransitionKernel<Point> {
   private final Posterior target;
 
-  /**
-   * Makes the kernel of one chain.
-   *
-   * @param chain the chain's number
-   * @param prior p(θ)
-   * @param rows the rows
-   */
+  /** Makes the kernel of one chain. */
   public FullDataKernel(int chain, Prior prior, LikelihoodRows rows) {
     this.target = new Posterior(chain, prior, rows);
   }

@@ -67,9 +67,8 @@ public record Barker(Preconditioner preconditioner, double stepSize) implements 
     return 0.4;
   }
 
-  /** {@code sampler.kernel: barker}. */
+  /** {@code sampler.kernel: barker}, as {@code META-INF/services} names it. */
   public static final class Type extends ThetaKernelType {
-    /** The type, as {@code META-INF/services} names it. */
     public Type() {
       super("barker", true);
     }

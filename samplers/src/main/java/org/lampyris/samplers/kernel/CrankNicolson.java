@@ -78,9 +78,8 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
     return 0.234;
   }
 
-  /** {@code sampler.kernel: pcn}. */
+  /** {@code sampler.kernel: pcn}, as {@code META-INF/services} names it. */
   public static final class Type extends ThetaKernelType {
-    /** The type, as {@code META-INF/services} names it. */
     public Type() {
       super("pcn", false);
     }
@@ -90,9 +89,7 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
       return true;
     }
 
-    /**
-     * {@inheritDoc} The Laplace approximation is what it is about, so it has to be shaped by it.
-     */
+    /** {@inheritDoc} It is about the Laplace approximation, so it has to be shaped by it. */
     @Override
     public ThetaKernel create(Setting setting) {
       if (!setting.shaped()) {

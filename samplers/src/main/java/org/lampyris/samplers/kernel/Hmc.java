@@ -80,16 +80,11 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
     return 0.8;
   }
 
-  /**
-   * The section {@code sampler.hmc}.
-   *
-   * @param leapfrogSteps the mean number of leapfrog steps of a trajectory
-   */
+  /** The section {@code sampler.hmc}: the mean number of leapfrog steps of a trajectory. */
   public record Settings(int leapfrogSteps) {}
 
-  /** {@code sampler.kernel: hmc}. */
+  /** {@code sampler.kernel: hmc}, as {@code META-INF/services} names it. */
   public static final class Type extends ThetaKernelType {
-    /** The type, as {@code META-INF/services} names it. */
     public Type() {
       super("hmc", true);
     }

@@ -36,12 +36,7 @@ record Leapfrog(LogDensity target, Preconditioner preconditioner, double stepSiz
     }
   }
 
-  /**
-   * Returns the beginning of a trajectory.
-   *
-   * @param point θ, with its gradient
-   * @param momentum p; not copied
-   */
+  /** Returns the beginning of a trajectory, at a point with its gradient; p is not copied. */
   State begin(Point point, double[] momentum) {
     return new State(point, momentum, preconditioner.transposed(point.knownGradient()));
   }

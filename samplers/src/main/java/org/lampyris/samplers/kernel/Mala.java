@@ -63,9 +63,8 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
     return 0.574;
   }
 
-  /** {@code sampler.kernel: mala}. */
+  /** {@code sampler.kernel: mala}, as {@code META-INF/services} names it. */
   public static final class Type extends ThetaKernelType {
-    /** The type, as {@code META-INF/services} names it. */
     public Type() {
       super("mala", true);
     }

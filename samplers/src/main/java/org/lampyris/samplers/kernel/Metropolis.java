@@ -5,12 +5,7 @@ public final class Metropolis {
 
   private Metropolis() {}
 
-  /**
-   * Returns min(1, exp(proposed − current)), for a symmetric proposal.
-   *
-   * @param current the log-density at the current point
-   * @param proposed the log-density at the proposal
-   */
+  /** Returns min(1, exp(proposed − current)), for a symmetric proposal. */
   public static double acceptanceProbability(double current, double proposed) {
     return acceptanceProbability(current, proposed, 0);
   }
@@ -22,8 +17,6 @@ public final class Metropolis {
    * (only a starting point can be) moves to any point of positive density. Where nothing can be
    * said, because something is NaN, the proposal is not accepted.
    *
-   * @param current the log-density at the current point
-   * @param proposed the log-density at the proposal
    * @param correction log q(θ | θ') − log q(θ' | θ), with q the density of the proposal
    */
   static double acceptanceProbability(double current, double proposed, double correction) {

@@ -44,29 +44,12 @@ public final class Preconditioner implements Serializable {
     return new Preconditioner(laplace.dimension(), false, laplace.lower());
   }
 
-  /**
-   * Returns the lower Cholesky factor of a covariance.
-   *
-   * @param covariance row-major, d × d, symmetric and positive definite. Not modified.
-   * @param dimension d
-   * @throws IllegalArgumentException if the matrix is not positive definite
-   */
-  public static Preconditioner choleskyOf(double[] covariance, int dimension) {
-    return new Preconditioner(dimension, false, Cholesky.lower(covariance, dimension));
-  }
-
   /** Returns d. */
   public int dimension() {
     return dimension;
   }
 
-  /**
-   * Adds scale · Lz to {@code out}.
-   *
-   * @param z a vector. Not modified.
-   * @param scale the factor
-   * @param out the vector that is added to. Modified.
-   */
+  /** Adds scale · Lz to {@code out}, which is modified; z is not. */
   public void addTo(double[] z, double scale, double[] out) {
     if (identity) {
       for (int i = 0; i < dimension; i++) {
@@ -77,11 +60,7 @@ public final class Preconditioner implements Serializable {
     upperRows.addTransposed(scale, z, out);
   }
 
-  /**
-   * Returns Lᵀv.
-   *
-   * @param v a vector. Not modified.
-   */
+  /** Returns Lᵀv. v is not modified. */
   public double[] transposed(double[] v) {
     if (identity) {
       return v.clone();
@@ -91,11 +70,7 @@ public final class Preconditioner implements Serializable {
     return out;
   }
 
-  /**
-   * Returns L⁻¹v.
-   *
-   * @param v a vector. Not modified.
-   */
+  /** Returns L⁻¹v. v is not modified. */
   public double[] inverse(double[] v) {
     double[] out = v.clone();
     if (!identity) {

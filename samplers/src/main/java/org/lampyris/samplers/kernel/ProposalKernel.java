@@ -13,12 +13,7 @@ import org.lampyris.samplers.density.Point;
  */
 public interface ProposalKernel extends ThetaKernel {
 
-  /**
-   * Draws θ' from q(θ' | θ).
-   *
-   * @param theta θ. Not modified.
-   * @param noise the random numbers of this step
-   */
+  /** Draws θ' from q(θ' | θ). θ is not modified. */
   double[] propose(double[] theta, Noise noise);
 
   /** Draws θ' with the random numbers of a stream. */
@@ -26,12 +21,7 @@ public interface ProposalKernel extends ThetaKernel {
     return propose(theta, Noise.of(rng));
   }
 
-  /**
-   * Returns log q(θ | θ') − log q(θ' | θ): 0 for a symmetric proposal.
-   *
-   * @param theta θ. Not modified.
-   * @param proposal θ'. Not modified.
-   */
+  /** Returns log q(θ | θ') − log q(θ' | θ): 0 for a symmetric proposal. Neither is modified. */
   double correction(double[] theta, double[] proposal);
 
   @Override

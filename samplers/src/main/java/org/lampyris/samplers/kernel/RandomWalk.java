@@ -44,9 +44,8 @@ public record RandomWalk(Preconditioner preconditioner, double stepSize) impleme
     return 0.234;
   }
 
-  /** {@code sampler.kernel: random-walk}. */
+  /** {@code sampler.kernel: random-walk}, as {@code META-INF/services} names it. */
   public static final class Type extends ThetaKernelType {
-    /** The type, as {@code META-INF/services} names it. */
     public Type() {
       super("random-walk", false);
     }

@@ -3,6 +3,7 @@ package org.lampyris.samplers.kernel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
@@ -118,8 +119,10 @@ public record Slice(
     private final Point from;
     private final double[] direction;
     private final Noise noise;
-    private double lower;
-    private double upper;
+
+    /** Where the bracket ends: lower, then upper. */
+    private final double[] ends = new double[2];
+
     private double level;
     private int drawn;
 
@@ -131,41 +134,34 @@ public record Slice(
     }
 
     Point update() {
-      lower = -noise.uniform(0, stepSize);
-      upper = lower + stepSize;
-      int left = noise.index(limit);
-      int right = limit - 1 - left;
-      double candidate = noise.uniform(lower, upper);
-      double[] values = from.logDensities(target, points(left > 0, right > 0, candidate));
+      ends[0] = -noise.uniform(0, stepSize);
+      ends[1] = ends[0] + stepSize;
+      int[] left = {noise.index(limit), 0};
+      left[1] = limit - 1 - left[0];
+      double candidate = noise.uniform(ends[0], ends[1]);
+      double[] values = from.logDensities(target, points(left, candidate));
       double current = values[0];
       level = current - noise.exponential();
       double atCandidate = values[values.length - 1];
-      boolean grows = stepOut(left, right, values);
-      drawn = grows ? 0 : 1;
+      drawn = stepOut(left, Arrays.copyOfRange(values, 1, values.length - 1)) ? 0 : 1;
       for (int i = 0; i < MOST_SHRINKS; i++) {
         if (drawn > 0 && atCandidate > level) {
           return new Point(at(candidate), atCandidate);
         }
         if (drawn > 0) {
-          if (candidate < 0) {
-            lower = candidate;
-          } else {
-            upper = candidate;
-          }
+          ends[candidate < 0 ? 0 : 1] = candidate;
         }
-        candidate = noise.uniform(lower, upper);
+        candidate = noise.uniform(ends[0], ends[1]);
         atCandidate = target.value(at(candidate));
         drawn++;
       }
       return new Point(from.theta(), current);
     }
 
-    /** Returns the ends that are asked about, and further points. */
-    private double[][] points(boolean left, boolean right, double... further) {
+    /** Returns the ends that may be stepped out still, then further points. */
+    private double[][] points(int[] left, double... further) {
       return DoubleStream.concat(
-              DoubleStream.concat(
-                  left ? DoubleStream.of(lower) : DoubleStream.empty(),
-                  right ? DoubleStream.of(upper) : DoubleStream.empty()),
+              IntStream.range(0, 2).filter(k -> left[k] > 0).mapToDouble(k -> ends[k]),
               Arrays.stream(further))
           .mapToObj(this::at)
           .toArray(double[][]::new);
@@ -174,36 +170,26 @@ public record Slice(
     /**
      * Steps out both ends, in one question while both go on.
      *
-     * @param left how often the lower end may be stepped out
-     * @param right how often the upper end may be
-     * @param values the log-densities at θ, these ends, and a candidate
+     * @param left how often each end may be stepped out; 0 from where it goes on no more. Modified.
+     * @param values the log-densities at those that may be
      * @return true if the bracket has grown
      */
-    private boolean stepOut(int left, int right, double[] values) {
-      int outLeft = left;
-      int outRight = right;
-      double atLower = left > 0 ? values[1] : Double.NEGATIVE_INFINITY;
-      double atUpper = right > 0 ? values[left > 0 ? 2 : 1] : Double.NEGATIVE_INFINITY;
+    private boolean stepOut(int[] left, double[] values) {
       boolean grows = false;
-      while (atLower > level || atUpper > level) {
-        grows = true;
-        if (atLower > level) {
-          lower -= stepSize;
-          outLeft--;
+      double[] there = values;
+      while (there.length > 0) {
+        int asked = 0;
+        for (int k = 0; k < 2; k++) {
+          boolean out = left[k] > 0 && there[asked++] > level;
+          left[k] = out ? left[k] - 1 : 0;
+          ends[k] += out ? (2 * k - 1) * stepSize : 0;
+          grows |= out;
         }
-        if (atUpper > level) {
-          upper += stepSize;
-          outRight--;
+        double[][] points = points(left);
+        there = new double[points.length];
+        if (points.length > 0) {
+          target.values(points, there);
         }
-        boolean askLower = atLower > level && outLeft > 0;
-        boolean askUpper = atUpper > level && outRight > 0;
-        double[][] ends = points(askLower, askUpper);
-        double[] there = new double[ends.length];
-        if (ends.length > 0) {
-          target.values(ends, there);
-        }
-        atLower = askLower ? there[0] : Double.NEGATIVE_INFINITY;
-        atUpper = askUpper ? there[ends.length - 1] : Double.NEGATIVE_INFINITY;
       }
       return grows;
     }
@@ -227,9 +213,8 @@ public record Slice(
    */
   public record Settings(Directions directions, int updates, int bracketLimit) {}
 
-  /** {@code sampler.kernel: slice}. */
+  /** {@code sampler.kernel: slice}, as {@code META-INF/services} names it. */
   public static final class Type extends ThetaKernelType {
-    /** The type, as {@code META-INF/services} names it. */
     public Type() {
       super("slice", false);
     }

@@ -28,13 +28,7 @@ public interface ThetaKernel extends Serializable {
     }
   }
 
-  /**
-   * Makes one step.
-   *
-   * @param target the log-density
-   * @param point where the chain is; evaluated first if its log-density is not known
-   * @param noise the random numbers of this step
-   */
+  /** Makes one step from a point, which is evaluated first if its log-density is not known. */
   Step step(LogDensity target, Point point, Noise noise);
 
   /** Makes one step with the random numbers of a stream. */

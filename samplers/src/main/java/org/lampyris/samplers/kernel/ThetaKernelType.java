@@ -15,12 +15,7 @@ public abstract class ThetaKernelType implements Registered {
   private final String name;
   private final boolean usesGradient;
 
-  /**
-   * Declares a kernel.
-   *
-   * @param name what the configuration calls it
-   * @param usesGradient whether a step asks for the gradient of the log-density
-   */
+  /** Declares a kernel: what the configuration calls it, and whether a step asks for gradients. */
   protected ThetaKernelType(String name, boolean usesGradient) {
     this.name = name;
     this.usesGradient = usesGradient;
@@ -49,12 +44,7 @@ public abstract class ThetaKernelType implements Registered {
     return "the step size, by the acceptance probability";
   }
 
-  /**
-   * Returns a kernel.
-   *
-   * @param setting what it is made for
-   * @throws UserException (usage) if the settings do not go together
-   */
+  /** Returns a kernel; throws {@link UserException} (usage) if the settings do not go together. */
   public abstract ThetaKernel create(Setting setting);
 
   /**
@@ -85,8 +75,6 @@ public abstract class ThetaKernelType implements Registered {
      * Returns the step size to begin with: the one asked for, or else what is near optimal on a
      * target of covariance LLᵀ, in units of the narrowest coefficient's standard deviation where
      * nothing shapes the proposals.
-     *
-     * @param optimal the near optimal one
      */
     public double stepSize(double optimal) {
       if (givenStepSize != null) {

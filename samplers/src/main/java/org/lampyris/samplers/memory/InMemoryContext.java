@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.run.BlockRule;
@@ -17,27 +18,11 @@ import org.lampyris.samplers.run.SamplingContext;
 /**
  * A table in memory, on which any algorithm runs without Spark: same draws as on executors. For
  * tests, and for tables that are carried whole.
+ *
+ * @param inputs what is given besides the rows
+ * @param blocks the blocks, in ascending order of their ids; all but the last equally long
  */
-public final class InMemoryContext implements SamplingContext {
-  private final RunInputs inputs;
-  private final List<DataBlock> blocks;
-
-  /**
-   * Takes the table.
-   *
-   * @param inputs what is given besides the rows
-   * @param blocks the blocks, in ascending order of their ids; all but the last equally long
-   */
-  public InMemoryContext(RunInputs inputs, List<DataBlock> blocks) {
-    this.inputs = inputs;
-    this.blocks = List.copyOf(blocks);
-  }
-
-  @Override
-  public RunInputs inputs() {
-    return inputs;
-  }
-
+public record InMemoryContext(RunInputs inputs, List<DataBlock> blocks) implements SamplingContext {
   @Override
   public TableSize table() {
     long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
@@ -56,20 +41,15 @@ public final class InMemoryContext implements SamplingContext {
 
   @Override
   public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
-    return new InMemoryRows<>(blocks.stream().map(rule::resident).toList());
+    return new InMemoryRows<>(Place.whole(blocks.stream().map(rule::resident).toList()));
   }
 
   @Override
   public double[] sampledSum(long first, int length, BlockTerm<DataBlock> term) {
-    TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
-    for (DataBlock block : blocks) {
-      if (block.id() < first) {
-        double[] out = new double[length];
-        term.addTo(block, out);
-        sum.add(block.id(), out);
-      }
-    }
-    return TreeSum.total(sum.nodes(), length);
+    List<PlainBlock> sample =
+        blocks.stream().filter(block -> block.id() < first).map(PlainBlock::new).toList();
+    return new InMemoryRows<>(Place.whole(sample))
+        .sum(length, (block, out) -> term.addTo(block.data(), out));
   }
 
   @Override

@@ -29,13 +29,7 @@ import org.lampyris.samplers.segment.Segments;
  *
  * @param <B> a resident block
  */
-final class InMemoryRows<B extends RowBlock<B>> implements ResidentRows<B> {
-  private final Place<B> place;
-
-  InMemoryRows(List<B> blocks) {
-    this.place = Place.whole(blocks);
-  }
-
+record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRows<B> {
   @Override
   public double[] sum(int length, BlockTerm<B> term) {
     TreeSum sum = new TreeSum(place.from(), place.to());
@@ -67,51 +61,42 @@ final class InMemoryRows<B extends RowBlock<B>> implements ResidentRows<B> {
   @Override
   public <S extends SamplerState> Segments<S> segments(
       SegmentWork<B, S> work, ChainRunner runner, int chains) {
-    return new InMemorySegments<>(work, runner.silent());
+    ChainRunner silent = runner.silent();
+    return new Segments<>() {
+      private long jobs;
+
+      @Override
+      public List<Segment<S>> run(
+          List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following) {
+        jobs++;
+        List<Segment<S>> segments = new ArrayList<>();
+        for (int c = 0; c < from.size(); c++) {
+          ChainState<S> state = from.get(c);
+          long first = request.first()[c];
+          int length = request.length()[c];
+          Pool<B> pool = work.draw(state.chain(), first, length, place.blocks());
+          ChainTrace trace = new ChainTrace(state.chain());
+          segments.add(
+              new Segment<>(
+                  work.advance(silent, state, first + length - 1, List.of(pool), trace), trace));
+        }
+        return segments;
+      }
+
+      @Override
+      public long jobs() {
+        return jobs;
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
   }
 
   @Override
   public void close() {
     // Nothing is open.
-  }
-
-  /** Segments whose pools come from the one place. */
-  private final class InMemorySegments<S extends SamplerState> implements Segments<S> {
-    private final SegmentWork<B, S> work;
-    private final ChainRunner runner;
-    private long jobs;
-
-    InMemorySegments(SegmentWork<B, S> work, ChainRunner runner) {
-      this.work = work;
-      this.runner = runner;
-    }
-
-    @Override
-    public List<Segment<S>> run(
-        List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following) {
-      jobs++;
-      List<Segment<S>> segments = new ArrayList<>();
-      for (int c = 0; c < from.size(); c++) {
-        ChainState<S> state = from.get(c);
-        long first = request.first()[c];
-        int length = request.length()[c];
-        Pool<B> pool = work.draw(state.chain(), first, length, place.blocks());
-        ChainTrace trace = new ChainTrace(state.chain());
-        segments.add(
-            new Segment<>(
-                work.advance(runner, state, first + length - 1, List.of(pool), trace), trace));
-      }
-      return segments;
-    }
-
-    @Override
-    public long jobs() {
-      return jobs;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
-    }
   }
 }

@@ -18,6 +18,9 @@ final class IndefiniteCurvature {
   /** An eigenvalue this share of the largest is noise. */
   private static final double NOISE = 1e-10;
 
+  /** Below this squared length of the step, in standard deviations, a point is stationary. */
+  private static final double SADDLE = 1e-12;
+
   /** What absolute eigenvalues are raised to, as a share of the largest. */
   private static final double FLOOR = 1e-4;
 
@@ -25,15 +28,10 @@ final class IndefiniteCurvature {
   private final double[] scale;
   private final double[] values;
   private final double[][] vectors;
-  private final double largest;
-  private final int least;
+  private double largest;
+  private int least;
 
-  /**
-   * Decomposes M.
-   *
-   * @param matrix row-major d × d; symmetric, finite. Not modified.
-   * @param d the dimension, at least 1
-   */
+  /** Decomposes M, row-major d × d; symmetric, finite. Not modified. */
   IndefiniteCurvature(double[] matrix, int d) {
     this.d = d;
     this.scale = scale(matrix, d);
@@ -49,16 +47,12 @@ final class IndefiniteCurvature {
     }
     this.values = new double[d];
     this.vectors = new double[d][];
-    double most = 0;
-    int lowest = 0;
     for (int k = 0; k < d; k++) {
       values[k] = eigen.getEigenvalue(k).getReal();
       vectors[k] = eigen.getEigenVector(k).getData().clone();
-      most = Math.max(most, Math.abs(values[k]));
-      lowest = values[k] < values[lowest] ? k : lowest;
+      largest = Math.max(largest, Math.abs(values[k]));
+      least = values[k] < values[least] ? k : least;
     }
-    this.largest = most;
-    this.least = lowest;
   }
 
   /** Returns √|M_ii|, or what its neighbours say of its size where that vanishes. */
@@ -88,8 +82,27 @@ final class IndefiniteCurvature {
     return Math.max(Math.abs(values[k]), FLOOR * largest);
   }
 
-  /** Returns |M|⁻¹v. */
-  double[] solveAbsolute(double[] v) {
+  /**
+   * Returns |M|⁻¹g, which leads upwards; where that is nearly nothing, off a saddle point, the
+   * direction of the most negative curvature, a unit long in the norm of |M|.
+   */
+  double[] upwards(double[] gradient) {
+    double[] up = solveAbsolute(gradient);
+    double squared = 0;
+    for (int i = 0; i < d; i++) {
+      squared += up[i] * gradient[i];
+    }
+    if (!(squared < SADDLE)) {
+      return up;
+    }
+    double[] direction = vectors[least].clone();
+    for (int i = 0; i < d; i++) {
+      direction[i] /= Math.sqrt(absolute(least)) * scale[i];
+    }
+    return direction;
+  }
+
+  private double[] solveAbsolute(double[] v) {
     double[] result = new double[d];
     for (int k = 0; k < d; k++) {
       double product = 0;
@@ -110,14 +123,5 @@ final class IndefiniteCurvature {
       sum += vectors[k][i] * vectors[k][i] / absolute(k);
     }
     return Math.sqrt(sum) / scale[i];
-  }
-
-  /** Returns the direction of the most negative curvature, a unit long in the norm of |M|. */
-  double[] ascent() {
-    double[] direction = vectors[least].clone();
-    for (int i = 0; i < d; i++) {
-      direction[i] /= Math.sqrt(absolute(least)) * scale[i];
-    }
-    return direction;
   }
 }

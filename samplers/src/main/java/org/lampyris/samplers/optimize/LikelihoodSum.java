@@ -7,25 +7,18 @@ import org.lampyris.bounds.model.Model;
  * Σ_n ℓ_n(θ), natural log, with its gradient and Hessian, packed into one vector so that it is
  * summed over blocks like any other: the value, then the gradient, then the lower triangle of the
  * Hessian row by row.
+ *
+ * @param dimension how many elements θ has
+ * @param packed the sum; not copied
  */
-public final class LikelihoodSum {
-
-  private final int dimension;
-  private final double[] packed;
-
-  /**
-   * Wraps a packed sum.
-   *
-   * @param dimension how many elements θ has
-   * @param packed the sum; not copied
-   */
-  public LikelihoodSum(int dimension, double[] packed) {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record LikelihoodSum(int dimension, double[] packed) {
+  /** Checks the length. */
+  public LikelihoodSum {
     if (packed.length != packedLength(dimension)) {
       throw new IllegalArgumentException(
           packed.length + " packed values for dimension " + dimension);
     }
-    this.dimension = dimension;
-    this.packed = packed;
   }
 
   /** Returns how many packed values there are in d dimensions: 1 + d + d(d+1)/2. */
@@ -33,14 +26,7 @@ public final class LikelihoodSum {
     return 1 + dimension + dimension * (dimension + 1) / 2;
   }
 
-  /**
-   * Adds a block's share to a packed sum.
-   *
-   * @param model the model
-   * @param theta θ. Not modified.
-   * @param block the block
-   * @param packed the packed sum. Modified.
-   */
+  /** Adds a block's share at θ, which is not modified, to a packed sum. Modified. */
   public static void addTo(Model model, double[] theta, DataBlock block, double[] packed) {
     int d = model.dimension();
     double[] gradient = new double[d];
@@ -66,11 +52,6 @@ public final class LikelihoodSum {
     return new LikelihoodSum(dimension, result);
   }
 
-  /** Returns how many elements θ has. */
-  public int dimension() {
-    return dimension;
-  }
-
   /** Returns Σ_n ℓ_n(θ). */
   public double value() {
     return packed[0];
@@ -85,10 +66,5 @@ public final class LikelihoodSum {
   public double hessian(int i, int j) {
     int row = Math.max(i, j);
     return packed[1 + dimension + row * (row + 1) / 2 + Math.min(i, j)];
-  }
-
-  /** Returns the packed sum itself, not a copy. */
-  public double[] packed() {
-    return packed;
   }
 }

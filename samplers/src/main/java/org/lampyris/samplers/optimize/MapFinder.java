@@ -30,9 +30,14 @@ import org.lampyris.bounds.prior.Prior;
  * that there is a mode, the curvature along the last step must also have settled: separated classes
  * under a flat prior look converged in units of an ever growing standard deviation, but there every
  * step takes away the same share of the curvature.
+ *
+ * @param prior the prior
+ * @param names the coefficients' names, for messages
+ * @param tolerance the largest step, in posterior standard deviations, at which the search ends;
+ *     above 0
+ * @param maxPasses how many passes over the data it may take, at least 1
  */
-public final class MapFinder {
-
+public record MapFinder(Prior prior, List<String> names, double tolerance, int maxPasses) {
   private static final double SUFFICIENT_INCREASE = 1e-4;
   private static final double SHORTEST_STEP = 0x1p-30;
 
@@ -44,29 +49,13 @@ public final class MapFinder {
 
   private static final int SUBSAMPLE_EVALUATIONS = 100;
 
-  private final Prior prior;
-  private final List<String> names;
-  private final double tolerance;
-  private final int maxPasses;
-
-  /**
-   * Plans a search.
-   *
-   * @param prior the prior
-   * @param names the coefficients' names, for messages
-   * @param tolerance the largest step, in posterior standard deviations, at which the search ends;
-   *     above 0
-   * @param maxPasses how many passes over the data it may take, at least 1
-   */
-  public MapFinder(Prior prior, List<String> names, double tolerance, int maxPasses) {
+  /** Checks the numbers, and copies the names. */
+  public MapFinder {
     if (!(tolerance > 0) || maxPasses < 1 || names.size() != prior.dimension()) {
       throw new IllegalArgumentException(
           "tolerance " + tolerance + ", passes " + maxPasses + ", names " + names.size());
     }
-    this.prior = prior;
-    this.names = List.copyOf(names);
-    this.tolerance = tolerance;
-    this.maxPasses = maxPasses;
+    names = List.copyOf(names);
   }
 
   /**
@@ -102,10 +91,8 @@ public final class MapFinder {
   }
 
   /**
-   * Returns the mode, starting at a given point.
+   * Returns the mode, starting at a point, which is moved into the prior's support; not modified.
    *
-   * @param start where to start; moved into the prior's support. Not modified.
-   * @param table the log-likelihood
    * @param progress is told of every pass
    * @throws UserException (data) if there is no mode, or none was found in the passes allowed
    */
@@ -238,14 +225,14 @@ public final class MapFinder {
     private UserException noMode(PosteriorPoint point, PosteriorPoint first) {
       int j = point.largestCoefficient(first);
       return UserException.data(
-          "the posterior has no mode: after "
-              + history.size()
-              + " passes over the data the log posterior still grows while \""
-              + names.get(j)
-              + "\" goes to "
-              + (point.theta()[j] < 0 ? "−infinity" : "infinity")
-              + ", as it does when the features separate the classes; give the coefficients a"
-              + " proper prior, such as normal(0, 2.5)");
+          String.format(
+              Locale.ROOT,
+              "the posterior has no mode: after %d passes over the data the log posterior still"
+                  + " grows while \"%s\" goes to %s, as it does when the features separate the"
+                  + " classes; give the coefficients a proper prior, such as normal(0, 2.5)",
+              history.size(),
+              names.get(j),
+              point.theta()[j] < 0 ? "−infinity" : "infinity"));
     }
 
     private UserException notUnique() {

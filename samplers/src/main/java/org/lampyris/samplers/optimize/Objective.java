@@ -9,11 +9,7 @@ import org.lampyris.bounds.model.Model;
 @FunctionalInterface
 public interface Objective {
 
-  /**
-   * Returns Σ_n ℓ_n(θ), its gradient and its Hessian, natural log: one pass.
-   *
-   * @param theta θ. Not modified, and not kept.
-   */
+  /** Returns Σ_n ℓ_n(θ), its gradient and its Hessian: one pass. θ is neither modified nor kept. */
   LikelihoodSum evaluate(double[] theta);
 
   /**
@@ -22,7 +18,6 @@ public interface Objective {
    * (with factor 1).
    *
    * @param blocks the blocks, in ascending order of their ids; not copied
-   * @param model the model of a row
    * @param factor what the sum is multiplied by: rows of the table / rows of the blocks
    */
   static Objective of(List<? extends DataBlock> blocks, Model model, double factor) {

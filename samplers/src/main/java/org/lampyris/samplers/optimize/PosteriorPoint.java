@@ -21,10 +21,6 @@ import org.lampyris.bounds.prior.Prior;
  * IndefiniteCurvature}.
  */
 final class PosteriorPoint {
-
-  /** Below this squared length of the step, in standard deviations, a point is stationary. */
-  private static final double SADDLE = 1e-12;
-
   private final Prior prior;
   private final LikelihoodSum likelihood;
   private final double[] theta;
@@ -60,40 +56,29 @@ final class PosteriorPoint {
       // A heavy-tailed prior curves upwards far out, where it must not undo the data's curvature.
       precision[i * d + i] -= Math.min(0, curvature[i]);
     }
-    int[] free = freeIndices();
-    double[] curvatures = free(free);
-    Optional<Cholesky> factor = Cholesky.scaled(curvatures, free.length);
-    this.concave = free.length == 0 || factor.isPresent();
-    if (free.length == 0) {
-      this.step = new double[d];
-      this.largestStep = 0;
-    } else if (factor.isPresent()) {
-      this.step = spread(factor.get().solve(gradient(free)), free);
-      double[] covariance = factor.get().inverse();
-      this.largestStep = largest(free, i -> Math.sqrt(covariance[i * free.length + i]));
-    } else {
-      IndefiniteCurvature indefinite =
-          Double.isFinite(value) && Arrays.stream(curvatures).allMatch(Double::isFinite)
-              ? new IndefiniteCurvature(curvatures, free.length)
-              : null;
-      if (indefinite == null || !indefinite.isIndefinite()) {
-        this.step = null;
-        this.largestStep = Double.POSITIVE_INFINITY;
-      } else {
-        this.step = spread(upwards(indefinite, gradient(free)), free);
-        this.largestStep = largest(free, indefinite::deviation);
+    double[] free = precision.clone();
+    for (int k = 0; k < d * d; k++) {
+      if (pinned[k / d] || pinned[k % d]) {
+        free[k] = k / d == k % d ? 1 : 0;
       }
     }
-  }
-
-  /** Returns the step where the log posterior is not concave; off a saddle point, any way. */
-  private static double[] upwards(IndefiniteCurvature curvature, double[] gradient) {
-    double[] up = curvature.solveAbsolute(gradient);
-    double squared = 0;
-    for (int i = 0; i < up.length; i++) {
-      squared += up[i] * gradient[i];
+    Optional<Cholesky> factor = Cholesky.scaled(free, d);
+    this.concave = factor.isPresent();
+    IndefiniteCurvature indefinite =
+        !concave && Double.isFinite(value) && Arrays.stream(free).allMatch(Double::isFinite)
+            ? new IndefiniteCurvature(free, d)
+            : null;
+    if (factor.isPresent()) {
+      this.step = factor.get().solve(gradient);
+      double[] covariance = factor.get().inverse();
+      this.largestStep = largest(j -> Math.sqrt(covariance[j * d + j]));
+    } else if (indefinite != null && indefinite.isIndefinite()) {
+      this.step = indefinite.upwards(gradient);
+      this.largestStep = largest(indefinite::deviation);
+    } else {
+      this.step = null;
+      this.largestStep = Double.POSITIVE_INFINITY;
     }
-    return squared < SADDLE ? curvature.ascent() : up;
   }
 
   /** Replaces the gradient at a kink by the one-sided one that leads upwards, or pins θ_j. */
@@ -112,48 +97,18 @@ final class PosteriorPoint {
     }
   }
 
-  private int[] freeIndices() {
-    return IntStream.range(0, theta.length).filter(j -> !pinned[j]).toArray();
-  }
-
-  private double[] free(int[] free) {
-    int n = free.length;
-    double[] matrix = new double[n * n];
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) {
-        matrix[i * n + j] = precision[free[i] * theta.length + free[j]];
-      }
-    }
-    return matrix;
-  }
-
-  private double[] gradient(int[] free) {
-    return Arrays.stream(free).mapToDouble(j -> gradient[j]).toArray();
-  }
-
-  /** Returns a vector with zeros for the pinned coefficients. */
-  private double[] spread(double[] values, int[] free) {
-    double[] full = new double[theta.length];
-    for (int i = 0; i < free.length; i++) {
-      full[free[i]] = values[i];
-    }
-    return full;
-  }
-
-  private double largest(int[] free, IntToDoubleFunction deviation) {
+  private double largest(IntToDoubleFunction deviation) {
     double[] end = moved(1);
     double largest = 0;
-    for (int i = 0; i < free.length; i++) {
-      double inSd = Math.abs(end[free[i]] - theta[free[i]]) / deviation.applyAsDouble(i);
+    for (int j = 0; j < end.length; j++) {
+      double inSd = Math.abs(end[j] - theta[j]) / deviation.applyAsDouble(j);
       // NaN must not pass for a small step.
       largest = inSd <= largest ? largest : inSd;
     }
     return largest;
   }
 
-  /**
-   * Returns where a share of the Newton step leads, cut at kinks and at the ends of the support.
-   */
+  /** Returns where a share of the step leads, cut at kinks and at the ends of the support. */
   double[] moved(double share) {
     double[] moved = theta.clone();
     if (step == null) {
@@ -161,7 +116,7 @@ final class PosteriorPoint {
     }
     for (int j = 0; j < moved.length; j++) {
       double kink = prior.kink(j);
-      double to = theta[j] + share * step[j];
+      double to = pinned[j] ? theta[j] : theta[j] + share * step[j];
       double side = theta[j] == kink ? Math.signum(gradient[j]) : Math.signum(theta[j] - kink);
       if (!Double.isNaN(kink) && side * (to - kink) < 0) {
         to = kink;
@@ -175,12 +130,10 @@ final class PosteriorPoint {
     return theta;
   }
 
-  /** Returns the log-likelihood here. */
   LikelihoodSum likelihood() {
     return likelihood;
   }
 
-  /** Returns the log posterior. */
   double value() {
     return value;
   }
@@ -209,11 +162,7 @@ final class PosteriorPoint {
   }
 
   double gradientNorm() {
-    double sum = 0;
-    for (double g : gradient) {
-      sum += g * g;
-    }
-    return Math.sqrt(sum);
+    return Math.sqrt(Arrays.stream(gradient).reduce(0, (sum, g) -> sum + g * g));
   }
 
   /** Returns how far the whole step moves a coefficient at most, in posterior sd. */
@@ -239,16 +188,10 @@ final class PosteriorPoint {
   /** Returns the index of the coefficient with the largest |θ_j|·√(M_jj of {@code other}). */
   int largestCoefficient(PosteriorPoint other) {
     int d = theta.length;
-    int at = 0;
-    double largest = -1;
-    for (int j = 0; j < d; j++) {
-      double size = Math.abs(theta[j]) * Math.sqrt(Math.max(0, other.precision[j * d + j]));
-      if (size > largest) {
-        largest = size;
-        at = j;
-      }
-    }
-    return at;
+    double[] sizes = new double[d];
+    Arrays.setAll(
+        sizes, j -> Math.abs(theta[j]) * Math.sqrt(Math.max(0, other.precision[j * d + j])));
+    return IntStream.range(0, d).reduce(0, (at, j) -> sizes[j] > sizes[at] ? j : at);
   }
 
   /**

@@ -3,13 +3,11 @@ package org.lampyris.samplers.outside;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.SamplerState;
-import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pass.LikelihoodRows;
@@ -21,7 +19,6 @@ import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RowQuestions;
 import org.lampyris.samplers.run.SamplingContext;
-import org.lampyris.samplers.segment.SegmentedChains;
 
 /**
  * What chains need that are not to be confined to the ball where their kernel holds: sent to the
@@ -83,38 +80,26 @@ public record BallAndBeyond<B extends RowBlock<B>>(
     return new BallKernel<>(inside, ball, new Posterior(chain, prior, all), chain, streams);
   }
 
-  /**
-   * Returns what makes the iterations that a segment's rows do not suffice for.
-   *
-   * @param <S> the state of a chain
-   * @param beyond what chains need outside of a ball; null where there is none
-   * @param kernels the kernel of a chain, everywhere, which asks all rows by jobs
-   */
-  public static <S extends SamplerState> SegmentedChains.AllRows<S> byJobs(
-      @Nullable BallAndBeyond<?> beyond, IntFunction<TransitionKernel<S>> kernels) {
-    return new SegmentedChains.AllRows<>() {
-      @Override
-      public TransitionKernel<S> kernel(int chain) {
-        return kernels.apply(chain);
-      }
-
-      @Override
-      public boolean neededAt(S state) {
-        return beyond != null && beyond.whole == null && !beyond.ball.holds(state.point().theta());
-      }
-    };
+  /** Returns whether a chain that has come there needs more rows than a segment has. */
+  public static boolean needsAllRows(@Nullable BallAndBeyond<?> beyond, SamplerState state) {
+    return beyond != null && beyond.whole == null && !beyond.ball.holds(state.point().theta());
   }
 
   /** Returns all rows as they are in a segment: sent along, or not to be had. */
   public LikelihoodRows inSegment() {
-    if (whole != null) {
-      return new InMemoryLikelihoodRows(whole.stream().map(RowBlock::data).toList(), likelihood);
+    if (whole == null) {
+      return LikelihoodQuestions.rows(
+          rows,
+          (chain, question) -> {
+            throw new PoolExhaustedException("a pass over all rows");
+          });
     }
+    LikelihoodQuestions<B> questions = new LikelihoodQuestions<>(likelihood);
+    Place<B> place = Place.whole(whole);
     return LikelihoodQuestions.rows(
         rows,
-        (chain, question) -> {
-          throw new PoolExhaustedException("a pass over all rows");
-        });
+        (chain, question) ->
+            questions.join(question, questions.share(place, List.of(question))));
   }
 
   /** Fetches all rows. */

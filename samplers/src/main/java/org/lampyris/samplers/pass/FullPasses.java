@@ -23,19 +23,10 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
   private final Function<List<LikelihoodQuestions.Question>, List<double[]>> jobs;
   private final AtomicLong passes = new AtomicLong();
 
-  /**
-   * Makes the kernel of a chain.
-   *
-   * @param <S> the state of a chain
-   */
+  /** Makes the kernel of a chain. */
   @FunctionalInterface
   public interface Kernels<S extends SamplerState> {
-    /**
-     * Returns a kernel.
-     *
-     * @param chain the chain's number, from 1
-     * @param rows what it asks
-     */
+    /** Returns the kernel of a chain, numbered from 1. */
     TransitionKernel<S> of(int chain, LikelihoodRows rows);
   }
 
@@ -48,14 +39,7 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
         rows.questions(new LikelihoodQuestions<>(new LikelihoodPass(context.model().model())));
   }
 
-  /**
-   * Runs all chains.
-   *
-   * @param <S> the state of a chain
-   * @param context what the run is given
-   * @param target the mean acceptance probability that warm-up aims at, if the user wants no other
-   * @param kernels makes the kernel of each chain
-   */
+  /** Runs all chains; warm-up aims at a mean acceptance probability if the user wants no other. */
   public static <S extends SamplerState> RunResult run(
       SamplingContext context, double target, Kernels<S> kernels) {
     return ResidentChains.run(context, target, () -> new FullPasses<>(context, kernels));

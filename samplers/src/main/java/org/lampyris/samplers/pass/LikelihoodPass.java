@@ -18,14 +18,7 @@ public record LikelihoodPass(Model model) implements Serializable {
     return points * (1 + (gradient ? model.dimension() : 0));
   }
 
-  /**
-   * Adds a block's share.
-   *
-   * @param block the block
-   * @param thetas the points. Not modified.
-   * @param gradient whether gradients are wanted too
-   * @param packed see {@link LikelihoodRows#ask}. Modified.
-   */
+  /** Adds a block's share to {@code packed}, modified: see {@link LikelihoodRows#ask}. */
   public void addTo(DataBlock block, double[][] thetas, boolean gradient, double[] packed) {
     double[] values = new double[thetas.length];
     if (gradient) {

@@ -19,10 +19,8 @@ import org.lampyris.samplers.run.RowQuestions;
 public record LikelihoodQuestions<B extends RowBlock<B>>(LikelihoodPass pass)
     implements RowQuestions<B, LikelihoodQuestions.Question, TreeSum.Node[], double[]> {
   /**
-   * The points that a chain asks about.
-   *
-   * @param thetas the points. Not copied, not modified.
-   * @param gradient whether gradients are wanted too
+   * The points that a chain asks about, neither copied nor modified, and whether gradients are
+   * wanted too.
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Question(double[][] thetas, boolean gradient) implements Serializable {}

@@ -9,13 +9,8 @@ public interface LikelihoodRows {
   long rows();
 
   /**
-   * Returns Σ_n log L_n(θ_k) for each point and, where asked for, its gradient: packed as for each
-   * point the value, then for each point the gradient.
-   *
-   * @param chain the number of the chain that asks
-   * @param thetas the points. Not modified.
-   * @param gradient whether gradients are wanted too
-   * @return thetas.length values, then, if asked for, thetas.length × d gradient elements
+   * Returns Σ_n log L_n(θ_k) for each point, natural log, then, where asked for, each point's
+   * gradient, of d elements. The points are not modified.
    */
   double[] ask(int chain, double[][] thetas, boolean gradient);
 }

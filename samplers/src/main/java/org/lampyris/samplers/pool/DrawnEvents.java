@@ -1,6 +1,7 @@
 package org.lampyris.samplers.pool;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,33 +17,22 @@ import org.jspecify.annotations.Nullable;
 public final class DrawnEvents<B> implements RowEvents {
   private final EventSource<B> source;
   private final List<B> blocks;
-  private final List<@Nullable EventWindow> last;
+  private List<@Nullable EventWindow> last;
 
-  /**
-   * The windows that were used last, one a level: kept by whoever draws for the same chain again.
-   */
-  public static final class Windows {
+  /** The windows used last, one a level: kept by whoever draws for the same chain again. */
+  public record Windows(List<@Nullable EventWindow> last) {
     /** No windows. */
     public static final Windows NONE = new Windows(List.of());
-
-    private final List<@Nullable EventWindow> last;
-
-    private Windows(List<@Nullable EventWindow> last) {
-      this.last = last;
-    }
   }
 
   /**
-   * Takes the blocks.
-   *
-   * @param source draws
-   * @param blocks the blocks of one place, in ascending order of their ids
-   * @param windows what was drawn last for this chain and place. Not modified.
+   * Takes the blocks of one place, in ascending order of their ids, and what was drawn last for
+   * this chain and place.
    */
   public DrawnEvents(EventSource<B> source, List<B> blocks, Windows windows) {
     this.source = source;
     this.blocks = blocks;
-    this.last = new ArrayList<>(windows.last);
+    this.last = windows.last;
   }
 
   /** Takes the blocks, of which nothing has been drawn. */
@@ -99,16 +89,15 @@ public final class DrawnEvents<B> implements RowEvents {
   }
 
   private EventWindow window(int level, long iteration) {
-    while (last.size() <= level) {
-      last.add(null);
-    }
-    EventWindow window = last.get(level);
+    EventWindow window = level < last.size() ? last.get(level) : null;
     if (window == null || !window.covers(iteration)) {
       long first = source.windowStart(level, iteration);
       int length = source.windowLength(level);
       EventBuffer events = new EventBuffer();
       source.draw(level, first, length, blocks, events);
       window = EventWindow.of(first, length, events, source.order());
+      last = new ArrayList<>(last);
+      last.addAll(Collections.nCopies(Math.max(0, level + 1 - last.size()), null));
       last.set(level, window);
     }
     return window;

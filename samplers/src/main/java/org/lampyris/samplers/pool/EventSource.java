@@ -30,7 +30,6 @@ public interface EventSource<B> extends Serializable {
      *
      * @param offset how many iterations after the first one its own is
      * @param row the row's {@linkplain RowId global id}
-     * @param payload what comes with it
      */
     void event(int offset, long row, double payload);
   }
@@ -56,10 +55,8 @@ public interface EventSource<B> extends Serializable {
   }
 
   /**
-   * Returns how many iterations a window has for a table: a power of two, at most 1,024, that keeps
-   * a window's events to about 65,536.
-   *
-   * @param events about how many events an iteration has in the whole table
+   * Returns how many iterations a window has for a table with about so many events an iteration: a
+   * power of two, at most 1,024, that keeps a window's events to about 65,536.
    */
   static int suitingWindow(double events) {
     int longest = 1024;
@@ -78,8 +75,6 @@ public interface EventSource<B> extends Serializable {
    * constant for each block and window, if the source does not say otherwise.
    *
    * @param level the level, from 0
-   * @param first the first iteration
-   * @param length how many iterations
    * @param blocks the blocks of one place, whole, in ascending order of their ids
    * @param sink told of the events, in any order
    */

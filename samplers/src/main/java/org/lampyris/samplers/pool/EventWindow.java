@@ -5,28 +5,15 @@ import java.util.Arrays;
 /**
  * The events of one chain in a run of iterations, from the rows of one place or of all: sorted by
  * iteration, and within one in the order that their source declares. Immutable.
+ *
+ * @param first the first iteration
+ * @param start where each iteration's events begin, and where the last one's end
+ * @param rows the ids of their rows
+ * @param payloads their payloads
  */
-public final class EventWindow {
-  private final long first;
-  private final int[] start;
-  private final long[] rows;
-  private final double[] payloads;
-
-  private EventWindow(long first, int[] start, long[] rows, double[] payloads) {
-    this.first = first;
-    this.start = start;
-    this.rows = rows;
-    this.payloads = payloads;
-  }
-
-  /**
-   * Sorts events.
-   *
-   * @param first the first iteration
-   * @param length how many iterations
-   * @param events the events, in any order
-   * @param order the order within an iteration
-   */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
+  /** Sorts events, which come in any order. */
   static EventWindow of(long first, int length, EventBuffer events, EventSource.Order order) {
     int count = events.count();
     int[] start = new int[length + 1];
@@ -84,7 +71,6 @@ public final class EventWindow {
     return row < otherRow || (row == otherRow && payload < otherPayload);
   }
 
-  /** Returns whether the window holds the events of an iteration. */
   boolean covers(long iteration) {
     return iteration >= first && iteration < first + start.length - 1;
   }

@@ -35,15 +35,7 @@ public record PermutedRows<B extends RowBlock<B>>(
     }
   }
 
-  /**
-   * Finds the rows of a place whose positions are in a range, in no particular order.
-   *
-   * @param permutation the permutation of the table's rows
-   * @param low the first position
-   * @param high the position after the last
-   * @param numbers the place's rows
-   * @param found told of each
-   */
+  /** Finds the rows of a place whose positions are in {@code low … high − 1}, in no order. */
   public static void find(
       RowPermutation permutation, long low, long high, RowNumbers numbers, Found found) {
     if (high - low >= numbers.end() - numbers.first()) {

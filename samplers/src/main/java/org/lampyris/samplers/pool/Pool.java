@@ -41,10 +41,6 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
   /**
    * Draws a pool.
    *
-   * @param <B> the kind of block
-   * @param source draws the chain's events
-   * @param first the first iteration
-   * @param length how many iterations
    * @param limit below which payloads are wanted; every level that reaches below it is drawn whole
    * @param blocks the blocks of one place, whole, in ascending order of their consecutive ids
    */
@@ -56,26 +52,16 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
       source.draw(level, first, length, blocks, events);
     }
     Pool<B> pool = new Pool<>(first, length, source.limitOf(levels), source.order(), events);
-    pool.take(Rows.whole(blocks));
-    return pool;
-  }
-
-  /** Takes the rows of the events out of their blocks. */
-  private void take(Rows<B> whole) {
-    long[] sorted = ids.clone();
-    Arrays.sort(sorted);
-    for (int from = 0; from < sorted.length; ) {
-      int to = RowId.endOfBlock(sorted, from, sorted.length);
-      int[] numbers = new int[to - from];
-      int distinct = 0;
-      for (int i = from; i < to; i++) {
-        if (i == from || sorted[i] != sorted[i - 1]) {
-          numbers[distinct++] = RowId.row(sorted[i]);
-        }
+    long[] wanted = pool.ids.clone();
+    Arrays.sort(wanted);
+    int distinct = 0;
+    for (long id : wanted) {
+      if (distinct == 0 || id != wanted[distinct - 1]) {
+        wanted[distinct++] = id;
       }
-      rows.add(SelectedRows.of(whole.blockOf(sorted[from]), Arrays.copyOf(numbers, distinct)));
-      from = to;
     }
+    pool.rows.addAll(SelectedRows.of(Rows.whole(blocks), Arrays.copyOf(wanted, distinct)));
+    return pool;
   }
 
   /** Returns how many events there are. */
@@ -107,7 +93,6 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
     return order;
   }
 
-  /** Tells all events. */
   void forEach(EventSource.Sink sink) {
     for (int i = 0; i < ids.length; i++) {
       sink.event(offsets[i], ids[i], payloads[i]);

@@ -15,10 +15,8 @@ public final class PooledEvents<B extends RowBlock<B>> implements RowEvents {
   private final List<SelectedRows<B>> rows;
 
   /**
-   * Brings the pools together.
-   *
-   * @param pools the chain's pool from each place, in any order; at least one, all of the same
-   *     iterations
+   * Brings together the pools of a chain from each place, in any order: at least one, all of the
+   * same iterations.
    */
   public PooledEvents(List<Pool<B>> pools) {
     Pool<B> any = pools.get(0);

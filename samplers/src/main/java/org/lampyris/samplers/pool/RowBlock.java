@@ -19,10 +19,8 @@ public interface RowBlock<B extends RowBlock<B>> extends Serializable {
   }
 
   /**
-   * Returns some of the rows as a small block, with what is kept of them. Nothing can be drawn from
-   * it.
-   *
-   * @param rows the rows, which become rows 0, 1, … in this order
+   * Returns rows as a small block, in this order, with what is kept of them. Nothing can be drawn
+   * from it.
    */
   B select(int[] rows);
 

@@ -9,11 +9,8 @@ public interface RowEvents {
   @FunctionalInterface
   interface Visitor {
     /**
-     * Takes an event.
-     *
-     * @param row the row's {@linkplain RowId global id}
-     * @param payload what comes with it
-     * @return false if no more events are wanted
+     * Takes the {@linkplain RowId global id} of an event's row and what comes with it; returns
+     * false if no more events are wanted.
      */
     boolean event(long row, double payload);
   }
@@ -22,9 +19,6 @@ public interface RowEvents {
    * Names the events of an iteration whose payload is below a limit, in the order that their source
    * declares.
    *
-   * @param iteration the iteration
-   * @param limit the limit; infinite for all of them
-   * @param visitor told of the events
    * @throws PoolExhaustedException if not all of them are here. The iteration has left nothing
    *     behind, and can be made again where they are
    */

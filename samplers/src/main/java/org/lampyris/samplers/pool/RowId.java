@@ -8,10 +8,7 @@ public final class RowId {
   private RowId() {}
 
   /**
-   * Returns the id of a row. Ids ascend with (block, row).
-   *
-   * @param block the block's id, below 2³¹
-   * @param row the row's number in the block
+   * Returns the id of a row of a block, whose own id is below 2³¹. Ids ascend with (block, row).
    */
   public static long of(long block, int row) {
     return block << Integer.SIZE | row;
@@ -28,11 +25,8 @@ public final class RowId {
   }
 
   /**
-   * Returns where the run of rows of one block ends.
-   *
-   * @param ids rows, ascending
-   * @param from the first row of the run
-   * @param count how many of the ids are rows
+   * Returns where the run of rows of one block ends that begins at {@code from}, among the first
+   * {@code count} ids, ascending.
    */
   public static int endOfBlock(long[] ids, int from, int count) {
     long block = block(ids[from]);

@@ -12,11 +12,8 @@ public final class RowNumbers {
   private final long end;
 
   /**
-   * Takes the blocks.
-   *
-   * @param blocks whole blocks with consecutive ids, ascending; at least one. Only the last may
-   *     have fewer than {@code blockRows} rows
-   * @param blockRows how many rows a full block has
+   * Takes whole blocks with consecutive ids, ascending, at least one. Only the last may have fewer
+   * than {@code blockRows} rows.
    */
   public RowNumbers(List<? extends RowBlock<?>> blocks, int blockRows) {
     RowBlock<?> last = blocks.get(blocks.size() - 1);

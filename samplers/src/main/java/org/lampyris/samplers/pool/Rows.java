@@ -14,19 +14,14 @@ public interface Rows<B> {
   List<B> blocks();
 
   /**
-   * Returns where a block is among the {@link #blocks}.
-   *
-   * @param block the block's id
-   * @throws IllegalStateException if it is not here
+   * Returns where a block is among the {@link #blocks}, by its id; throws {@link
+   * IllegalStateException} if it is not here.
    */
   int indexOf(long block);
 
   /**
-   * Returns where a row is in what there is of its block.
-   *
-   * @param index the block's index
-   * @param row the row's number in the whole block
-   * @throws IllegalStateException if it is not here
+   * Returns where a row of the whole block is in what there is of it, by the block's index; throws
+   * {@link IllegalStateException} if it is not here.
    */
   int rowIn(int index, int row);
 
@@ -35,60 +30,49 @@ public interface Rows<B> {
     return blocks().get(indexOf(RowId.block(id)));
   }
 
-  /**
-   * Returns whole blocks.
-   *
-   * @param <B> the kind of block
-   * @param blocks the blocks with consecutive ids, ascending; access by index must be fast
-   */
+  /** Returns whole blocks with consecutive ids, ascending; access by index must be fast. */
   static <B extends RowBlock<B>> Rows<B> whole(List<B> blocks) {
-    long first = blocks.isEmpty() ? 0 : blocks.get(0).id();
-    return new Rows<>() {
-      @Override
-      public List<B> blocks() {
-        return blocks;
-      }
-
-      @Override
-      public int indexOf(long block) {
-        return (int) (block - first);
-      }
-
-      @Override
-      public int rowIn(int index, int row) {
-        return row;
-      }
-    };
+    return new Whole<>(blocks, blocks.isEmpty() ? 0 : blocks.get(0).id());
   }
 
   /**
-   * Returns rows that were taken out of their blocks.
-   *
-   * @param <B> the kind of block
-   * @param selections at most one of each block, in ascending order of their ids
+   * Returns rows that were taken out of their blocks: at most one selection of each block, in
+   * ascending order of their ids.
    */
   static <B extends RowBlock<B>> Rows<B> gathered(List<SelectedRows<B>> selections) {
     List<B> blocks = selections.stream().map(SelectedRows::block).toList();
-    long[] ids = blocks.stream().mapToLong(RowBlock::id).toArray();
-    return new Rows<>() {
-      @Override
-      public List<B> blocks() {
-        return blocks;
-      }
+    return new Gathered<>(blocks, blocks.stream().mapToLong(B::id).toArray(), selections);
+  }
 
-      @Override
-      public int indexOf(long block) {
-        int index = Arrays.binarySearch(ids, block);
-        if (index < 0) {
-          throw new IllegalStateException("no row of block " + block + " is here");
-        }
-        return index;
-      }
+  /** All rows of a run of blocks. */
+  record Whole<B>(List<B> blocks, long first) implements Rows<B> {
+    @Override
+    public int indexOf(long block) {
+      return (int) (block - first);
+    }
 
-      @Override
-      public int rowIn(int index, int row) {
-        return selections.get(index).indexOf(row);
+    @Override
+    public int rowIn(int index, int row) {
+      return row;
+    }
+  }
+
+  /** Some rows of the blocks of these ids. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Gathered<B extends RowBlock<B>>(
+      List<B> blocks, long[] ids, List<SelectedRows<B>> selections) implements Rows<B> {
+    @Override
+    public int indexOf(long block) {
+      int index = Arrays.binarySearch(ids, block);
+      if (index < 0) {
+        throw new IllegalStateException("no row of block " + block + " is here");
       }
-    };
+      return index;
+    }
+
+    @Override
+    public int rowIn(int index, int row) {
+      return selections.get(index).indexOf(row);
+    }
   }
 }

@@ -21,23 +21,8 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
   }
 
   /**
-   * Takes rows out of a whole block.
-   *
-   * @param <B> the kind of block
-   * @param whole the block
-   * @param rows the rows' numbers, ascending
-   */
-  public static <B extends RowBlock<B>> SelectedRows<B> of(B whole, int[] rows) {
-    return new SelectedRows<>(whole.select(rows), rows);
-  }
-
-  /**
-   * Takes rows out of the blocks that are at hand.
-   *
-   * @param <B> the kind of block
-   * @param rows the rows at hand
-   * @param ids the rows to take, ascending
-   * @return a selection of each block that has any, ascending
+   * Takes rows, ids ascending, out of those at hand: a selection of each block that has any,
+   * ascending.
    */
   public static <B extends RowBlock<B>> List<SelectedRows<B>> of(Rows<B> rows, long[] ids) {
     List<SelectedRows<B>> selections = new ArrayList<>();
@@ -57,11 +42,8 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
   }
 
   /**
-   * Joins selections of the same blocks, so that there is one of each block.
-   *
-   * @param <B> the kind of block
-   * @param one in ascending order of the blocks' ids
-   * @param other likewise
+   * Joins selections, so that there is one of each block; all in ascending order of the blocks'
+   * ids.
    */
   public static <B extends RowBlock<B>> List<SelectedRows<B>> union(
       List<SelectedRows<B>> one, List<SelectedRows<B>> other) {
@@ -96,9 +78,8 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
   }
 
   /**
-   * Returns where a row of the whole block is here.
-   *
-   * @throws IllegalStateException if it is not
+   * Returns where a row of the whole block is here; throws {@link IllegalStateException} if it is
+   * not.
    */
   public int indexOf(int row) {
     int index = Arrays.binarySearch(rows, row);

@@ -21,14 +21,7 @@ public final class RowPermutation {
   private final long halfMask;
   private final long[] roundKeys = new long[ROUNDS];
 
-  /**
-   * Keys the permutation.
-   *
-   * @param seed the run's seed
-   * @param chain the chain's number
-   * @param iteration the iteration
-   * @param size how many numbers are permuted, from 1 to 2⁶²
-   */
+  /** Keys the permutation of {@code size} numbers, from 1 to 2⁶². */
   public RowPermutation(long seed, int chain, long iteration, long size) {
     if (size < 1 || size > 1L << 62) {
       throw new IllegalArgumentException("a permutation of " + size + " numbers");

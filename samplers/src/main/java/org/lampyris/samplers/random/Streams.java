@@ -14,10 +14,10 @@ import org.apache.commons.rng.core.source64.Philox4x64;
  * <p>Philox 4×64 with 10 rounds (Salmon, Moraes, Dror and Shaw, 2011): the key is (seed, purpose
  * and chain), the counter's upper words are (block, iteration), and its lowest word counts within
  * the stream, which may be 2⁶⁶ numbers long. Making a stream costs about as much as ten numbers.
+ *
+ * @param seed the run's seed
  */
-public final class Streams implements Serializable {
-  private static final long serialVersionUID = 1L;
-
+public record Streams(long seed) implements Serializable {
   /** What a stream is for. Its number is part of what a seed means and never changes. */
   public enum Purpose {
     /** The starting point of a chain. */
@@ -40,24 +40,10 @@ public final class Streams implements Serializable {
     }
   }
 
-  private final long seed;
-
-  /** Returns the streams of a seed. */
-  public Streams(long seed) {
-    this.seed = seed;
-  }
-
-  /** Returns the seed. */
-  public long seed() {
-    return seed;
-  }
-
   /**
-   * Begins the stream of an iteration of a chain: all that the iteration draws where the chain is,
-   * and not where the rows are. Whoever knows what an iteration draws first can draw it again.
-   *
-   * @param chain the chain's number
-   * @param iteration the iteration, from 1
+   * Begins the stream of an iteration of a chain, from 1: all that the iteration draws where the
+   * chain is, and not where the rows are. Whoever knows what an iteration draws first can draw it
+   * again.
    */
   public UniformRandomProvider iteration(int chain, long iteration) {
     return stream(Purpose.THETA, chain, iteration, 0);
@@ -67,7 +53,6 @@ public final class Streams implements Serializable {
    * Begins a stream.
    *
    * @param purpose what it is for
-   * @param chain the chain's number
    * @param iteration the iteration, 0 for what comes before the first
    * @param block the block's id, 0 for what is no block's
    */

@@ -16,33 +16,15 @@ import org.lampyris.samplers.pool.Place;
  */
 public interface RowEvolution<B, S extends Serializable, Q extends ChainQuestion, H, A>
     extends Serializable {
-  /**
-   * Where a question leads to.
-   *
-   * @param <S> the state
-   * @param <H> the share of the answer
-   * @param state the state afterwards
-   * @param share the place's share of the answer
-   */
+  /** Where a question leads to: the state afterwards, and the place's share of the answer. */
   record Evolved<S, H>(S state, H share) {}
 
   /** Returns the state that the rows of a place begin with, in every chain. */
   S initial(Place<B> place);
 
-  /**
-   * Answers for the rows of one place.
-   *
-   * @param place the rows
-   * @param before their state in the chain that asks
-   * @param question the question
-   */
+  /** Answers for the rows of one place, given their state in the chain that asks. */
   Evolved<S, H> evolve(Place<B> place, S before, Q question);
 
-  /**
-   * Joins the shares of all places.
-   *
-   * @param question the question
-   * @param shares in the order of the places
-   */
+  /** Joins the shares of all places, in the order of the places. */
   A join(Q question, List<H> shares);
 }

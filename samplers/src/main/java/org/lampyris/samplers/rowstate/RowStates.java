@@ -15,10 +15,8 @@ import java.util.List;
 public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A>
     extends AutoCloseable {
   /**
-   * Names the state of a chain's rows.
-   *
-   * @param chain the chain's number, from 1
-   * @param number how many questions have been answered before
+   * Names the state of a chain's rows, by the chain, numbered from 1, and how many questions have
+   * been answered before.
    */
   record Generation(int chain, long number) implements Serializable {
     /** Returns the state that a chain's rows begin with. */
@@ -27,9 +25,8 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
     }
 
     /**
-     * Makes sure that this is the last state of its chain.
-     *
-     * @throws IllegalStateException if it is not, and so is dropped
+     * Throws {@link IllegalStateException} if this is not the last state of its chain, and so is
+     * dropped.
      */
     public void requireLast(Generation last) {
       if (!last.equals(this)) {
@@ -43,29 +40,19 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
     }
   }
 
-  /**
-   * A question about a state.
-   *
-   * @param <Q> the question
-   * @param before the state that it is asked about
-   * @param question the question
-   */
+  /** A question about a state. */
   record Asked<Q>(Generation before, Q question) {}
 
   /**
-   * Answers questions, in one job. Each leads its chain to the next generation.
+   * Answers questions, in one job: at most one of each chain, in the order of the chains. Each
+   * leads its chain to the next generation.
    *
-   * @param questions at most one of each chain, in the order of the chains
    * @throws IllegalStateException if a state that is asked about is not the last of its chain, and
    *     so is dropped
    */
   List<A> answer(List<Asked<Q>> questions);
 
-  /**
-   * Brings the last state of every chain together, in one job, in the order of the chains.
-   *
-   * @param <C> what it is brought together as
-   */
+  /** Brings the last state of every chain together, in one job, in the order of the chains. */
   <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector);
 
   /** Drops the states. */

@@ -9,11 +9,6 @@ import java.io.Serializable;
  */
 @FunctionalInterface
 public interface BlockTerm<B> extends Serializable {
-  /**
-   * Adds the block's share.
-   *
-   * @param block the block
-   * @param out zeros. Modified.
-   */
+  /** Adds the block's share to {@code out}, zeros. Modified. */
   void addTo(B block, double[] out);
 }

@@ -17,11 +17,7 @@ public record ChainSettings(
     int chains, int warmup, int draws, long seed, int thin, StartingPoint.Init init) {
   private static final int MOST = 1_000_000_000;
 
-  /**
-   * Reads the keys.
-   *
-   * @param section the section {@code sampler}
-   */
+  /** Reads the keys. */
   public static ChainSettings read(Section section) {
     return new ChainSettings(
         section.whole("chains", 4, 1, 10_000),

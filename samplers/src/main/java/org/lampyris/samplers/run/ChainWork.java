@@ -18,11 +18,8 @@ import org.lampyris.samplers.segment.Segmented;
  */
 public interface ChainWork<S extends SamplerState> {
   /**
-   * A phase in which all chains ask the rows questions, and leave when they ask no more.
-   *
-   * @param <S> the state of a chain
-   * @param kernels the kernel of each chain, from 1
-   * @param batcher gathers the chains' questions
+   * A phase in which all chains, numbered from 1, ask the rows questions, which the batcher
+   * gathers, and leave when they ask no more.
    */
   record Questions<S extends SamplerState>(
       IntFunction<TransitionKernel<S>> kernels, QuestionBatcher<?, ?> batcher) {}
@@ -35,12 +32,7 @@ public interface ChainWork<S extends SamplerState> {
     return Optional.empty();
   }
 
-  /**
-   * Lets the chains go on in segments.
-   *
-   * @param runner the length of the chains
-   * @param states where the chains are
-   */
+  /** Lets the chains go on in segments from where they are; the runner tells their length. */
   default Segmented segmented(ChainRunner runner, List<ChainState<S>> states) {
     throw new IllegalStateException("this algorithm has no segments");
   }

@@ -19,46 +19,22 @@ import org.lampyris.samplers.segment.Segments;
  * @param <B> a resident block
  */
 public interface ResidentRows<B extends RowBlock<B>> extends AutoCloseable {
-  /**
-   * Returns a sum over all blocks, along a fixed tree over their ids: a pass.
-   *
-   * @param length how many numbers are summed
-   * @param term a block's share
-   */
+  /** Returns a sum over all blocks, along a fixed tree over their ids: a pass. */
   double[] sum(int length, BlockTerm<B> term);
 
   /**
    * Returns what answers questions, those of all chains in one job: at most one of each chain, in
    * the order of the chains.
-   *
-   * @param <Q> a question
-   * @param <H> a place's share of an answer
-   * @param <A> an answer
-   * @param how what answers for a place
    */
   <Q extends Serializable, H extends Serializable, A> Function<List<Q>, List<A>> questions(
       RowQuestions<B, Q, H, A> how);
 
-  /**
-   * Gives the rows a state in every chain.
-   *
-   * @param <S> the state of a place's rows
-   * @param <Q> a question
-   * @param <H> a place's share of an answer
-   * @param <A> an answer
-   * @param how the state evolves
-   * @param chains how many chains there are
-   */
+  /** Gives the rows a state in every chain. */
   <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
       RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains);
 
   /**
-   * Returns what runs segments of all chains.
-   *
-   * @param <S> the state of a chain between two segments
-   * @param work what is done in a segment
-   * @param runner the length of the chains and the run's streams
-   * @param chains how many chains there are
+   * Returns what runs segments of all chains; the runner holds their length and the run's streams.
    */
   <S extends SamplerState> Segments<S> segments(
       SegmentWork<B, S> work, ChainRunner runner, int chains);

@@ -16,19 +16,11 @@ import org.lampyris.samplers.pool.Place;
 public interface RowQuestions<B, Q extends Serializable, H extends Serializable, A>
     extends Serializable {
   /**
-   * Answers for the rows of one place, each block read once for all questions.
-   *
-   * @param place the rows
-   * @param questions at most one of each chain, in the order of the chains
-   * @return the place's share of each answer
+   * Returns a place's share of each answer, each block read once for all questions: at most one of
+   * each chain, in the order of the chains.
    */
   List<H> share(Place<B> place, List<Q> questions);
 
-  /**
-   * Joins the shares of all places.
-   *
-   * @param question the question
-   * @param shares in the order of the places
-   */
+  /** Joins the shares of all places, in the order of the places. */
   A join(Q question, List<H> shares);
 }

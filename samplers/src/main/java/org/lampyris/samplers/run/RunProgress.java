@@ -15,12 +15,7 @@ public interface RunProgress {
   /** Ends the open phase. */
   void end();
 
-  /**
-   * Opens the phases of the chains: warm-up and sampling.
-   *
-   * @param chains how many chains there are
-   * @param length their length
-   */
+  /** Opens the phases of the chains: warm-up and sampling. */
   Chains chains(int chains, ChainRunner.Length length);
 
   /** Is told of the iterations of all chains, from their own threads. */

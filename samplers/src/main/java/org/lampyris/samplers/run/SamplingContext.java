@@ -28,11 +28,7 @@ public interface SamplingContext {
     return inputs().laplace();
   }
 
-  /**
-   * Returns the collapsed lower bounds.
-   *
-   * @throws IllegalStateException if the family has no lower bound
-   */
+  /** Returns the collapsed lower bounds; throws {@link IllegalStateException} if there are none. */
   default CollapsedBounds bounds() {
     CollapsedBounds bounds = inputs().bounds();
     if (bounds == null) {
@@ -74,42 +70,21 @@ public interface SamplingContext {
   /** Returns how many bytes are resident, in memory and on disk; 0 where nobody counts. */
   long residentBytes();
 
-  /**
-   * Makes what an algorithm keeps of each row for the whole run.
-   *
-   * @param <B> a resident block
-   * @param rule makes a resident block
-   */
+  /** Makes what an algorithm keeps of each row for the whole run. */
   <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule);
 
-  /**
-   * Returns a sum over the first blocks, which are a random sample of the rows.
-   *
-   * @param blocks how many blocks
-   * @param length how many numbers are summed
-   * @param term a block's share
-   */
+  /** Returns a sum over the first blocks, which are a random sample of the rows. */
   double[] sampledSum(long blocks, int length, BlockTerm<DataBlock> term);
 
   /**
    * Does work on all rows in several tasks, to each of which the whole table is carried: for tables
-   * that fit there.
-   *
-   * @param <R> what a task leads to; Java-serialisable
-   * @param tasks how many tasks
-   * @param work what is done: a pure function, sent to the executors
-   * @return what the tasks lead to, in their order
+   * that fit there. Returns what the tasks lead to, in their order.
    */
   <R extends Serializable> List<R> carried(int tasks, TableWork<R> work);
 
   /**
-   * Does work on shards of the table, a task each, without communication.
-   *
-   * @param <R> what a task leads to; Java-serialisable
-   * @param shards how many shards
-   * @param rule tells which row belongs to which shard
-   * @param work what is done: a pure function, sent to the executors
-   * @return what the shards lead to, in their order
+   * Does work on shards of the table, a task each, without communication. Returns what the shards
+   * lead to, in their order.
    */
   <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work);
 
@@ -126,26 +101,16 @@ public interface SamplingContext {
   @FunctionalInterface
   interface ShardRule extends Serializable {
     /**
-     * Returns a number from 0 to below the number of shards.
-     *
-     * @param row the row's {@linkplain org.lampyris.samplers.pool.RowId global id}
+     * Returns the shard, from 0, of the row of a {@linkplain org.lampyris.samplers.pool.RowId
+     * global id}.
      */
     int shardOf(long row);
   }
 
-  /**
-   * Work on rows that are all at hand.
-   *
-   * @param <R> what it leads to
-   */
+  /** Work on rows that are all at hand; what it leads to, R, is Java-serialisable. */
   @FunctionalInterface
   interface TableWork<R> extends Serializable {
-    /**
-     * Does the work.
-     *
-     * @param task the number of the task, or of the shard, from 0
-     * @param blocks the rows, in ascending order of the ids of their blocks
-     */
+    /** Does the work of a task or shard, from 0, on the blocks in ascending order of their ids. */
     R of(int task, List<DataBlock> blocks);
   }
 }

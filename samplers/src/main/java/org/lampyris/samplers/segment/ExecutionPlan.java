@@ -29,8 +29,6 @@ public record ExecutionPlan(int segment, String line) {
   /**
    * Chooses.
    *
-   * @param settings what the user asks for
-   * @param chains how many chains there are
    * @param size the size of segments, or nothing if there can be none
    * @param jobLatency the seconds that an empty job takes; asked for only where it matters
    * @throws UserException (usage) if segments are asked for where there can be none

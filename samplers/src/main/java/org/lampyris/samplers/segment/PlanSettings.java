@@ -20,11 +20,7 @@ public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) {
     SEGMENT
   }
 
-  /**
-   * Reads the keys.
-   *
-   * @param section the section {@code sampler}
-   */
+  /** Reads the keys. */
   public static PlanSettings read(Section section) {
     return new PlanSettings(
         section.choice("plan", Plan.AUTO),

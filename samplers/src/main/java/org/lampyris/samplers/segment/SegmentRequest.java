@@ -23,13 +23,7 @@ public record SegmentRequest(long[] first, int[] length) implements Serializable
     return new SegmentRequest(firsts, lengths);
   }
 
-  /**
-   * Returns a request for what is left to do.
-   *
-   * @param states where the chains are
-   * @param end the last iteration to make
-   * @return null if nothing is left
-   */
+  /** Returns a request for what is left up to the last iteration; null if nothing is. */
   static @Nullable SegmentRequest upTo(List<? extends ChainState<?>> states, long end) {
     long[] first = states.stream().mapToLong(state -> state.iteration() + 1).toArray();
     int[] length = states.stream().mapToInt(state -> (int) (end - state.iteration())).toArray();

@@ -18,12 +18,8 @@ import org.lampyris.samplers.pool.RowBlock;
  */
 public interface SegmentWork<B extends RowBlock<B>, S extends SamplerState> extends Serializable {
   /**
-   * Draws what a chain may need from the blocks of one place.
-   *
-   * @param chain the chain's number, from 1
-   * @param first the first iteration
-   * @param length how many iterations
-   * @param blocks the blocks of one place, whole, in ascending order of their ids
+   * Draws what a chain, numbered from 1, may need in some iterations from the blocks of one place,
+   * whole, in ascending order of their ids.
    */
   Pool<B> draw(int chain, long first, int length, List<B> blocks);
 
@@ -33,7 +29,6 @@ public interface SegmentWork<B extends RowBlock<B>, S extends SamplerState> exte
    *
    * @param runner the length of the chain and the run's streams
    * @param from where the chain is, at the iteration before the pools' first
-   * @param to the last iteration to make
    * @param pools the chain's pool from every place, in any order
    * @param trace what the iterations leave behind is added to it. Modified.
    * @return where the chain is: at {@code to}, or before the iteration that its pools do not

@@ -6,11 +6,8 @@ import org.lampyris.samplers.chain.ChainTrace;
 /** Chains that go on in segments. */
 public interface Segmented extends AutoCloseable {
   /**
-   * Makes iterations of every chain.
-   *
-   * @param iterations how many
-   * @param following how many will be asked for next, 0 if none
-   * @return what the iterations left behind, for each chain
+   * Makes iterations of every chain, and returns what they left behind, for each chain; {@code
+   * following} ones will be asked for next, 0 if none.
    */
   List<ChainTrace> run(int iterations, int following);
 

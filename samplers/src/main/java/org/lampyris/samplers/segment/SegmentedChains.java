@@ -2,6 +2,8 @@ package org.lampyris.samplers.segment;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
@@ -19,39 +21,29 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
   private final Segments<S> segments;
   private final ChainRunner runner;
   private final List<ChainState<S>> states;
-  private final AllRows<S> allRows;
+  private final IntFunction<TransitionKernel<S>> allRows;
+  private final Predicate<? super S> needsAllRows;
   private long iterationsByJobs;
-
-  /**
-   * Sees all rows.
-   *
-   * @param <S> the state of a chain
-   */
-  @FunctionalInterface
-  public interface AllRows<S extends SamplerState> {
-    /** Returns the kernel of a chain, which asks all rows by jobs. */
-    TransitionKernel<S> kernel(int chain);
-
-    /** Returns whether a chain that has come there needs all rows again for its next iteration. */
-    default boolean neededAt(S state) {
-      return false;
-    }
-  }
 
   /**
    * Takes the chains.
    *
    * @param segments runs segments; closed with this
-   * @param runner the length of the chains and the run's streams
-   * @param states where the chains are
-   * @param allRows makes the iterations that pools do not suffice for
+   * @param allRows the kernel of a chain that asks all rows by jobs, for the iterations that pools
+   *     do not suffice for
+   * @param needsAllRows whether a chain that has come there needs all rows for its next iteration
    */
   public SegmentedChains(
-      Segments<S> segments, ChainRunner runner, List<ChainState<S>> states, AllRows<S> allRows) {
+      Segments<S> segments,
+      ChainRunner runner,
+      List<ChainState<S>> states,
+      IntFunction<TransitionKernel<S>> allRows,
+      Predicate<? super S> needsAllRows) {
     this.segments = segments;
     this.runner = runner.silent();
     this.states = new ArrayList<>(states);
     this.allRows = allRows;
+    this.needsAllRows = needsAllRows;
   }
 
   @Override
@@ -75,7 +67,7 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
         while (needed) {
           oneIterationByJobs(c, traces.get(c));
           ChainState<S> now = states.get(c);
-          needed = now.iteration() < end && allRows.neededAt(now.state());
+          needed = now.iteration() < end && needsAllRows.test(now.state());
         }
       }
       request = SegmentRequest.upTo(states, end);
@@ -85,7 +77,7 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
 
   private void oneIterationByJobs(int c, ChainTrace trace) {
     ChainState<S> state = states.get(c);
-    TransitionKernel<S> kernel = allRows.kernel(state.chain());
+    TransitionKernel<S> kernel = allRows.apply(state.chain());
     states.set(c, runner.advance(state, state.iteration() + 1, kernel, trace));
     iterationsByJobs++;
   }

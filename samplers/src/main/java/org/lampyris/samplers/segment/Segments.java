@@ -16,7 +16,6 @@ public interface Segments<S extends SamplerState> extends AutoCloseable {
   /**
    * What a segment leads to.
    *
-   * @param <S> the state of a chain
    * @param state where the chain is: at the end of the segment, or before the iteration that its
    *     pools did not suffice for
    * @param trace what its iterations left behind
@@ -25,13 +24,12 @@ public interface Segments<S extends SamplerState> extends AutoCloseable {
       implements Serializable {}
 
   /**
-   * Runs one segment of every chain.
+   * Runs one segment of every chain, and returns what became of them, in the order of their
+   * numbers.
    *
-   * @param from where the chains are, in the order of their numbers
-   * @param request which iterations to make
+   * @param from where the chains are, in the same order
    * @param following what will probably be asked for next, whose pools are drawn meanwhile; null
    *     for nothing
-   * @return what became of the chains, in the same order
    */
   List<Segment<S>> run(
       List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following);

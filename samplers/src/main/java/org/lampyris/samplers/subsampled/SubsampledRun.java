@@ -161,13 +161,12 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
         rows.segments(sampler, runner, chains),
         runner,
         begun,
-        BallAndBeyond.byJobs(
-            sampler.beyond(),
-            chain ->
-                kernel(
+        chain ->
+ kernel(
                     chain,
                     question -> jobs.apply(List.of(question)).get(0),
-                    question -> passes.apply(List.of(question)).get(0))));
+                    question -> passes.apply(List.of(question)).get(0)),
+ state -> BallAndBeyond.needsAllRows(sampler.beyond(), state));
   }
 
   @Override

@@ -25,6 +25,7 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 /** Chains on a posterior in memory, one after the other on one thread, and how well they mix. */
 final class PosteriorChains {
@@ -37,7 +38,7 @@ final class PosteriorChains {
 
   PosteriorChains(BenchmarkPosterior posterior) {
     this.posterior = posterior;
-    this.laplace = Preconditioner.choleskyOf(posterior.fit().covariance(), posterior.dimension());
+    this.laplace = Factors.choleskyOf(posterior.fit().covariance(), posterior.dimension());
   }
 
   Preconditioner laplace() {

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,22 +42,14 @@ class QuestionBatcherTest {
               jobs.add(List.copyOf(questions));
               return squares(questions);
             });
-    List<Future<?>> chains = new ArrayList<>();
-    for (int c = 1; c <= 3; c++) {
-      int chain = c;
-      chains.add(
-          threads.submit(
-              () -> {
-                for (int t = 0; t < 200; t++) {
-                  int question = 1000 * chain + t;
-                  assertEquals(question * question, batcher.ask(chain, question));
-                }
-                batcher.leave();
-              }));
-    }
-    for (Future<?> chain : chains) {
-      chain.get();
-    }
+    runThree(
+        batcher,
+        chain -> {
+          for (int t = 0; t < 200; t++) {
+            int question = 1000 * chain + t;
+            assertEquals(question * question, batcher.ask(chain, question));
+          }
+        });
     assertEquals(200, batcher.jobs());
     for (int t = 0; t < 200; t++) {
       assertEquals(List.of(1000 + t, 2000 + t, 3000 + t), jobs.get(t));
@@ -67,21 +60,13 @@ class QuestionBatcherTest {
   @Test
   void chainsThatHaveEndedAreNotWaitedFor() throws Exception {
     QuestionBatcher<Integer, Integer> batcher = new QuestionBatcher<>(3, q -> squares(q));
-    List<Future<?>> chains = new ArrayList<>();
-    for (int c = 1; c <= 3; c++) {
-      int chain = c;
-      chains.add(
-          threads.submit(
-              () -> {
-                for (int t = 0; t < 10 * chain; t++) {
-                  assertEquals(t * t, batcher.ask(chain, t));
-                }
-                batcher.leave();
-              }));
-    }
-    for (Future<?> chain : chains) {
-      chain.get();
-    }
+    runThree(
+        batcher,
+        chain -> {
+          for (int t = 0; t < 10 * chain; t++) {
+            assertEquals(t * t, batcher.ask(chain, t));
+          }
+        });
     assertEquals(30, batcher.jobs());
   }
 
@@ -121,6 +106,24 @@ class QuestionBatcherTest {
     Thread.currentThread().interrupt();
     assertThrows(IllegalStateException.class, () -> batcher.ask(1, 5));
     assertTrue(Thread.interrupted());
+  }
+
+  /** Runs chains 1 to 3 to their ends. */
+  private void runThree(QuestionBatcher<Integer, Integer> batcher, IntConsumer work)
+      throws Exception {
+    List<Future<?>> chains = new ArrayList<>();
+    for (int c = 1; c <= 3; c++) {
+      int chain = c;
+      chains.add(
+          threads.submit(
+              () -> {
+                work.accept(chain);
+                batcher.leave();
+              }));
+    }
+    for (Future<?> chain : chains) {
+      chain.get();
+    }
   }
 
   private List<Future<Integer>> asking(QuestionBatcher<Integer, Integer> batcher, int chains) {

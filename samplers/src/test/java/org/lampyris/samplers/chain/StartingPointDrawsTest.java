@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 class StartingPointDrawsTest {
   private static final int DRAWS = 40_000;
@@ -23,7 +24,7 @@ class StartingPointDrawsTest {
   void laplaceHasTheModeAndTheCovarianceTimesTheWidthSquared() {
     double[] mode = {3, -1};
     double[] covariance = {2, -0.6, -0.6, 0.5};
-    Preconditioner factor = Preconditioner.choleskyOf(covariance, 2);
+    Preconditioner factor = Factors.choleskyOf(covariance, 2);
     for (double width : new double[] {1, StartingPoint.OVERDISPERSION}) {
       double[] sum = new double[2];
       double[] products = new double[4];

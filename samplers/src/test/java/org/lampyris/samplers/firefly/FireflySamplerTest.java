@@ -48,6 +48,7 @@ import org.lampyris.samplers.pool.RowEvents;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.pool.Rows;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 /**
  * Segments from pools against the same chain with all rows at hand: every draw and every count the
@@ -159,7 +160,7 @@ class FireflySamplerTest {
   }
 
   private static List<ThetaKernel> thetaKernels() {
-    Preconditioner laplace = Preconditioner.choleskyOf(COVARIANCE, D);
+    Preconditioner laplace = Factors.choleskyOf(COVARIANCE, D);
     return List.of(
         new RandomWalk(laplace, RandomWalk.optimalStepSize(D)), new Hmc(laplace, 0.4, 4));
   }

@@ -2,9 +2,6 @@ package org.lampyris.samplers.firefly;
 
 import java.util.List;
 import org.junit.jupiter.api.Nested;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
-import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
@@ -17,47 +14,32 @@ import org.lampyris.samplers.firefly.brightness.ExplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.ImplicitBrightness;
 import org.lampyris.samplers.firefly.brightness.RowSelection;
 import org.lampyris.samplers.firefly.brightness.SelectionSize;
-import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.testdata.Factors;
 import org.lampyris.samplers.testdata.LogisticTable;
 
 /** The state of a chain in memory, with every z-kernel. */
 class FireflyStateTest {
-  private static final JaakkolaJordanBound BOUND = new JaakkolaJordanBound(LogisticTable.D);
   private static final int ROWS = LogisticTable.ROWS;
   private static final RowSelection RANDOM =
       new RowSelection.Random(17, ROWS, LogisticTable.BLOCK_ROWS);
 
-  /** Away from the mode, so that many rows are bright. */
-  private static Anchors anchors(DataBlock block) {
-    return BOUND.anchorsAt(block, new double[] {1.3, 0.2, 1.1});
-  }
-
   @Nested
   class OneRate extends Contract {
     OneRate() {
-      super(
-          new ImplicitBrightness(8),
-          BoundBlocks.withOneRate(LogisticTable.blocks(), FireflyStateTest::anchors, 0.1),
-          1);
+      super(new ImplicitBrightness(8), BoundBlocks.logistic(0.1), 1);
     }
   }
 
   @Nested
   class RatesOfRows extends Contract {
     RatesOfRows() {
-      super(
-          new ImplicitBrightness(),
-          BoundBlocks.withRatesOfRows(
-              LogisticTable.blocks(),
-              FireflyStateTest::anchors,
-              new PerRowRates(BOUND, LogisticTable.mode(), LogisticTable.covariance(), 3, 0.1)),
-          2);
+      super(new ImplicitBrightness(), BoundBlocks.ratedLogistic(), 2);
     }
   }
 
@@ -102,15 +84,16 @@ class FireflyStateTest {
 
     Contract(RowSelection selection, SelectionSize size) {
       this.zStep = new FireflyKernel.ZStep(new ExplicitBrightness(selection), size);
-      this.blocks = BoundBlocks.withoutRates(LogisticTable.blocks(), FireflyStateTest::anchors);
+      this.blocks = BoundBlocks.logistic();
       this.thetaSteps = 1;
     }
 
     @Override
     protected TransitionKernel<FireflyState<Brightness>> kernel(int chain) {
       CollapsedQuadratic collapsed = new CollapsedQuadratic(LogisticTable.mode());
-      blocks.forEach(block -> BOUND.collapse(block.data(), block.anchors(), collapsed));
-      FireflyPass pass = new FireflyPass(BOUND, streams());
+      blocks.forEach(
+          block -> BoundBlocks.LOGISTIC.collapse(block.data(), block.anchors(), collapsed));
+      FireflyPass pass = new FireflyPass(BoundBlocks.LOGISTIC, streams());
       return new FireflyKernel<>(
           chain,
           ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),
@@ -122,8 +105,7 @@ class FireflyStateTest {
 
     @Override
     protected List<ThetaKernel> thetaKernels() {
-      Preconditioner laplace =
-          Preconditioner.choleskyOf(LogisticTable.covariance(), LogisticTable.D);
+      Preconditioner laplace = Factors.choleskyOf(LogisticTable.covariance(), LogisticTable.D);
       return List.of(new RandomWalk(laplace, 0.7), new Hmc(laplace, 0.3, 4));
     }
 

@@ -16,6 +16,7 @@ import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
+import org.lampyris.samplers.testdata.Factors;
 import org.lampyris.samplers.testdata.LogisticTable;
 
 class FullDataStateTest extends StateContract<Point> {
@@ -33,7 +34,7 @@ class FullDataStateTest extends StateContract<Point> {
   @Override
   protected List<ThetaKernel> thetaKernels() {
     int d = LogisticTable.D;
-    Preconditioner laplace = Preconditioner.choleskyOf(LogisticTable.covariance(), d);
+    Preconditioner laplace = Factors.choleskyOf(LogisticTable.covariance(), d);
     return List.of(
         new RandomWalk(laplace, 1),
         new Hmc(laplace, 0.4, 4),

@@ -35,6 +35,10 @@ import org.lampyris.samplers.validation.Report;
     disabledReason = "minutes long: run with -Dlampyris.validation=all")
 class ExactContinuousInvarianceTest {
   private static final double TOLERANCE = 1e-8;
+
+  /** log G, G ~ Gamma(2). */
+  private static final LogDensity LOG_GAMMA = new SkewedDensity(2);
+
   private static final double EDGE = 0.37;
   private static final int FUNCTIONS = 4;
   private static final double THETA_ERROR = 1e-9;
@@ -76,7 +80,7 @@ class ExactContinuousInvarianceTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("kernelsOnSkewed")
   void leavesASkewedTargetInvariant(String name, LatticeKernel.Step kernel) {
-    double[] change = new Problem(new LogGamma(), kernel, -15, 5, new double[0]).change();
+    double[] change = new Problem(LOG_GAMMA, kernel, -15, 5, new double[0]).change();
     Report.print("quadrature, skewed target", name, largest(change));
     assertEquals(0, largest(change), TOLERANCE, name + " " + Arrays.toString(change));
   }
@@ -97,7 +101,7 @@ class ExactContinuousInvarianceTest {
     LatticeKernel.Step unadjusted =
         (target, point, noise) ->
             kernel.step(target, point, new Accepting(noise, name.equals("Barker")));
-    double[] change = new Problem(new LogGamma(), unadjusted, -15, 5, new double[0]).change();
+    double[] change = new Problem(LOG_GAMMA, unadjusted, -15, 5, new double[0]).change();
     assertTrue(largest(change) > 1e-3, name + " " + Arrays.toString(change));
   }
 
@@ -337,63 +341,21 @@ class ExactContinuousInvarianceTest {
   }
 
   /** Accepts every proposal; Barker's first decision, on the direction, is left as it is. */
-  private static final class Accepting implements Noise {
-    private final Noise noise;
+  private static final class Accepting extends Mutants.Wrapped {
     private boolean direction;
 
     Accepting(Noise noise, boolean direction) {
-      this.noise = noise;
+      super(noise);
       this.direction = direction;
-    }
-
-    @Override
-    public double normal() {
-      return noise.normal();
-    }
-
-    @Override
-    public double exponential() {
-      return noise.exponential();
-    }
-
-    @Override
-    public double uniform(double low, double high) {
-      return noise.uniform(low, high);
-    }
-
-    @Override
-    public int index(int count) {
-      return noise.index(count);
     }
 
     @Override
     public boolean flip(double probability) {
       if (direction) {
         direction = false;
-        return noise.flip(probability);
+        return super.flip(probability);
       }
       return true;
-    }
-  }
-
-  /** log G, G ~ Gamma(2). */
-  private static final class LogGamma implements LogDensity {
-    @Override
-    public int dimension() {
-      return 1;
-    }
-
-    @Override
-    public void values(double[][] thetas, double[] out) {
-      for (int k = 0; k < thetas.length; k++) {
-        out[k] = 2 * thetas[k][0] - Math.exp(thetas[k][0]);
-      }
-    }
-
-    @Override
-    public double valueAndGradient(double[] theta, double[] gradient) {
-      gradient[0] = 2 - Math.exp(theta[0]);
-      return value(theta);
     }
   }
 }

@@ -18,6 +18,7 @@ import org.lampyris.samplers.firefly.TinyConditional;
 import org.lampyris.samplers.firefly.brightness.TinyModel;
 import org.lampyris.samplers.firefly.brightness.TinyModelZSteps;
 import org.lampyris.samplers.kernel.Slice.Directions;
+import org.lampyris.samplers.testdata.Factors;
 import org.lampyris.samplers.validation.Report;
 
 /**
@@ -48,7 +49,7 @@ class ExactJointInvarianceTest {
   }
 
   static Stream<ThetaStep> thetaSteps() {
-    Preconditioner unit = Preconditioner.choleskyOf(new double[] {0.81}, 1);
+    Preconditioner unit = Factors.choleskyOf(new double[] {0.81}, 1);
     double[] centre = {0.4};
     Map<String, LatticeKernel.Step> kernels = new LinkedHashMap<>();
     kernels.put("random walk", new RandomWalk(unit, 1.1)::step);

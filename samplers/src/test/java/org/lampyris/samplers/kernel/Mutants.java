@@ -296,11 +296,11 @@ final class Mutants {
   }
 
   /** Noise with one thing changed. */
-  private static class Wrapped implements Noise {
+  static class Wrapped implements Noise {
     private final Noise noise;
 
-    Wrapped(UniformRandomProvider rng) {
-      this.noise = Noise.of(rng);
+    Wrapped(Noise noise) {
+      this.noise = noise;
     }
 
     @Override
@@ -332,7 +332,7 @@ final class Mutants {
   /** Decides the other way around, but never for a point of density 0. */
   private static final class Turned extends Wrapped {
     Turned(UniformRandomProvider rng) {
-      super(rng);
+      super(Noise.of(rng));
     }
 
     @Override
@@ -344,7 +344,7 @@ final class Mutants {
   /** Says yes to all that is possible. */
   private static final class Yes extends Wrapped {
     Yes(UniformRandomProvider rng) {
-      super(rng);
+      super(Noise.of(rng));
     }
 
     @Override
@@ -358,7 +358,7 @@ final class Mutants {
     private int left;
 
     YesAfter(UniformRandomProvider rng, int left) {
-      super(rng);
+      super(Noise.of(rng));
       this.left = left;
     }
 
@@ -373,7 +373,7 @@ final class Mutants {
     private int next;
 
     Reused(UniformRandomProvider rng) {
-      super(rng);
+      super(Noise.of(rng));
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 /** The random walk on a skewed target, and the maps that shape its proposals. */
 class RandomWalkTargetTest {
@@ -24,8 +25,7 @@ class RandomWalkTargetTest {
   /** Six comparisons at 5 standard errors: false-alarm rate below 1e-5. */
   @Test
   void momentsOfASkewedTarget() {
-    Preconditioner shape =
-        Preconditioner.choleskyOf(new double[] {2.3, 0.3, 0.3, 0.4}, SHAPES.length);
+    Preconditioner shape = Factors.choleskyOf(new double[] {2.3, 0.3, 0.3, 0.4}, SHAPES.length);
     double[][][] draws = draws(new RandomWalk(shape, RandomWalk.optimalStepSize(2)));
     for (int i = 0; i < SHAPES.length; i++) {
       near("E θ", Digamma.value(SHAPES[i]), draws[i], x -> x);
@@ -109,7 +109,7 @@ class RandomWalkTargetTest {
   @Test
   void choleskyFactorGivesTheCovarianceBack() {
     double[] covariance = {4, -1.2, 0.5, -1.2, 2, 0.1, 0.5, 0.1, 0.9};
-    Preconditioner factor = Preconditioner.choleskyOf(covariance, 3);
+    Preconditioner factor = Factors.choleskyOf(covariance, 3);
     assertEquals(3, factor.dimension());
     double[] product = new double[9];
     for (int j = 0; j < 3; j++) {
@@ -128,7 +128,6 @@ class RandomWalkTargetTest {
     Preconditioner.identity(2).addTo(new double[] {3, 5}, 0.5, moved);
     assertArrayEquals(new double[] {2.5, 4.5}, moved);
     assertThrows(
-        IllegalArgumentException.class,
-        () -> Preconditioner.choleskyOf(new double[] {1, 2, 2, 1}, 2));
+        IllegalArgumentException.class, () -> Factors.choleskyOf(new double[] {1, 2, 2, 1}, 2));
   }
 }

@@ -1,30 +1,19 @@
 package org.lampyris.samplers.kernel;
 
-import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.testdata.GradientDensity;
 
 /**
  * Independent logarithms of gamma variables of shapes α_i: log p(θ) = Σ α_i θ_i − e^θ_i. Skewed, so
  * that a turned sign shows; E e^θ_i = α_i, E e^2θ_i = α_i(α_i + 1), and E θ_i is the digamma
  * function.
  */
-public final class SkewedDensity implements LogDensity {
+public final class SkewedDensity extends GradientDensity {
   private final double[] shapes;
 
   /** Takes the shapes. */
   public SkewedDensity(double... shapes) {
+    super(shapes.length);
     this.shapes = shapes.clone();
-  }
-
-  @Override
-  public int dimension() {
-    return shapes.length;
-  }
-
-  @Override
-  public void values(double[][] thetas, double[] out) {
-    for (int k = 0; k < thetas.length; k++) {
-      out[k] = valueAndGradient(thetas[k], new double[shapes.length]);
-    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.kernel;
 
-import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.testdata.Factors;
+import org.lampyris.samplers.testdata.GradientDensity;
 
 /**
  * A density that is everything that a normal one is not and that can be drawn from exactly: θ = Mu
@@ -15,16 +16,20 @@ import org.lampyris.samplers.density.LogDensity;
  *
  * and M lower triangular, so that the coordinates of θ depend on each other.
  */
-final class SkewedTarget implements LogDensity {
+final class SkewedTarget extends GradientDensity {
   static final int DIMENSION = 3;
   private static final double[][] M = {{1, 0, 0}, {0.6, 0.8, 0}, {-0.5, 0.3, 0.7}};
 
   /** A map that is not M, so that preconditioning by it leaves the target as it is. */
   static Preconditioner preconditioner() {
-    return Preconditioner.choleskyOf(new double[] {0.7, 0.3, -0.2, 0.3, 1, 0.1, -0.2, 0.1, 4}, 3);
+    return Factors.choleskyOf(new double[] {0.7, 0.3, -0.2, 0.3, 1, 0.1, -0.2, 0.1, 4}, 3);
   }
 
   private long points;
+
+  SkewedTarget() {
+    super(DIMENSION);
+  }
 
   /** Returns how many points have been asked about. */
   long points() {
@@ -43,18 +48,6 @@ final class SkewedTarget implements LogDensity {
       }
     }
     return theta;
-  }
-
-  @Override
-  public int dimension() {
-    return DIMENSION;
-  }
-
-  @Override
-  public void values(double[][] thetas, double[] out) {
-    for (int k = 0; k < thetas.length; k++) {
-      out[k] = valueAndGradient(thetas[k], new double[DIMENSION]);
-    }
   }
 
   @Override

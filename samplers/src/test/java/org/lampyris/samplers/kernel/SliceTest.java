@@ -12,41 +12,43 @@ class SliceTest {
   private static final int SHRINKS_AND_STEPS = 60;
 
   @Nested
-  class SweepWithoutSteppingOut extends ThetaKernelContract {
-    @Override
-    ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {
-      return new Slice(preconditioner, 3, Directions.COORDINATE, 1, 1);
-    }
-
-    @Override
-    int questionsAtAKnownPoint() {
-      return 3 * SHRINKS_AND_STEPS;
+  class SweepWithoutSteppingOut extends Contract {
+    SweepWithoutSteppingOut() {
+      super(3, Directions.COORDINATE, 1, 1);
     }
   }
 
   @Nested
-  class RandomCoordinatesWithSteppingOut extends ThetaKernelContract {
-    @Override
-    ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {
-      return new Slice(preconditioner, 0.7, Directions.RANDOM_COORDINATE, 2, 4);
-    }
-
-    @Override
-    int questionsAtAKnownPoint() {
-      return 2 * SHRINKS_AND_STEPS;
+  class RandomCoordinatesWithSteppingOut extends Contract {
+    RandomCoordinatesWithSteppingOut() {
+      super(0.7, Directions.RANDOM_COORDINATE, 2, 4);
     }
   }
 
   @Nested
-  class RandomDirectionsWithSteppingOut extends ThetaKernelContract {
+  class RandomDirectionsWithSteppingOut extends Contract {
+    RandomDirectionsWithSteppingOut() {
+      super(1.2, Directions.RANDOM, 2, 3);
+    }
+  }
+
+  private abstract static class Contract extends ThetaKernelContract {
+    private final Slice slice;
+
+    Contract(double width, Directions directions, int updates, int limit) {
+      this.slice = new Slice(Preconditioner.identity(3), width, directions, updates, limit);
+    }
+
     @Override
     ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {
-      return new Slice(preconditioner, 1.2, Directions.RANDOM, 2, 3);
+      return new Slice(
+          preconditioner, slice.stepSize(), slice.directions(), slice.updates(), slice.limit());
     }
 
     @Override
     int questionsAtAKnownPoint() {
-      return 2 * SHRINKS_AND_STEPS;
+      int lines = slice.directions() == Directions.COORDINATE ? 3 : slice.updates();
+      return lines * SHRINKS_AND_STEPS;
     }
   }
 

@@ -13,6 +13,7 @@ import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 /** What every θ-kernel must do, on the full posterior and on Firefly's conditional alike. */
 abstract class ThetaKernelContract {
@@ -50,10 +51,10 @@ abstract class ThetaKernelContract {
    */
   @Test
   void findsTheMomentsOfACorrelatedNormal() {
-    LogDensity target = new NormalTarget(MEAN, Preconditioner.choleskyOf(COVARIANCE, 3));
+    LogDensity target = new NormalTarget(MEAN, Factors.choleskyOf(COVARIANCE, 3));
     // Not the target's own shape, and off its centre.
     double[] shape = {3, 0.5, 0, 0.5, 1.2, 0, 0, 0, 0.3};
-    ThetaKernel kernel = kernel(new double[] {1, -1.5, 0.4}, Preconditioner.choleskyOf(shape, 3));
+    ThetaKernel kernel = kernel(new double[] {1, -1.5, 0.4}, Factors.choleskyOf(shape, 3));
     int draws = 20_000;
     double[][] chain = new double[3][draws];
     Point point = Point.at(MEAN);

@@ -14,6 +14,7 @@ import java.util.stream.LongStream;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.testdata.LogisticTable;
 
 class PermutedRowsTest extends EventSourceContract<PlainBlock> {

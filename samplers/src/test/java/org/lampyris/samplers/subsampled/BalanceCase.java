@@ -20,6 +20,7 @@ import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.testdata.Factors;
 
 /**
  * A model of three rows and a way to sample it, for tests of detailed balance between a few points.
@@ -174,7 +175,7 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
   }
 
   private ProposalKernel proposal() {
-    Preconditioner factor = Preconditioner.choleskyOf(COVARIANCE, 2);
+    Preconditioner factor = Factors.choleskyOf(COVARIANCE, 2);
     return crankNicolson ? new CrankNicolson(CENTER, factor, BETA) : new RandomWalk(factor, BETA);
   }
 

@@ -17,6 +17,7 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 import org.lampyris.samplers.testdata.Mnist79;
 
 /** Scalable subsampling of order 2 with Crank–Nicolson proposals against the gold standard. */
@@ -46,7 +47,7 @@ class MnistSubsampledTest {
       proxy.collapse(block, collapsed);
       blocks.add(ProxyBlock.of(proxy, block));
     }
-    Preconditioner factor = Preconditioner.choleskyOf(mnist.covariance(), d);
+    Preconditioner factor = Factors.choleskyOf(mnist.covariance(), d);
     Streams streams = new Streams(12);
     double[][][] draws = new double[d][CHAINS][DRAWS];
     for (int c = 0; c < CHAINS; c++) {

@@ -33,6 +33,7 @@ import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 /** What a step looks at, counts and refuses. Logistic regression with two coefficients. */
 class SubsampledKernelTest {
@@ -130,7 +131,7 @@ class SubsampledKernelTest {
     TaylorProxy proxy = proxy(1, Double.POSITIVE_INFINITY);
     Noting rows = noting(proxy);
     SubsampledKernel kernel = kernel(proxy, rows, new ScalableSubsampling(false));
-    RandomWalk walk = new RandomWalk(Preconditioner.choleskyOf(covariance(), 2), 1.5);
+    RandomWalk walk = new RandomWalk(Factors.choleskyOf(covariance(), 2), 1.5);
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.THETA, 1, 0, 0);
     Point point = kernel.init(CENTER).state();
     long evaluations = 0;
@@ -251,8 +252,7 @@ class SubsampledKernelTest {
   @Test
   void theSameSeedMakesTheSameChain() {
     TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);
-    CrankNicolson proposal =
-        new CrankNicolson(CENTER, Preconditioner.choleskyOf(covariance(), 2), 0.9);
+    CrankNicolson proposal = new CrankNicolson(CENTER, Factors.choleskyOf(covariance(), 2), 0.9);
     double[][] last = new double[2][];
     for (int run = 0; run < 2; run++) {
       ChainTrace trace =

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
@@ -27,6 +25,8 @@ import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
+import org.lampyris.samplers.testdata.LogisticTable;
 
 /**
  * Segments from pools against the same chain with all rows at hand: every draw and every count the
@@ -46,22 +46,7 @@ class SubsampledSamplerTest {
   private final ChainRunner runner = new ChainRunner(LENGTH, streams, (c, i, info) -> {});
 
   private static List<DataBlock> data() {
-    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
-    List<DataBlock> all = new ArrayList<>();
-    for (int b = 0; b < BLOCKS; b++) {
-      double[] x = new double[BLOCK_ROWS * D];
-      double[] y = new double[BLOCK_ROWS];
-      for (int i = 0; i < BLOCK_ROWS; i++) {
-        double eta = 0;
-        for (int j = 0; j < D; j++) {
-          x[i * D + j] = j == 0 ? 1 : rng.nextDouble(-2, 2);
-          eta += x[i * D + j] * MODE[j];
-        }
-        y[i] = rng.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : -1;
-      }
-      all.add(new DenseBlock(b, D, x, y, null));
-    }
-    return all;
+    return LogisticTable.blocks(BLOCK_ROWS, BLOCKS * BLOCK_ROWS, false);
   }
 
   private record Case(
@@ -95,7 +80,7 @@ class SubsampledSamplerTest {
   }
 
   private List<Case> cases() {
-    Preconditioner laplace = Preconditioner.choleskyOf(COVARIANCE, D);
+    Preconditioner laplace = Factors.choleskyOf(COVARIANCE, D);
     RandomWalk walk = new RandomWalk(laplace, 0.8);
     CrankNicolson independence = new CrankNicolson(MODE, laplace, 0.9);
     return List.of(

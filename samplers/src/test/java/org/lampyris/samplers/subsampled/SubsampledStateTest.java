@@ -18,6 +18,7 @@ import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.testdata.Factors;
 import org.lampyris.samplers.testdata.LogisticTable;
 
 /** The state of a chain in memory, with every test of rows. */
@@ -79,8 +80,7 @@ class SubsampledStateTest {
 
     @Override
     protected List<ThetaKernel> thetaKernels() {
-      Preconditioner laplace =
-          Preconditioner.choleskyOf(LogisticTable.covariance(), LogisticTable.D);
+      Preconditioner laplace = Factors.choleskyOf(LogisticTable.covariance(), LogisticTable.D);
       return List.of(
           new RandomWalk(laplace, 0.6), new CrankNicolson(LogisticTable.mode(), laplace, 0.6));
     }

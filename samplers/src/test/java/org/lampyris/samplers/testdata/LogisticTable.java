@@ -35,10 +35,21 @@ public final class LogisticTable {
 
   /** Returns six blocks, of which the last one is not full. */
   public static List<DataBlock> blocks() {
+    return blocks(BLOCK_ROWS, ROWS, true);
+  }
+
+  /**
+   * Returns as many blocks as the rows take.
+   *
+   * @param blockRows how many rows a full block has
+   * @param tableRows how many rows there are
+   * @param weighted whether they have weights
+   */
+  public static List<DataBlock> blocks(int blockRows, int tableRows, boolean weighted) {
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
     List<DataBlock> blocks = new ArrayList<>();
-    for (int first = 0; first < ROWS; first += BLOCK_ROWS) {
-      int rows = Math.min(BLOCK_ROWS, ROWS - first);
+    for (int first = 0; first < tableRows; first += blockRows) {
+      int rows = Math.min(blockRows, tableRows - first);
       double[] x = new double[rows * D];
       double[] y = new double[rows];
       double[] weight = new double[rows];
@@ -49,9 +60,9 @@ public final class LogisticTable {
           eta += x[i * D + j] * TRUTH[j];
         }
         y[i] = rng.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : -1;
-        weight[i] = 0.5 + rng.nextDouble();
+        weight[i] = weighted ? 0.5 + rng.nextDouble() : 1;
       }
-      blocks.add(new DenseBlock(first / BLOCK_ROWS, D, x, y, weight));
+      blocks.add(new DenseBlock(first / blockRows, D, x, y, weighted ? weight : null));
     }
     return blocks;
   }

@@ -21,36 +21,28 @@ class CalibrationTest {
 
   @TestFactory
   List<DynamicTest> ranksAreUniform() {
-    return TunedSamplers.cases().stream()
-        .map(
-            sampler ->
-                DynamicTest.dynamicTest(
-                    sampler.name(),
-                    () -> {
-                      Calibration.Result result =
-                          Calibration.run(sampler, JointDistribution.isLong() ? LONG : QUICK);
-                      Report.print("calibration", sampler.name(), result);
-                      assertTrue(
-                          result.pValue() > FALSE_ALARM,
-                          sampler.name() + ": " + result + ", seed " + Calibration.SEED);
-                    }))
-        .toList();
+    return JointDistribution.tests(
+        TunedSamplers.cases(),
+        Calibration.Sampler::name,
+        sampler -> {
+          Calibration.Result result =
+              Calibration.run(sampler, JointDistribution.isLong() ? LONG : QUICK);
+          Report.print("calibration", sampler.name(), result);
+          assertTrue(
+              result.pValue() > FALSE_ALARM,
+              sampler.name() + ": " + result + ", seed " + Calibration.SEED);
+        });
   }
 
   @TestFactory
   List<DynamicTest> faultsAreFoundOut() {
-    return TunedSamplers.mutants().stream()
-        .map(
-            mutant ->
-                DynamicTest.dynamicTest(
-                    mutant.name(),
-                    () -> {
-                      Calibration.Result result = Calibration.run(mutant, FAULT);
-                      Report.print("calibration, fault", mutant.name(), result);
-                      assertTrue(
-                          result.pValue() < FALSE_ALARM,
-                          mutant.name() + " goes unnoticed: " + result);
-                    }))
-        .toList();
+    return JointDistribution.tests(
+        TunedSamplers.mutants(),
+        Calibration.Sampler::name,
+        mutant -> {
+          Calibration.Result result = Calibration.run(mutant, FAULT);
+          Report.print("calibration, fault", mutant.name(), result);
+          assertTrue(result.pValue() < FALSE_ALARM, mutant.name() + " goes unnoticed: " + result);
+        });
   }
 }

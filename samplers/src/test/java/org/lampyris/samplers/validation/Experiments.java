@@ -2,6 +2,7 @@ package org.lampyris.samplers.validation;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
@@ -209,7 +210,7 @@ final class Experiments {
       List<String> priors,
       GivenEta response) {
     return new Simulated(
-        likelihood.family(),
+        likelihood.getClass().getSimpleName().replace("Likelihood", "").toLowerCase(Locale.ROOT),
         new LinearModel(likelihood, D),
         Optional.ofNullable(bound),
         ProductPrior.parse(priors),

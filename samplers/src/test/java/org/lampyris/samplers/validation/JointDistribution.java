@@ -1,8 +1,14 @@
 package org.lampyris.samplers.validation;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
+import org.junit.jupiter.api.DynamicTest;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.random.Streams;
@@ -63,6 +69,37 @@ final class JointDistribution {
   /** Returns whether the long form runs. */
   static boolean isLong() {
     return "all".equals(System.getProperty("lampyris.validation"));
+  }
+
+  /** Returns the tests that samplers leave the joint distribution invariant. */
+  static List<DynamicTest> invariant(String proof, List<Sampler> samplers) {
+    return tests(
+        samplers,
+        Sampler::name,
+        sampler -> {
+          double p = pValue(sampler, replicates());
+          Report.print(proof, sampler.name(), p);
+          assertTrue(p > FALSE_ALARM, sampler.name() + ": p = " + p + ", seed " + SEED);
+        });
+  }
+
+  /** Returns the tests that faulty samplers do not. */
+  static List<DynamicTest> foundOut(String proof, List<Sampler> mutants, int replicates) {
+    return tests(
+        mutants,
+        Sampler::name,
+        mutant -> {
+          double p = pValue(mutant, replicates);
+          Report.print(proof, mutant.name(), p);
+          assertTrue(p < FALSE_ALARM, mutant.name() + " goes unnoticed: p = " + p);
+        });
+  }
+
+  /** Returns a test of each case. */
+  static <C> List<DynamicTest> tests(List<C> cases, Function<C, String> name, Consumer<C> test) {
+    return cases.stream()
+        .map(one -> DynamicTest.dynamicTest(name.apply(one), () -> test.accept(one)))
+        .toList();
   }
 
   /** Returns the smallest p-value over all statistics, times their number (Bonferroni). */

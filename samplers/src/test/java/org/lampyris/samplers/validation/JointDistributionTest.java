@@ -1,7 +1,5 @@
 package org.lampyris.samplers.validation;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -22,35 +20,12 @@ class JointDistributionTest {
 
   @TestFactory
   List<DynamicTest> samplersLeaveTheJointDistributionInvariant() {
-    return Samplers.cases().stream()
-        .map(
-            sampler ->
-                DynamicTest.dynamicTest(
-                    sampler.name(),
-                    () -> {
-                      double p = JointDistribution.pValue(sampler, JointDistribution.replicates());
-                      Report.print("joint distribution", sampler.name(), p);
-                      assertTrue(
-                          p > JointDistribution.FALSE_ALARM,
-                          sampler.name() + ": p = " + p + ", seed " + JointDistribution.SEED);
-                    }))
-        .toList();
+    return JointDistribution.invariant("joint distribution", Samplers.cases());
   }
 
   @TestFactory
   List<DynamicTest> faultsAreFoundOut() {
-    return Samplers.mutants().stream()
-        .map(
-            mutant ->
-                DynamicTest.dynamicTest(
-                    mutant.name(),
-                    () -> {
-                      double p = JointDistribution.pValue(mutant, FAULT_REPLICATES);
-                      Report.print("joint distribution, fault", mutant.name(), p);
-                      assertTrue(
-                          p < JointDistribution.FALSE_ALARM,
-                          mutant.name() + " goes unnoticed: p = " + p);
-                    }))
-        .toList();
+    return JointDistribution.foundOut(
+        "joint distribution, fault", Samplers.mutants(), FAULT_REPLICATES);
   }
 }

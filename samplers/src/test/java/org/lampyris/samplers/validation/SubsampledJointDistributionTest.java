@@ -1,7 +1,5 @@
 package org.lampyris.samplers.validation;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -15,33 +13,12 @@ class SubsampledJointDistributionTest {
 
   @TestFactory
   List<DynamicTest> samplersLeaveTheJointDistributionInvariant() {
-    return SubsampledSamplers.cases().stream()
-        .map(
-            sampler ->
-                DynamicTest.dynamicTest(
-                    sampler.name(),
-                    () -> {
-                      double p = JointDistribution.pValue(sampler, JointDistribution.replicates());
-                      assertTrue(
-                          p > JointDistribution.FALSE_ALARM,
-                          sampler.name() + ": p = " + p + ", seed " + JointDistribution.SEED);
-                    }))
-        .toList();
+    return JointDistribution.invariant("joint distribution, few rows", SubsampledSamplers.cases());
   }
 
   @TestFactory
   List<DynamicTest> faultsAreFoundOut() {
-    return SubsampledSamplers.mutants().stream()
-        .map(
-            mutant ->
-                DynamicTest.dynamicTest(
-                    mutant.name(),
-                    () -> {
-                      double p = JointDistribution.pValue(mutant, FAULT_REPLICATES);
-                      assertTrue(
-                          p < JointDistribution.FALSE_ALARM,
-                          mutant.name() + " goes unnoticed: p = " + p);
-                    }))
-        .toList();
+    return JointDistribution.foundOut(
+        "joint distribution, few rows, fault", SubsampledSamplers.mutants(), FAULT_REPLICATES);
   }
 }

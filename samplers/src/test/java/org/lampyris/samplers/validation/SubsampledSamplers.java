@@ -28,6 +28,7 @@ import org.lampyris.samplers.subsampled.ProxyBlock;
 import org.lampyris.samplers.subsampled.RowDecision;
 import org.lampyris.samplers.subsampled.ScalableSubsampling;
 import org.lampyris.samplers.subsampled.SubsampledKernel;
+import org.lampyris.samplers.testdata.Factors;
 
 /** Samplers that look at a few rows by Taylor proxies, and faulty ones. */
 final class SubsampledSamplers {
@@ -192,7 +193,7 @@ final class SubsampledSamplers {
 
     private ThetaKernel thetaKernel() {
       Preconditioner factor =
-          Preconditioner.choleskyOf(covariance(experiment), experiment.prior().dimension());
+          Factors.choleskyOf(covariance(experiment), experiment.prior().dimension());
       return crankNicolson
           ? new CrankNicolson(center(experiment), factor, 0.6)
           : new RandomWalk(factor, 0.7);

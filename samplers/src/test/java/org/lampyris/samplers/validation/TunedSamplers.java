@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -30,6 +31,7 @@ import org.lampyris.samplers.optimize.Objective;
 import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 /**
  * Samplers that know nothing but the data: the mode and its curvature are searched for, bounds are
@@ -90,7 +92,7 @@ final class TunedSamplers {
 
   /** The bound that no data have been looked at for, as in Maclaurin and Adams (2014). */
   private static Optional<Anchors> untuned(LowerBound bound) {
-    return bound.untuned(bound.untunedAnchor());
+    return bound.untuned(bound instanceof JaakkolaJordanBound ? 1.5 : 0);
   }
 
   private static Calibration.Sampler fullData(Experiment experiment, String name, Prior prior) {
@@ -207,7 +209,7 @@ final class TunedSamplers {
       // Where the density is cut off, the curvature at the mode says nothing about its width.
       return new Slice(Preconditioner.identity(d), 1, Slice.Directions.COORDINATE, 1, 4);
     }
-    Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+    Preconditioner shape = Factors.choleskyOf(fit.covariance(), d);
     return new Hmc(shape, STEP_SIZE, LEAPFROG_STEPS);
   }
 
@@ -248,7 +250,7 @@ final class TunedSamplers {
       Tuning tuning = new Tuning(experiment, data, fit, streams);
       double[] start = fit.theta();
       if (!hasEnds(experiment.prior())) {
-        Preconditioner shape = Preconditioner.choleskyOf(fit.covariance(), d);
+        Preconditioner shape = Factors.choleskyOf(fit.covariance(), d);
         UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 1, 0, 0);
         start = StartingPoint.laplace(start, shape, StartingPoint.OVERDISPERSION, rng);
       }

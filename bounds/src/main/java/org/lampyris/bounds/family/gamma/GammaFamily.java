@@ -6,31 +6,21 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
 /** Gamma regression: y has mean exp(xᵀθ) and variance mean²/{@code shape}. */
-public final class GammaFamily implements ModelProvider {
+public final class GammaFamily extends NamedFamily {
   private static final String SHAPE = "shape";
 
-  @Override
-  public String name() {
-    return "gamma";
-  }
-
-  @Override
-  public List<String> keys() {
-    return List.of(SHAPE);
+  public GammaFamily() {
+    super("gamma", LabelKind.POSITIVE, SHAPE);
   }
 
   @Override
   public Map<String, Object> read(Section model) {
     return Map.of(SHAPE, ModelProvider.positive(model, name(), SHAPE));
-  }
-
-  @Override
-  public LabelKind label() {
-    return LabelKind.POSITIVE;
   }
 
   @Override

@@ -27,11 +27,6 @@ public final class GammaLikelihood implements Likelihood {
   }
 
   @Override
-  public String family() {
-    return "gamma";
-  }
-
-  @Override
   public double logLikelihood(double eta, double y) {
     double logY = Math.log(y);
     return -shape * StableMath.expMinusLinear(logY - eta) - logY + logConstant;

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family.gaussian;
 
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
@@ -11,12 +12,7 @@ import org.lampyris.bounds.lowerbound.OnePredictorBound;
 public final class ExactGaussianBound extends OnePredictorBound {
   private final GaussianLikelihood likelihood;
 
-  /**
-   * Returns the bound.
-   *
-   * @param likelihood the likelihood
-   * @param columns how many features a row has
-   */
+  /** Returns the bound. */
   public ExactGaussianBound(GaussianLikelihood likelihood, int columns) {
     super(columns);
     this.likelihood = likelihood;
@@ -29,12 +25,11 @@ public final class ExactGaussianBound extends OnePredictorBound {
   }
 
   @Override
-  protected double gapAt(double eta, double y, Anchors anchors, int row) {
-    return 0;
-  }
-
-  @Override
-  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
+  protected double gapAt(
+      double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
+    if (slope != null) {
+      slope[0] = 0;
+    }
     return 0;
   }
 

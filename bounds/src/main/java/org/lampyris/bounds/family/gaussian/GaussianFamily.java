@@ -9,7 +9,9 @@ import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
@@ -23,18 +25,12 @@ import org.lampyris.bounds.prior.PriorParser;
  * and reported as {@code sigma}. {@code sigma: jeffreys} is p(σ) ∝ 1/σ, flat in log σ, the prior of
  * the running examples of Bardenet, Doucet and Holmes (2017).
  */
-public final class GaussianFamily implements ModelProvider {
+public final class GaussianFamily extends NamedFamily {
   private static final String SIGMA = "sigma";
   private static final String JEFFREYS = "jeffreys";
 
-  @Override
-  public String name() {
-    return "gaussian";
-  }
-
-  @Override
-  public List<String> keys() {
-    return List.of(SIGMA);
+  public GaussianFamily() {
+    super("gaussian", LabelKind.REAL, SIGMA);
   }
 
   @Override

@@ -21,11 +21,6 @@ public final class GaussianLikelihood implements Likelihood {
   }
 
   @Override
-  public String family() {
-    return "gaussian";
-  }
-
-  @Override
   public double logLikelihood(double eta, double y) {
     double z = (y - eta) / sigma;
     return -0.5 * z * z + logConstant;

@@ -45,12 +45,7 @@ public final class GaussianScaleBound implements LowerBound {
   private final double squaredU;
   private final double squaredV;
 
-  /**
-   * Returns the bound on a strip.
-   *
-   * @param model the model
-   * @param radius R, above 0
-   */
+  /** Returns the bound on a strip of radius R, above 0. */
   public GaussianScaleBound(GaussianScaleModel model, double radius) {
     if (!(radius > 0 && radius <= 10)) {
       throw new IllegalArgumentException("the radius " + radius + " must be in (0, 10]");
@@ -66,7 +61,6 @@ public final class GaussianScaleBound implements LowerBound {
   /**
    * Returns the bound on the strip of twelve posterior standard deviations of τ, but at most 1.
    *
-   * @param model the model
    * @param deviation the posterior standard deviation of τ, near 1/√(2N) for N rows
    */
   public static GaussianScaleBound forDeviation(GaussianScaleModel model, double deviation) {
@@ -198,11 +192,6 @@ public final class GaussianScaleBound implements LowerBound {
     }
     double[] lower = new double[columns * columns];
     block.addOuters(scale, lower);
-    int k = 0;
-    for (int i = 0; i < columns; i++) {
-      for (int j = 0; j <= i; j++) {
-        packed[k++] += lower[i * columns + j];
-      }
-    }
+    sum.addMatrix(1, lower, columns);
   }
 }

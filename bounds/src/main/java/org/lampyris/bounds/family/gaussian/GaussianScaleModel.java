@@ -66,39 +66,20 @@ public final class GaussianScaleModel implements Model {
   @Override
   public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
     double z = standardized(block, row, theta);
-    addGradient(block, row, z, Math.exp(-theta[columns]), gradient);
-    return block.weight(row) * logLikelihood(z, theta[columns]);
-  }
-
-  private void addGradient(
-      DataBlock block, int row, double z, double inverseSigma, double[] gradient) {
     double w = block.weight(row);
-    block.addScaled(row, w * z * inverseSigma, gradient, 0);
+    block.addScaled(row, w * z * Math.exp(-theta[columns]), gradient, 0);
     gradient[columns] += w * (z * z - 1);
+    return w * logLikelihood(z, theta[columns]);
   }
 
   @Override
   public double addHessian(
       DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-    double[] gram = new double[columns * columns];
-    double s = Math.exp(-theta[columns]);
-    block.addOuter(row, -block.weight(row) * s * s, gram);
-    addTopLeft(gram, hessian);
-    return addRow(block, row, theta, gradient, hessian);
-  }
-
-  @Override
-  public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
-    pass(block, thetas, sums, null);
+    return addHessians(block.select(new int[] {row}), theta, gradient, hessian);
   }
 
   @Override
   public void addGradients(
-      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
-    pass(block, thetas, sums, gradients);
-  }
-
-  private void pass(
       DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
     block.pass(
         thetas,
@@ -154,29 +135,12 @@ public final class GaussianScaleModel implements Model {
     }
     double[] gram = new double[columns * columns];
     block.addOuters(scale, gram);
-    addTopLeft(gram, hessian);
-    return sum[0];
-  }
-
-  /** Adds the gradient and the last row of the Hessian, and returns the value. */
-  private double addRow(
-      DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-    double z = standardized(block, row, theta);
-    double w = block.weight(row);
-    double s = Math.exp(-theta[columns]);
-    addGradient(block, row, z, s, gradient);
-    int last = columns * (columns + 1);
-    block.addScaled(row, -2 * w * z * s, hessian, last);
-    hessian[last + columns] -= 2 * w * z * z;
-    return w * logLikelihood(z, theta[columns]);
-  }
-
-  private void addTopLeft(double[] lower, double[] hessian) {
     for (int i = 0; i < columns; i++) {
       for (int j = 0; j <= i; j++) {
-        hessian[i * (columns + 1) + j] += lower[i * columns + j];
+        hessian[i * (columns + 1) + j] += gram[i * columns + j];
       }
     }
+    return sum[0];
   }
 
   @Override

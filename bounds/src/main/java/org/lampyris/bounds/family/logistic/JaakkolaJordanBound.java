@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family.logistic;
 
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
@@ -31,95 +32,55 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     super(columns);
   }
 
-  /** Returns 1.5, as in Maclaurin and Adams (2014), section 4.1. */
-  @Override
-  public double untunedAnchor() {
-    return 1.5;
-  }
-
   /** Returns ξ = |η| for every row. */
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
     return anchorsAt(block, reference, (eta, y) -> Math.abs(eta));
   }
 
+  /** The gap is even in s = y·η, so that y drops out. */
   @Override
-  protected double gapAt(double eta, double y, Anchors anchors, int row) {
-    return gap(eta, anchors.get(row, 0));
+  protected double gapAt(
+      double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
+    return gap(eta, anchors.get(row, 0), slope);
   }
 
-  @Override
-  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
-    // The gap is even in s = y·η, so that y drops out.
-    return gapDerivative(eta, anchors.get(row, 0));
-  }
-
-  /** {@inheritDoc} One exponential of each of ξ and s for both. */
-  @Override
-  protected double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
-    double t = Math.abs(eta);
-    double xi = Math.abs(anchors.get(row, 0));
+  /**
+   * Returns log L(s) − log B(s) for the anchor ξ and s = y·xᵀθ, or xᵀθ: never negative, even in s
+   * and in ξ, 0 at s = ±ξ.
+   *
+   * @param slope d gap / ds = s·(λ(ξ) − λ(s)), odd in s, is written to its first element; null if
+   *     it is not wanted. Modified.
+   */
+  public static double gap(double s, double anchor, double @Nullable [] slope) {
+    double t = Math.abs(s);
+    double xi = Math.abs(anchor);
     double delta = t - xi;
     double e = StableMath.exp(-xi);
     double tanh = tanhOfHalf(xi, e);
     double gap;
-    double derivative;
+    double derivative = 0;
     if (Math.abs(delta) < NEAR) {
-      gap = delta * delta * nearSeries(delta, xi, e, tanh);
-      derivative = delta * nearDerivativeSeries(delta, xi, e, tanh);
+      double v = e / ((1 + e) * (1 + e));
+      double excess = excess(xi, v, tanh);
+      gap = delta * delta * (0.5 * excess + beyondSecondOrder(delta, v, tanh));
+      if (slope != null) {
+        derivative = delta * (excess + slopeBeyondSecondOrder(delta, v, tanh));
+      }
     } else {
       double et = StableMath.exp(-t);
       double lambda = curvature(xi, tanh);
+      // log(1 + e^−ξ) − log(1 + e^−t) as one logarithm
       double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
       gap = lambda * (0.5 * delta * delta) - e / (1 + e) * delta + logRatio;
-      derivative = lambda * delta + (et - e) / ((1 + et) * (1 + e));
+      if (slope != null) {
+        derivative = lambda * delta + (et - e) / ((1 + et) * (1 + e));
+      }
     }
-    slope[0] = eta < 0 ? -derivative : derivative;
+    if (slope != null) {
+      slope[0] = s < 0 ? -derivative : derivative;
+    }
     return Math.max(0, gap);
-  }
-
-  /**
-   * Returns log L(s) − log B(s) for the anchor ξ: never negative, even in s and in ξ, 0 at s = ±ξ.
-   *
-   * @param s y·xᵀθ, or xᵀθ
-   * @param anchor ξ
-   */
-  public static double gap(double s, double anchor) {
-    double t = Math.abs(s);
-    double xi = Math.abs(anchor);
-    double delta = t - xi;
-    double e = StableMath.exp(-xi);
-    double tanh = tanhOfHalf(xi, e);
-    if (Math.abs(delta) < NEAR) {
-      return Math.max(0, delta * delta * nearSeries(delta, xi, e, tanh));
-    }
-    double et = StableMath.exp(-t);
-    double linear = e / (1 + e) * delta;
-    // log(1 + e^−ξ) − log(1 + e^−t) as one logarithm
-    double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
-    return Math.max(0, curvature(xi, tanh) * (0.5 * delta * delta) - linear + logRatio);
-  }
-
-  /**
-   * Returns d gap / ds = s·(λ(ξ) − λ(s)), odd in s.
-   *
-   * @param s y·xᵀθ, or xᵀθ
-   * @param anchor ξ
-   */
-  public static double gapDerivative(double s, double anchor) {
-    double t = Math.abs(s);
-    double xi = Math.abs(anchor);
-    double delta = t - xi;
-    double e = StableMath.exp(-xi);
-    double tanh = tanhOfHalf(xi, e);
-    double derivative;
-    if (Math.abs(delta) < NEAR) {
-      derivative = delta * nearDerivativeSeries(delta, xi, e, tanh);
-    } else {
-      double et = StableMath.exp(-t);
-      derivative = curvature(xi, tanh) * delta + (et - e) / ((1 + et) * (1 + e));
-    }
-    return s < 0 ? -derivative : derivative;
   }
 
   /** With s₀ = y·η₀: a, (2a s₀ + ½)·y, and log B(s₀). */
@@ -145,18 +106,6 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
   private static double curvature(double xi, double tanh) {
     // λ = 1/4 − ξ²/48 + …: below 10⁻⁸ the second term is less than half a unit in the last place.
     return xi < 1e-8 ? 0.25 : tanh / (2 * xi);
-  }
-
-  /** Returns gap/δ² as a series in δ: D/2 and what {@link #beyondSecondOrder} gives. */
-  private static double nearSeries(double delta, double xi, double e, double tanh) {
-    double v = e / ((1 + e) * (1 + e));
-    return 0.5 * excess(xi, v, tanh) + beyondSecondOrder(delta, v, tanh);
-  }
-
-  /** Returns (d gap/dδ)/δ, the derivative of {@link #nearSeries} term by term. */
-  private static double nearDerivativeSeries(double delta, double xi, double e, double tanh) {
-    double v = e / ((1 + e) * (1 + e));
-    return excess(xi, v, tanh) + slopeBeyondSecondOrder(delta, v, tanh);
   }
 
   /**
@@ -192,18 +141,12 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     }
     // −½ Σ_{k≥2} (k − 1) t_k z^{2k−2}, where tanh z = Σ t_k z^{2k−1} and z = ξ/2
     double z2 = 0.25 * xi * xi;
-    return z2
-        * (1.0 / 6
-            + z2
-                * (-2.0 / 15
-                    + z2
-                        * (17.0 / 210
-                            + z2
-                                * (-124.0 / 2835
-                                    + z2
-                                        * (691.0 / 31185
-                                            + z2
-                                                * (-21844.0 / 2027025
-                                                    + z2 * (929569.0 / 182432250)))))));
+    double sum = 929569.0 / 182432250;
+    sum = -21844.0 / 2027025 + z2 * sum;
+    sum = 691.0 / 31185 + z2 * sum;
+    sum = -124.0 / 2835 + z2 * sum;
+    sum = 17.0 / 210 + z2 * sum;
+    sum = -2.0 / 15 + z2 * sum;
+    return z2 * (1.0 / 6 + z2 * sum);
   }
 }

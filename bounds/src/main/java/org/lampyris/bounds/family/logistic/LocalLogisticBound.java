@@ -1,6 +1,7 @@
 package org.lampyris.bounds.family.logistic;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -45,12 +46,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
   private final LaplaceApproximation laplace;
   private final double radius;
 
-  /**
-   * Returns the bound.
-   *
-   * @param laplace N(θ̂, Σ̂)
-   * @param radius R, above 0
-   */
+  /** Returns the bound in the ball of radius R, above 0. */
   public LocalLogisticBound(LaplaceApproximation laplace, double radius) {
     super(laplace.dimension());
     if (!(radius > 0)) {
@@ -129,50 +125,14 @@ public final class LocalLogisticBound extends OnePredictorBound {
   }
 
   @Override
-  protected double gapAt(double eta, double y, Anchors anchors, int row) {
-    return gap(eta, anchors.get(row, 0), anchors.get(row, 1));
-  }
-
-  @Override
-  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
-    double[] slope = new double[1];
-    gapAndSlopeAt(eta, y, anchors, row, slope);
-    return slope[0];
-  }
-
-  @Override
-  protected double gapAndSlopeAt(double eta, double y, Anchors anchors, int row, double[] slope) {
-    double etaHat = anchors.get(row, 0);
-    double excess = anchors.get(row, 1);
-    double xi = Math.abs(etaHat);
-    double u = etaHat < 0 ? -eta : eta;
-    double e = StableMath.exp(-xi);
-    double v = e / ((1 + e) * (1 + e));
-    double delta = u - xi;
-    double gap;
-    double derivative;
-    if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
-      double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
-      double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
-      gap = delta * delta * (0.5 * excess + beyond);
-      derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
-    } else {
-      double et = StableMath.exp(-Math.abs(u));
-      // σ(−u) − σ(−ξ)
-      double difference = (u < 0 ? 1 - et * e : et - e) / ((1 + et) * (1 + e));
-      gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
-      derivative = (v + excess) * delta + difference;
-    }
-    slope[0] = etaHat < 0 ? -derivative : derivative;
-    return Math.max(0, gap);
+  protected double gapAt(
+      double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
+    return gap(eta, anchors.get(row, 0), anchors.get(row, 1), slope);
   }
 
   /**
    * Returns D = κ − w(ξ), the least by which the bound must be more curved than log σ at ξ to stay
-   * below it for |δ| ≤ r.
-   *
-   * @param xi ξ, not negative
-   * @param r r, not negative
+   * below it for |δ| ≤ r. Neither is negative.
    */
   static double excess(double xi, double r) {
     double e = StableMath.exp(-xi);
@@ -207,35 +167,41 @@ public final class LocalLogisticBound extends OnePredictorBound {
   }
 
   /**
-   * Returns log L − log B, never negative, 0 at η = η̂.
+   * Returns log L − log B, for the excess D, never negative, 0 at η = η̂.
    *
-   * @param eta η
-   * @param etaHat η̂
-   * @param excess D
+   * @param slope the derivative in η is written to its first element; null if it is not wanted
    */
-  static double gap(double eta, double etaHat, double excess) {
+  static double gap(double eta, double etaHat, double excess, double @Nullable [] slope) {
     double xi = Math.abs(etaHat);
     double u = etaHat < 0 ? -eta : eta;
     double e = StableMath.exp(-xi);
     double v = e / ((1 + e) * (1 + e));
     double delta = u - xi;
+    double gap;
+    double derivative = 0;
     if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
       double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
       double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
-      return Math.max(0, delta * delta * (0.5 * excess + beyond));
+      gap = delta * delta * (0.5 * excess + beyond);
+      if (slope != null) {
+        derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
+      }
+    } else {
+      double et = StableMath.exp(-Math.abs(u));
+      gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
+      if (slope != null) {
+        // σ(−u) − σ(−ξ)
+        double difference = (u < 0 ? 1 - et * e : et - e) / ((1 + et) * (1 + e));
+        derivative = (v + excess) * delta + difference;
+      }
     }
-    double et = StableMath.exp(-Math.abs(u));
-    return Math.max(0, 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v));
+    if (slope != null) {
+      slope[0] = etaHat < 0 ? -derivative : derivative;
+    }
+    return Math.max(0, gap);
   }
 
-  /**
-   * Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2.
-   *
-   * @param negative min(u, 0)
-   * @param e e^−ξ
-   * @param et e^−|u|
-   * @param v w(ξ)
-   */
+  /** Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2, with min(u, 0), e^−ξ, e^−|u| and v = w(ξ). */
   private static double gap(double delta, double negative, double e, double et, double v) {
     // log(1 + e^−ξ) − log(1 + e^−|u|) as one logarithm
     double logRatio = StableMath.log1pSmall((e - et) / (1 + et));

@@ -4,22 +4,16 @@ import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
 /** Logistic regression, log L = log σ(y·xᵀθ) for y in {−1, +1}; it has no parameter. */
-public final class LogisticFamily implements ModelProvider {
-  @Override
-  public String name() {
-    return "logistic";
-  }
-
-  @Override
-  public LabelKind label() {
-    return LabelKind.BINARY;
+public final class LogisticFamily extends NamedFamily {
+  public LogisticFamily() {
+    super("logistic", LabelKind.BINARY);
   }
 
   /** Returns that of Maclaurin and Adams (2014), section 4.1. */

@@ -20,11 +20,6 @@ public final class LogisticLikelihood implements Likelihood {
   private static final double LARGEST_THIRD = 1 / (6 * Math.sqrt(3));
 
   @Override
-  public String family() {
-    return "logistic";
-  }
-
-  @Override
   public double logLikelihood(double eta, double y) {
     return StableMath.logSigmoid(y * eta);
   }

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 
@@ -13,17 +15,11 @@ import org.lampyris.bounds.model.Model;
  * The two-component mixture: y is ½N(theta1, sigma²) + ½N(theta1 + theta2, sigma²), {@code sigma} a
  * number. Features play no part.
  */
-public final class MixtureFamily implements ModelProvider {
+public final class MixtureFamily extends NamedFamily {
   private static final String SIGMA = "sigma";
 
-  @Override
-  public String name() {
-    return "mixture";
-  }
-
-  @Override
-  public List<String> keys() {
-    return List.of(SIGMA);
+  public MixtureFamily() {
+    super("mixture", LabelKind.REAL, SIGMA);
   }
 
   /** The key is a text, as it is for the gaussian family, whose sigma may be a prior. */

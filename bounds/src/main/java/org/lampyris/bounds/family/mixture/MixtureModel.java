@@ -37,12 +37,7 @@ public final class MixtureModel implements Model {
     return 2;
   }
 
-  /**
-   * Returns log(ρ/(1 − ρ)), the log-odds of the second component.
-   *
-   * @param y the response
-   * @param theta θ. Not modified.
-   */
+  /** Returns log(ρ/(1 − ρ)), the log-odds of the second component. θ is not modified. */
   public double logOdds(double y, double[] theta) {
     return theta[1] * (2 * (y - theta[0]) - theta[1]) / (2 * sigma * sigma);
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
@@ -14,17 +14,11 @@ import org.lampyris.bounds.model.Model;
  * Poisson regression: y has mean exp(xᵀθ + offset), where {@code offset} names a column, which the
  * table's blocks hold.
  */
-public final class PoissonFamily implements ModelProvider {
+public final class PoissonFamily extends NamedFamily {
   private static final String OFFSET = "offset";
 
-  @Override
-  public String name() {
-    return "poisson";
-  }
-
-  @Override
-  public List<String> keys() {
-    return List.of(OFFSET);
+  public PoissonFamily() {
+    super("poisson", LabelKind.COUNT, OFFSET);
   }
 
   @Override
@@ -36,11 +30,6 @@ public final class PoissonFamily implements ModelProvider {
   @Override
   public Optional<String> offset(FamilySpec spec) {
     return spec.text(OFFSET);
-  }
-
-  @Override
-  public LabelKind label() {
-    return LabelKind.COUNT;
   }
 
   @Override

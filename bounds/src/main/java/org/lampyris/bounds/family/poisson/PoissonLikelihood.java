@@ -34,11 +34,6 @@ public final class PoissonLikelihood implements Likelihood {
   }
 
   @Override
-  public String family() {
-    return "poisson";
-  }
-
-  @Override
   public double logLikelihood(double eta, double y) {
     if (y == 0) {
       return -StableMath.exp(eta);

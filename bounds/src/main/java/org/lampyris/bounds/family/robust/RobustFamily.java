@@ -6,7 +6,9 @@ import java.util.Optional;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -15,19 +17,13 @@ import org.lampyris.bounds.model.Model;
  * Robust regression: (y − xᵀθ)/{@code scale} is Student-t with {@code df} degrees of freedom, by
  * default 4; the scale is in units of the label.
  */
-public final class RobustFamily implements ModelProvider {
+public final class RobustFamily extends NamedFamily {
   private static final String DF = "df";
   private static final String SCALE = "scale";
   private static final double DEFAULT_DF = 4;
 
-  @Override
-  public String name() {
-    return "robust";
-  }
-
-  @Override
-  public List<String> keys() {
-    return List.of(DF, SCALE);
+  public RobustFamily() {
+    super("robust", LabelKind.REAL, DF, SCALE);
   }
 
   @Override

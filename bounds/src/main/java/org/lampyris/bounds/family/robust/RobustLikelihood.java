@@ -30,11 +30,6 @@ public final class RobustLikelihood implements Likelihood {
     this.logConstant = StudentDensity.logConstant(df) - Math.log(scale);
   }
 
-  @Override
-  public String family() {
-    return "robust";
-  }
-
   /** Returns ν. */
   public double df() {
     return df;

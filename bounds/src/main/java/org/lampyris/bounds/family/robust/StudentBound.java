@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family.robust;
 
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
@@ -23,12 +24,7 @@ public final class StudentBound extends OnePredictorBound {
   private final double half;
   private final double s;
 
-  /**
-   * Returns the bound.
-   *
-   * @param likelihood the likelihood that it bounds
-   * @param columns how many features a row has
-   */
+  /** Returns the bound. */
   public StudentBound(RobustLikelihood likelihood, int columns) {
     super(columns);
     this.likelihood = likelihood;
@@ -42,26 +38,19 @@ public final class StudentBound extends OnePredictorBound {
     return anchorsAt(block, reference, (eta, y) -> Math.abs(y - eta));
   }
 
+  /** {@inheritDoc} −d gap/dr = −(ν + 1) r h / (s + r²). */
   @Override
-  protected double gapAt(double eta, double y, Anchors anchors, int row) {
-    return gap(eta, y, anchors.get(row, 0));
-  }
-
-  private double gap(double eta, double y, double anchor) {
+  protected double gapAt(
+      double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
     double r = Math.abs(y - eta);
-    double xi = Math.abs(anchor);
+    double xi = Math.abs(anchors.get(row, 0));
     double h = excess(r, xi);
+    if (slope != null) {
+      slope[0] = -2 * half * (y - eta) * h / (s + r * r);
+    }
     // Near h = −1, 1 + h is better had from r and ξ.
     double gap = h < -0.5 ? h - Math.log((s + r * r) / (s + xi * xi)) : StableMath.minusLog1p(h);
     return Math.max(0, half * gap);
-  }
-
-  /** Returns −d gap/dr = −(ν + 1) r h / (s + r²). */
-  @Override
-  protected double gapSlopeAt(double eta, double y, Anchors anchors, int row) {
-    double r = y - eta;
-    double anchor = anchors.get(row, 0);
-    return -2 * half * r * excess(Math.abs(r), Math.abs(anchor)) / (s + r * r);
   }
 
   /** Returns h = (r² − ξ²)/(s + ξ²). */
@@ -76,6 +65,6 @@ public final class StudentBound extends OnePredictorBound {
     double kappa = 2 * half / (s + anchor * anchor);
     coefficients[0] = -0.5 * kappa;
     coefficients[1] = kappa * (y - eta0);
-    coefficients[2] = likelihood.logLikelihood(eta0, y) - gap(eta0, y, anchor);
+    coefficients[2] = likelihood.logLikelihood(eta0, y) - gapAt(eta0, y, anchors, row, null);
   }
 }

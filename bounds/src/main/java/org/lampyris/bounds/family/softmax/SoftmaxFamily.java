@@ -8,7 +8,7 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 
@@ -16,29 +16,18 @@ import org.lampyris.bounds.model.Model;
  * Softmax regression: {@code reference_class} is a label, or {@code none}. Coefficients are named
  * {@code column[class]}.
  */
-public final class SoftmaxFamily implements ModelProvider {
+public final class SoftmaxFamily extends NamedFamily {
   private static final String REFERENCE = "reference_class";
   private static final String NONE = "none";
 
-  @Override
-  public String name() {
-    return "softmax";
-  }
-
-  @Override
-  public List<String> keys() {
-    return List.of(REFERENCE);
+  public SoftmaxFamily() {
+    super("softmax", LabelKind.CLASSES, REFERENCE);
   }
 
   @Override
   public Map<String, Object> read(Section model) {
     String reference = model.text(REFERENCE, NONE);
     return reference.equals(NONE) ? Map.of() : Map.of(REFERENCE, reference);
-  }
-
-  @Override
-  public LabelKind label() {
-    return LabelKind.CLASSES;
   }
 
   private static SoftmaxModel softmax(FamilySpec spec, int columns) {
@@ -57,11 +46,9 @@ public final class SoftmaxFamily implements ModelProvider {
     // A class may be called "none".
     if (index < 0 && !label.equals(NONE)) {
       throw UserException.usage(
-          "model.reference_class: there is no class "
-              + label
-              + "; the classes are "
-              + String.join(", ", spec.classes())
-              + ", and none stands for no reference class");
+          ("model.reference_class: there is no class %s; the classes are %s, and none stands for no"
+                  + " reference class")
+              .formatted(label, String.join(", ", spec.classes())));
     }
     return index < 0 ? SoftmaxModel.NO_REFERENCE : index;
   }

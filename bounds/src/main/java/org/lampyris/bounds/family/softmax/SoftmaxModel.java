@@ -56,11 +56,6 @@ public final class SoftmaxModel implements Model {
     return classes;
   }
 
-  /** Returns the index of the class without coefficients, or {@link #NO_REFERENCE}. */
-  public int reference() {
-    return reference;
-  }
-
   /** Returns how many classes have coefficients. */
   @Override
   public int functionals() {
@@ -87,11 +82,8 @@ public final class SoftmaxModel implements Model {
   }
 
   /**
-   * Writes η_k = x_nᵀθ_k for every class, 0 for the reference class.
+   * Writes η_k = x_nᵀθ_k for every class, 0 for the reference class. θ is not modified.
    *
-   * @param block the block that holds the row
-   * @param row the row in the block
-   * @param theta θ. Not modified.
    * @param eta length K. Modified.
    */
   public void predictors(DataBlock block, int row, double[] theta, double[] eta) {
@@ -122,48 +114,30 @@ public final class SoftmaxModel implements Model {
 
   @Override
   public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
-    return addGradient(block, row, theta, gradient, new double[classes], new double[classes]);
-  }
-
-  /** Also writes p and 1 − p. */
-  private double addGradient(
-      DataBlock block,
-      int row,
-      double[] theta,
-      double[] gradient,
-      double[] p,
-      double[] complement) {
-    double[] eta = new double[classes];
-    predictors(block, row, theta, eta);
-    int top = Softmax.largest(eta);
-    double logSum = Softmax.probabilities(eta, top, p, complement);
-    int y = classOf(block, row);
-    double w = block.weight(row);
-    for (int k = 0; k < functionals(); k++) {
-      int c = classAt(k);
-      block.addScaled(row, w * (c == y ? complement[c] : -p[c]), gradient, k * columns);
+    double[][] eta = new double[functionals()][1];
+    for (int k = 0; k < eta.length; k++) {
+      eta[k][0] = functional(block, row, k, theta, 0);
     }
-    return w * (eta[y] - eta[top] - logSum);
-  }
-
-  @Override
-  public void addLogLikelihoods(DataBlock block, double[][] thetas, double[] sums) {
-    pass(block, thetas, sums, null, null);
+    double value = slopes(block, row, row + 1, eta, 0, null);
+    for (int k = 0; k < eta.length; k++) {
+      block.addScaled(row, eta[k][0], gradient, k * columns);
+    }
+    return value;
   }
 
   @Override
   public void addGradients(
-      DataBlock block, double[][] thetas, double[] sums, double[][] gradients) {
+      DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
     pass(block, thetas, sums, gradients, null);
   }
 
-  /** Writes what {@link #curvature} needs of each row, for a single θ, unless it is null. */
+  /** Writes p, then 1 − p, of each row, for a single θ, unless it is null. */
   private void pass(
       DataBlock block,
       double[][] thetas,
       double[] sums,
       double @Nullable [][] gradients,
-      @Nullable Probabilities kept) {
+      double @Nullable [][] kept) {
     int functionals = functionals();
     double[][] vectors = new double[thetas.length * functionals][];
     double[][] out = gradients == null ? null : new double[vectors.length][];
@@ -193,7 +167,7 @@ public final class SoftmaxModel implements Model {
       int to,
       double[][] predictors,
       int first,
-      @Nullable Probabilities kept) {
+      double @Nullable [][] kept) {
     double[] eta = new double[classes];
     double[] p = new double[classes];
     double[] complement = new double[classes];
@@ -211,49 +185,24 @@ public final class SoftmaxModel implements Model {
         predictors[first + k][row - from] = w * (c == y ? complement[c] : -p[c]);
       }
       if (kept != null) {
-        kept.set(row, p, complement);
+        kept[row] = Arrays.copyOf(p, 2 * classes);
+        System.arraycopy(complement, 0, kept[row], classes, classes);
       }
       sum += w * (eta[y] - eta[top] - logSum);
     }
     return sum;
   }
 
-  /** p and 1 − p of the rows of a block. */
-  private static final class Probabilities {
-    private final double[][] p;
-    private final double[][] complement;
-
-    Probabilities(int rows) {
-      p = new double[rows][];
-      complement = new double[rows][];
-    }
-
-    void set(int row, double[] p, double[] complement) {
-      this.p[row] = p.clone();
-      this.complement[row] = complement.clone();
-    }
-  }
-
   @Override
   public double addHessian(
       DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-    double[] p = new double[classes];
-    double[] complement = new double[classes];
-    double value = addGradient(block, row, theta, gradient, p, complement);
-    double[] gram = new double[columns * columns];
-    block.addOuter(row, block.weight(row), gram);
-    for (int k = 0; k < functionals(); k++) {
-      for (int l = 0; l <= k; l++) {
-        addTile(gram, curvature(p, complement, k, l), k, l, hessian);
-      }
-    }
-    return value;
+    return addHessians(block.select(new int[] {row}), theta, gradient, hessian);
   }
 
   @Override
   public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
     int rows = block.rows();
-    Probabilities at = new Probabilities(rows);
+    double[][] at = new double[rows][];
     double[] sum = new double[1];
     pass(block, new double[][] {theta}, sum, new double[][] {gradient}, at);
     double[] scale = new double[rows];
@@ -261,30 +210,33 @@ public final class SoftmaxModel implements Model {
     for (int k = 0; k < functionals(); k++) {
       for (int l = 0; l <= k; l++) {
         for (int row = 0; row < rows; row++) {
-          scale[row] = block.weight(row) * curvature(at.p[row], at.complement[row], k, l);
+          scale[row] = block.weight(row) * curvature(at[row], k, l);
         }
         Arrays.fill(gram, 0);
         block.addOuters(scale, gram);
-        addTile(gram, 1, k, l, hessian);
+        addTile(gram, k, l, hessian);
       }
     }
     return sum[0];
   }
 
-  /** Returns ∂² log L / ∂η_k ∂η_l of the k-th and the l-th class with coefficients. */
-  private double curvature(double[] p, double[] complement, int k, int l) {
+  /**
+   * Returns ∂² log L / ∂η_k ∂η_l of the k-th and the l-th class with coefficients, given p, then 1
+   * − p.
+   */
+  private double curvature(double[] p, int k, int l) {
     int c = classAt(k);
-    return k == l ? -p[c] * complement[c] : p[c] * p[classAt(l)];
+    return k == l ? -p[c] * p[classes + c] : p[c] * p[classAt(l)];
   }
 
   /** Adds a symmetric D × D matrix, given by its lower triangle, to the tile (k, l), l ≤ k. */
-  private void addTile(double[] lower, double factor, int k, int l, double[] hessian) {
+  private void addTile(double[] lower, int k, int l, double[] hessian) {
     int d = dimension();
     for (int i = 0; i < columns; i++) {
       int out = (k * columns + i) * d + l * columns;
       int end = k == l ? i + 1 : columns;
       for (int j = 0; j < end; j++) {
-        hessian[out + j] += factor * (j <= i ? lower[i * columns + j] : lower[j * columns + i]);
+        hessian[out + j] += j <= i ? lower[i * columns + j] : lower[j * columns + i];
       }
     }
   }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
-import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
@@ -20,51 +19,56 @@ import org.lampyris.bounds.model.Model;
 
 class JaakkolaJordanBoundTest extends LowerBoundContract {
 
-  private static final List<String[]> REFERENCE =
-      Fixture.read(JaakkolaJordanBoundTest.class, "jaakkola-jordan-gap.csv");
+  private static final List<double[]> REFERENCE =
+      Fixture.numbers(JaakkolaJordanBoundTest.class, "jaakkola-jordan-gap.csv");
 
   @Test
   void gapAgreesWithReferences() {
-    for (String[] f : REFERENCE) {
-      double s = Double.parseDouble(f[0]);
-      double anchor = Double.parseDouble(f[1]);
-      double expected = Double.parseDouble(f[2]);
+    for (double[] f : REFERENCE) {
+      double s = f[0];
+      double anchor = f[1];
+      double expected = f[2];
       double tolerance = (anchor > 1 ? 1e-12 : 1e-9) * expected;
-      assertEquals(expected, JaakkolaJordanBound.gap(s, anchor), tolerance, f[0] + " at " + f[1]);
-      assertEquals(expected, JaakkolaJordanBound.gap(-s, anchor), tolerance, "even in s");
-      assertEquals(expected, JaakkolaJordanBound.gap(s, -anchor), tolerance, "even in the anchor");
+      assertEquals(
+          expected, JaakkolaJordanBound.gap(s, anchor, null), tolerance, f[0] + " at " + f[1]);
+      assertEquals(expected, JaakkolaJordanBound.gap(-s, anchor, null), tolerance, "even in s");
+      assertEquals(
+          expected, JaakkolaJordanBound.gap(s, -anchor, null), tolerance, "even in the anchor");
     }
   }
 
   @Test
   void derivativeAgreesWithReferences() {
-    for (String[] f : REFERENCE) {
-      double s = Double.parseDouble(f[0]);
-      double anchor = Double.parseDouble(f[1]);
-      double expected = Double.parseDouble(f[3]);
+    for (double[] f : REFERENCE) {
+      double s = f[0];
+      double anchor = f[1];
+      double expected = f[3];
       double tolerance = 1e-9 * Math.abs(expected) + 1e-16;
       String where = f[0] + " at " + f[1];
-      assertEquals(expected, JaakkolaJordanBound.gapDerivative(s, anchor), tolerance, where);
-      assertEquals(-expected, JaakkolaJordanBound.gapDerivative(-s, anchor), tolerance, "odd in s");
+      double[] slope = new double[1];
+      JaakkolaJordanBound.gap(s, anchor, slope);
+      assertEquals(expected, slope[0], tolerance, where);
+      JaakkolaJordanBound.gap(-s, anchor, slope);
+      assertEquals(-expected, slope[0], tolerance, "odd in s");
     }
   }
 
   @Test
   void gapIsNeverNegativeAndExactlyZeroAtTheAnchor() {
     for (double anchor = 0; anchor < 800; anchor = anchor * 1.37 + 1e-9) {
-      assertEquals(0, JaakkolaJordanBound.gap(anchor, anchor));
-      assertEquals(0, JaakkolaJordanBound.gap(-anchor, anchor));
+      assertEquals(0, JaakkolaJordanBound.gap(anchor, anchor, null));
+      assertEquals(0, JaakkolaJordanBound.gap(-anchor, anchor, null));
       for (int k = -60; k <= 0; k++) {
         double step = Math.scalb(1.0, k);
-        assertTrue(JaakkolaJordanBound.gap(anchor + step, anchor) >= 0);
-        assertTrue(JaakkolaJordanBound.gap(anchor - step, anchor) >= 0);
+        assertTrue(JaakkolaJordanBound.gap(anchor + step, anchor, null) >= 0);
+        assertTrue(JaakkolaJordanBound.gap(anchor - step, anchor, null) >= 0);
       }
     }
   }
 
   @Test
   void notANumberStaysNotANumber() {
-    assertTrue(Double.isNaN(JaakkolaJordanBound.gap(Double.NaN, 1)));
+    assertTrue(Double.isNaN(JaakkolaJordanBound.gap(Double.NaN, 1, null)));
   }
 
   @Override
@@ -80,12 +84,7 @@ class JaakkolaJordanBoundTest extends LowerBoundContract {
   /** Signed and unsigned, small and large, and 0. */
   @Override
   protected Anchors someAnchors(RandomGenerator random, int rows) {
-    double[] values = RandomBlocks.normal(random, rows, 3);
-    values[0] = 0;
-    values[1] = 1e-9;
-    values[2] = 900;
-    values[3] = -30;
-    return Anchors.perRow(values, 1);
+    return beginning(random, rows, 0, 1e-9, 900, -30);
   }
 
   @Test

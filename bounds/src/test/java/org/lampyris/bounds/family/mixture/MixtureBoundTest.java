@@ -34,18 +34,13 @@ class MixtureBoundTest extends LowerBoundContract {
 
   @Override
   protected Anchors someAnchors(RandomGenerator random, int rows) {
-    double[] values = RandomBlocks.normal(random, rows, 3);
-    values[0] = 0;
-    values[1] = 700;
-    values[2] = -40;
-    return Anchors.perRow(values, 1);
+    return beginning(random, rows, 0, 700, -40);
   }
 
   @Test
   void gapAndSlopeAgreeWithReferences() {
-    for (String[] f : Fixture.read(MixtureBoundTest.class, "mixture-gap.csv")) {
-      double[] v = List.of(f).stream().mapToDouble(Double::parseDouble).toArray();
-      String where = f[0] + " at " + f[1];
+    for (double[] v : Fixture.numbers(MixtureBoundTest.class, "mixture-gap.csv")) {
+      String where = v[0] + " at " + v[1];
       assertEquals(v[2], MixtureBound.gap(v[0], v[1]), 3e-15 * v[2], where);
       assertEquals(v[3], MixtureBound.gapSlope(v[0], v[1]), 1e-15 * Math.abs(v[3]), where);
     }

@@ -18,11 +18,7 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
   private final @Nullable BlockRates rates;
 
   /**
-   * Joins a block with its anchors.
-   *
-   * @param data the block
-   * @param anchors its anchors
-   * @param rates the rates of its candidates; null where rows are selected otherwise
+   * Joins a block with its anchors and the rates of its candidates; null where rows are selected.
    */
   public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates) {
     if (rates != null && rates.rows() != data.rows()) {

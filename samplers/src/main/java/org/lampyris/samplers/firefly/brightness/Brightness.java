@@ -29,7 +29,6 @@ public final class Brightness implements Serializable {
   /**
    * Joins the bright rows with what is remembered of them.
    *
-   * @param thetas the θ's that are remembered
    * @param rows the ids of the bright rows, ascending
    * @param logRatios for each remembered θ, log L̃_n of each bright row; NaN where not known
    */

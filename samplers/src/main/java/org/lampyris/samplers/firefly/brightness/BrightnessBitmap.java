@@ -35,9 +35,8 @@ public final class BrightnessBitmap implements Serializable {
   }
 
   /**
-   * Returns dark rows.
-   *
-   * @throws IllegalStateException if there are more rows than a bitmap has bits
+   * Returns dark rows; throws {@link IllegalStateException} if there are more than a bitmap has
+   * bits.
    */
   public static BrightnessBitmap dark(Place<BoundBlock> place) {
     int mostRows = place.blocks().stream().mapToInt(block -> block.data().rows()).max().orElse(1);
@@ -51,12 +50,7 @@ public final class BrightnessBitmap implements Serializable {
     return new BrightnessBitmap(Brightness.dark(), first, rowBits, DrawnEvents.Windows.NONE);
   }
 
-  /**
-   * Returns the brightness of the same rows after a question.
-   *
-   * @param brightness which rows are bright
-   * @param last the candidates that were drawn last
-   */
+  /** Returns the brightness of the same rows after a question, and the candidates drawn last. */
   public BrightnessBitmap after(Brightness brightness, DrawnEvents.Windows last) {
     return new BrightnessBitmap(brightness, firstBlock, rowBits, last);
   }

@@ -13,13 +13,7 @@ import org.lampyris.samplers.pool.EventSource;
  */
 public sealed interface BrightnessKernel extends Serializable
     permits ImplicitBrightness, ExplicitBrightness {
-  /**
-   * Resamples the brightness of the rows of a run of blocks.
-   *
-   * @param rows the rows and their present brightness. Modified.
-   * @param chance decides, and names the candidates
-   * @param update the z-step that this is part of
-   */
+  /** Resamples the brightness of the rows of a run of blocks: {@code rows}, modified. */
   void resample(BrightnessResampling rows, Chance chance, BrightnessUpdate update);
 
   /**
@@ -34,7 +28,6 @@ public sealed interface BrightnessKernel extends Serializable
    *
    * @param candidates the chain and the streams
    * @param first the first iteration, from 1; 0 for what comes before
-   * @param length how many iterations
    * @param blocks the blocks of one place, in ascending order of their ids
    * @param sink is told each candidate; those of an iteration in ascending order
    */

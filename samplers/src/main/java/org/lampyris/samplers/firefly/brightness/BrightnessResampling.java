@@ -29,11 +29,6 @@ public final class BrightnessResampling {
   /**
    * Begins with the present brightness.
    *
-   * @param rows the rows at hand
-   * @param bound the rows' bound
-   * @param chain the chain's number
-   * @param theta the θ of the z-step. Not modified.
-   * @param bright the present brightness
    * @param logRatios log L̃_n(θ) of the bright rows, NaN where it has to be evaluated. Modified.
    */
   BrightnessResampling(
@@ -57,12 +52,10 @@ public final class BrightnessResampling {
     return chain;
   }
 
-  /** Returns how many rows were bright before. */
   int brightCount() {
     return before.length;
   }
 
-  /** Returns the i-th row that was bright. */
   long brightRow(int i) {
     return before[i];
   }
@@ -106,10 +99,8 @@ public final class BrightnessResampling {
   }
 
   /**
-   * Evaluates log L̃_n(θ) of some rows, and counts them.
+   * Evaluates log L̃_n(θ) of the first {@code count} rows, ascending, and counts them.
    *
-   * @param ids the rows, ascending
-   * @param count how many of the ids are rows
    * @param values log L̃_n of each. Modified.
    * @param logRates log q_n of each. Modified.
    */
@@ -118,7 +109,7 @@ public final class BrightnessResampling {
     for (int from = 0; from < count; ) {
       int to = RowId.endOfBlock(ids, from, count);
       BoundBlock block = rows.blockOf(ids[from]);
-      bound.logRatios(block.data(), places, from, to, theta, block.anchors(), values);
+      bound.logRatios(block.data(), places, from, to, theta, block.anchors(), values, null);
       for (int i = from; i < to; i++) {
         logRates[i] = block.rates().logRate(places[i]);
       }
@@ -155,10 +146,8 @@ public final class BrightnessResampling {
   }
 
   /**
-   * Returns the bright rows after the z-step.
-   *
-   * @param earlier what was remembered before the z-step, carried along; the z-step's own θ comes
-   *     last
+   * Returns the bright rows after the z-step, with what was remembered before it; the z-step's own
+   * θ comes last.
    */
   public Brightness after(Brightness earlier) {
     int remembered = earlier.thetas().length;

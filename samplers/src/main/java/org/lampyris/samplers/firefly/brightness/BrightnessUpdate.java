@@ -31,15 +31,8 @@ public record BrightnessUpdate(
   }
 
   /**
-   * Makes the z-step for the rows at hand.
-   *
-   * @param rows the rows
-   * @param bound their bound
-   * @param before their brightness
-   * @param streams the run's streams
-   * @param chain the chain's number
-   * @param candidates where their candidates come from
-   * @return their brightness after it, and what it took
+   * Makes the z-step for the rows at hand, of this bound and brightness; returns what it led to and
+   * took.
    */
   public BrightnessResampling resample(
       Rows<BoundBlock> rows,

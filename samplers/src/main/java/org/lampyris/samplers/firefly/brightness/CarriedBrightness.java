@@ -9,36 +9,25 @@ import org.lampyris.samplers.pool.SelectedRows;
 /**
  * The brightness of one chain together with the data of the bright rows, on the way from one
  * segment to the next: a handful of rows, whatever the size of the table. Immutable by convention.
+ *
+ * @param brightness which rows are bright
+ * @param rows the bright rows, a selection of each block, ascending; Java-serialisable
  */
-public final class CarriedBrightness implements Serializable {
-  private final Brightness brightness;
-  private final ArrayList<SelectedRows<BoundBlock>> rows;
-
-  private CarriedBrightness(Brightness brightness, List<SelectedRows<BoundBlock>> rows) {
-    this.brightness = brightness;
-    this.rows = new ArrayList<>(rows);
-  }
-
+public record CarriedBrightness(Brightness brightness, List<SelectedRows<BoundBlock>> rows)
+    implements Serializable {
   /** Returns that of a chain of which no row is bright. */
   public static CarriedBrightness dark() {
-    return new CarriedBrightness(Brightness.dark(), List.of());
+    return new CarriedBrightness(Brightness.dark(), new ArrayList<>());
   }
 
-  /**
-   * Takes the bright rows out of those at hand.
-   *
-   * @param brightness which rows are bright
-   * @param rows the rows at hand, the bright ones among them
-   */
+  /** Takes the bright rows out of those at hand. */
   public static CarriedBrightness of(Brightness brightness, Rows<BoundBlock> rows) {
     return new CarriedBrightness(brightness, SelectedRows.of(rows, brightness.rows()));
   }
 
   /**
-   * Joins the bright rows of several places.
-   *
-   * @param places one chain's bright rows at each place, in ascending order of their blocks; at
-   *     least one
+   * Joins one chain's bright rows of several places, at least one, in ascending order of their
+   * blocks.
    */
   public static CarriedBrightness join(List<CarriedBrightness> places) {
     double[][] thetas = places.get(0).brightness.thetas();
@@ -61,15 +50,5 @@ public final class CarriedBrightness implements Serializable {
   /** Returns how many rows are bright. */
   public int size() {
     return brightness.size();
-  }
-
-  /** Returns which rows are bright. */
-  public Brightness brightness() {
-    return brightness;
-  }
-
-  /** Returns the bright rows, a selection of each block, ascending. */
-  public List<SelectedRows<BoundBlock>> rows() {
-    return rows;
   }
 }

@@ -25,11 +25,8 @@ interface Chance {
   void candidates(BrightnessUpdate update, Candidate candidate);
 
   /**
-   * Decides about a candidate of an implicit update.
-   *
-   * @param candidate which one of those named last, from 0; each is asked about at most once, in
-   *     ascending order
-   * @param probability the probability of true, in [0, 1]
+   * Decides, with a probability in [0, 1], about a candidate of an implicit update by its number
+   * among those named last, from 0; each is asked about at most once, in ascending order.
    */
   boolean flip(int candidate, double probability);
 }

@@ -19,33 +19,21 @@ import org.lampyris.samplers.random.Streams;
  *
  * <p>Source: Maclaurin and Adams (2014), Algorithm 2, where line 10 as printed turns the comparison
  * around; per-row rates are the future work of their section 5. Cost: O(bright + candidates).
+ *
+ * @param window W, for how many iterations candidates are drawn at once; another length is another
+ *     use of the random numbers
  */
-public final class ImplicitBrightness implements BrightnessKernel {
-  private static final int WINDOW = 64;
-
-  private final int window;
-
-  /** Draws candidates for windows of 64 iterations. */
-  public ImplicitBrightness() {
-    this(WINDOW);
-  }
-
-  /**
-   * Draws candidates by windows.
-   *
-   * @param window W, for how many iterations candidates are drawn at once; another length is
-   *     another use of the random numbers
-   */
-  public ImplicitBrightness(int window) {
+public record ImplicitBrightness(int window) implements BrightnessKernel {
+  /** Checks the length of windows. */
+  public ImplicitBrightness {
     if (window < 1) {
       throw new IllegalArgumentException("a window of " + window + " iterations");
     }
-    this.window = window;
   }
 
-  @Override
-  public int window() {
-    return window;
+  /** Draws candidates for windows of 64 iterations. */
+  public ImplicitBrightness() {
+    this(64);
   }
 
   @Override

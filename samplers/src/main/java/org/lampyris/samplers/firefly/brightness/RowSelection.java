@@ -19,7 +19,6 @@ public interface RowSelection extends Serializable {
    * Names the selected rows of a run of blocks in ascending order.
    *
    * @param blocks the blocks of one place: all those between its first and its last one
-   * @param chain the chain's number
    * @param iteration the iteration, from 1
    * @param size how many rows of the table the iteration selects; not used by every selection
    * @param selected told the {@linkplain RowId global id} of each selected row
@@ -27,7 +26,7 @@ public interface RowSelection extends Serializable {
   void select(List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected);
 
   /** Selects every row: a full Gibbs draw of z, as a chain begins. */
-  final class All implements RowSelection {
+  record All() implements RowSelection {
     @Override
     public void select(
         List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected) {
@@ -46,27 +45,14 @@ public interface RowSelection extends Serializable {
    *
    * <p>Cost for a place: as many steps as rows are selected in the whole table, or as the place has
    * rows, whichever is less.
+   *
+   * @param seed the run's seed
+   * @param rows how many rows the table has
+   * @param blockRows how many rows a full block has
    */
-  final class Random implements RowSelection {
+  record Random(long seed, long rows, int blockRows) implements RowSelection {
     /** With at least a share of 1/MANY of its rows found, marking them is faster than sorting. */
     private static final int MANY = 1024;
-
-    private final long seed;
-    private final long rows;
-    private final int blockRows;
-
-    /**
-     * Takes what identifies a row.
-     *
-     * @param seed the run's seed
-     * @param rows how many rows the table has
-     * @param blockRows how many rows a full block has
-     */
-    public Random(long seed, long rows, int blockRows) {
-      this.seed = seed;
-      this.rows = rows;
-      this.blockRows = blockRows;
-    }
 
     @Override
     public void select(
@@ -104,23 +90,16 @@ public interface RowSelection extends Serializable {
   /**
    * Selects every period-th row, shifted by one from iteration to iteration, so that each row has
    * its turn once in a period. The chain is then not reversible but its target is invariant.
+   *
+   * @param period the number of iterations in which each row is selected once
+   * @param blockRows how many rows a full block has
    */
-  final class Scheduled implements RowSelection {
-    private final int period;
-    private final int blockRows;
-
-    /**
-     * Takes the schedule.
-     *
-     * @param period the number of iterations in which each row is selected once
-     * @param blockRows how many rows a full block has
-     */
-    public Scheduled(int period, int blockRows) {
+  record Scheduled(int period, int blockRows) implements RowSelection {
+    /** Checks the period. */
+    public Scheduled {
       if (period < 1) {
         throw new IllegalArgumentException("period " + period);
       }
-      this.period = period;
-      this.blockRows = blockRows;
     }
 
     @Override

@@ -6,20 +6,12 @@ import org.lampyris.samplers.random.Streams;
 
 /** How many different rows an explicit update of brightness resamples in one iteration. */
 public interface SelectionSize extends Serializable {
-  /**
-   * Returns the number for an iteration.
-   *
-   * @param rng the stream of the iteration, from which nothing has been drawn yet
-   */
+  /** Returns the number for an iteration, by its stream, from which nothing has been drawn yet. */
   long draw(UniformRandomProvider rng);
 
   /**
-   * Returns the number for an iteration that may be yet to come. It is the first thing that an
-   * iteration draws ({@link FireflyKernel#step}), so that it can be told without the chain.
-   *
-   * @param streams the run's streams
-   * @param chain the chain's number
-   * @param iteration the iteration, from 1
+   * Returns the number for an iteration, from 1, that may be yet to come. It is the first thing
+   * that an iteration draws ({@link FireflyKernel#step}), so that it can be told without the chain.
    */
   default long of(Streams streams, int chain, long iteration) {
     return draw(streams.iteration(chain, iteration));
@@ -34,9 +26,6 @@ public interface SelectionSize extends Serializable {
    * Returns how many different rows there are among {@code draws} rows drawn with replacement, as
    * in lines 3 and 4 of Algorithm 1 (Maclaurin and Adams 2014). Given that number, every set of so
    * many rows is equally likely. Cost: O(draws).
-   *
-   * @param draws how many draws
-   * @param rows how many rows the table has
    */
   static SelectionSize distinctOf(long draws, long rows) {
     return rng -> {

@@ -36,11 +36,7 @@ public interface BlockRates extends Serializable {
   /** Returns how many rows there are. */
   int rows();
 
-  /**
-   * Returns the rates of some of the rows. Candidates cannot be drawn from them.
-   *
-   * @param rows the rows, which become rows 0, 1, … in this order
-   */
+  /** Returns the rates of some rows, in this order. Candidates cannot be drawn from them. */
   BlockRates select(int[] rows);
 
   /** Returns the rates of selected rows, then those of other selected ones of the same block. */
@@ -56,7 +52,6 @@ public interface BlockRates extends Serializable {
   /**
    * Draws candidates in some iterations, ascending in (iteration, row).
    *
-   * @param iterations how many iterations
    * @param rng the stream of this chain, run of iterations and block
    * @param event told each candidate, bright or dark; may draw from {@code rng}
    */

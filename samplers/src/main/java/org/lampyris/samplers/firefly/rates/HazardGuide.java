@@ -16,11 +16,7 @@ final class HazardGuide {
   private final int[] first;
   private final double pieces;
 
-  /**
-   * Makes the table.
-   *
-   * @param hazard H_n, ascending; not copied
-   */
+  /** Makes the table of H_n, ascending; not copied. */
   HazardGuide(double[] hazard) {
     this.hazard = hazard;
     this.first = new int[1 + hazard.length / ROWS_A_PIECE];

@@ -27,9 +27,7 @@ public final class PerRowRates implements Serializable {
   private static final int NODES = 15;
   private static final int MOST_FUNCTIONALS = 32;
 
-  /**
-   * A functional's variance given those before it, as a share of its variance, that is rounding.
-   */
+  /** A functional's variance given those before it, as a share of its own, that is rounding. */
   private static final double DEPENDENT = 1e-12;
 
   private final LowerBound bound;
@@ -37,13 +35,12 @@ public final class PerRowRates implements Serializable {
   private final double[] covariance;
   private final double kappa;
   private final double floor;
-  private final GaussHermite quadrature = new GaussHermite(NODES);
+  private final GaussRule quadrature = GaussRule.hermite(NODES);
   private final @Nullable SphericalRadialRule cubature;
 
   /**
    * Takes the Laplace approximation and the constants of the rule.
    *
-   * @param bound the rows' bound
    * @param mode θ̂
    * @param covariance Σ̂, row-major
    * @param kappa κ, above 0
@@ -88,12 +85,12 @@ public final class PerRowRates implements Serializable {
       double deviation = Math.sqrt(bound.functional(block, row, 0, direction, 0));
       double sum = 0;
       for (int k = 0; k < NODES; k++) {
-        double t = deviation > 0 ? quadrature.node(k) / deviation : 0;
+        double t = deviation > 0 ? quadrature.nodes()[k] / deviation : 0;
         for (int i = 0; i < d; i++) {
           theta[i] = mode[i] + t * direction[i];
         }
         double gap = bound.gap(block, row, theta, anchors);
-        sum += quadrature.weight(k) * StableMath.brightProbability(gap);
+        sum += quadrature.weights()[k] * StableMath.brightProbability(gap);
       }
       expected[row] = sum;
     }
@@ -153,10 +150,8 @@ public final class PerRowRates implements Serializable {
   }
 
   /**
-   * Returns a block's rates.
-   *
-   * @param expected E[1 − B_n/L_n] for each row, from {@link #expectedBrightness}
-   * @param mean the mean of E[1 − B_n/L_n] over the table
+   * Returns a block's rates, from its {@link #expectedBrightness} and the mean of that over the
+   * table.
    */
   public RowRates rates(double[] expected, double mean) {
     double least = Math.max(floor * kappa * mean, Double.MIN_NORMAL);

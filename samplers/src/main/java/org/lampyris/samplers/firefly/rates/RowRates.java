@@ -7,11 +7,7 @@ public final class RowRates implements BlockRates {
   private final double[] cumulativeHazard;
   private transient @Nullable HazardGuide guide;
 
-  /**
-   * Takes the hazards.
-   *
-   * @param cumulativeHazard H_n for each row, ascending; not copied
-   */
+  /** Takes H_n for each row, ascending; not copied. */
   public RowRates(double[] cumulativeHazard) {
     this.cumulativeHazard = cumulativeHazard;
   }

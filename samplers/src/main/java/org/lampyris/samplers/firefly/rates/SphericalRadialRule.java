@@ -1,13 +1,12 @@
 package org.lampyris.samplers.firefly.rates;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.core.source64.SplitMix64;
 import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
-import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
-import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /**
  * Cubature for a standard normal in P ≥ 2 dimensions: E f(Z) ≈ Σ w_k f(z_k), with z = r·s, where s
@@ -36,17 +35,13 @@ final class SphericalRadialRule implements Serializable {
     int n = 0;
     for (int f = 0; f < frames; f++) {
       for (double[] axis : frame(dimension, rng)) {
-        double[] opposite = axis.clone();
-        for (int i = 0; i < dimension; i++) {
-          opposite[i] = -axis[i];
-        }
         directions[n++] = axis;
-        directions[n++] = opposite;
+        directions[n++] = Arrays.stream(axis).map(x -> -x).toArray();
       }
     }
-    radii = new double[RADII];
-    weights = new double[RADII];
-    laguerre(0.5 * dimension - 1);
+    GaussRule squares = GaussRule.laguerre(RADII, 0.5 * dimension - 1); // of r²/2
+    radii = Arrays.stream(squares.nodes()).map(x -> Math.sqrt(2 * x)).toArray();
+    weights = Arrays.stream(squares.weights()).map(w -> w / directions.length).toArray();
   }
 
   /** Orthonormalises normal vectors, which gives a frame without preference (Gram and Schmidt). */
@@ -72,35 +67,9 @@ final class SphericalRadialRule implements Serializable {
   }
 
   private static double dot(double[] a, double[] b) {
-    double sum = 0;
-    for (int i = 0; i < a.length; i++) {
-      sum += a[i] * b[i];
-    }
-    return sum;
+    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).reduce(0, Double::sum);
   }
 
-  /** Nodes for the weight x^α e^−x (Golub and Welsch 1969), x = r²/2. */
-  private void laguerre(double alpha) {
-    DMatrixRMaj jacobi = new DMatrixRMaj(RADII, RADII);
-    for (int k = 0; k < RADII; k++) {
-      jacobi.set(k, k, 2 * k + 1 + alpha);
-      if (k > 0) {
-        jacobi.set(k, k - 1, Math.sqrt(k * (k + alpha)));
-        jacobi.set(k - 1, k, Math.sqrt(k * (k + alpha)));
-      }
-    }
-    EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(RADII, true, true);
-    if (!eigen.decompose(jacobi)) {
-      throw new IllegalStateException("no eigenvalues for α = " + alpha);
-    }
-    for (int k = 0; k < RADII; k++) {
-      radii[k] = Math.sqrt(2 * eigen.getEigenvalue(k).getReal());
-      double first = eigen.getEigenVector(k).get(0);
-      weights[k] = first * first / directions.length;
-    }
-  }
-
-  /** Returns how many points there are. */
   int size() {
     return RADII * directions.length;
   }

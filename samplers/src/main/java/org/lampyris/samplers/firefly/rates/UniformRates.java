@@ -7,12 +7,7 @@ public final class UniformRates implements BlockRates {
   private final double logRate;
   private final int rows;
 
-  /**
-   * Takes the rate.
-   *
-   * @param q in (0, 1]
-   * @param rows how many rows the block has
-   */
+  /** Takes q, in (0, 1], and how many rows the block has. */
   public UniformRates(double q, int rows) {
     this.hazard = BlockRates.hazard(q);
     this.rate = -Math.expm1(-hazard);

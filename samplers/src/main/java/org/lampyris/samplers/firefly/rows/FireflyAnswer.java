@@ -7,38 +7,16 @@ import org.lampyris.bounds.block.TreeSum;
 /**
  * The rows' answer to a {@link FireflyQuestion}: counts, then for each point Σ log L̃_n(θ) over the
  * bright rows and, where asked for, its gradient.
+ *
+ * @param counts the counts
+ * @param sums for each point the value, then for each point the gradient; not copied
+ * @param points how many points there are
+ * @param dimension how many elements θ has
  */
-public final class FireflyAnswer {
-  private final FireflyShare.Counts counts;
-  private final double[] sums;
-  private final int points;
-  private final int dimension;
-
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record FireflyAnswer(FireflyShare.Counts counts, double[] sums, int points, int dimension) {
   /**
-   * Wraps counts and sums.
-   *
-   * @param question the question
-   * @param counts the counts
-   * @param sums for each point the value, then for each point the gradient; not copied
-   * @param dimension how many elements θ has
-   */
-  FireflyAnswer(
-      FireflyQuestion question, FireflyShare.Counts counts, double[] sums, int dimension) {
-    if (sums.length != question.answerLength(dimension)) {
-      throw new IllegalArgumentException("an answer of " + sums.length + " numbers");
-    }
-    this.counts = counts;
-    this.sums = sums;
-    this.points = question.thetas().length;
-    this.dimension = dimension;
-  }
-
-  /**
-   * Adds up the shares of all places.
-   *
-   * @param question the question
-   * @param shares what each place answers, in any order
-   * @param dimension how many elements θ has
+   * Adds up the shares of all places, which come in any order; θ has {@code dimension} elements.
    */
   public static FireflyAnswer of(
       FireflyQuestion question, List<FireflyShare> shares, int dimension) {
@@ -49,27 +27,27 @@ public final class FireflyAnswer {
       nodes.addAll(List.of(share.nodes()));
     }
     double[] sums = TreeSum.total(nodes, question.answerLength(dimension));
-    return new FireflyAnswer(question, counts, sums, dimension);
+    return new FireflyAnswer(counts, sums, question.thetas().length, dimension);
   }
 
   /** Returns how many rows are bright after the z-step. */
   public long bright() {
-    return counts.bright();
+    return counts.bright;
   }
 
   /** Returns how many (row, θ) pairs were evaluated. */
   public long evaluations() {
-    return counts.evaluations();
+    return counts.evaluations;
   }
 
   /** Returns how many dark rows turned bright. */
   public long brightened() {
-    return counts.brightened();
+    return counts.brightened;
   }
 
   /** Returns how many bright rows turned dark. */
   public long darkened() {
-    return counts.darkened();
+    return counts.darkened;
   }
 
   /** Returns Σ log L̃_n at point {@code k}, natural log. */
@@ -77,12 +55,7 @@ public final class FireflyAnswer {
     return sums[k];
   }
 
-  /**
-   * Adds ∇ Σ log L̃_n at point {@code k} to {@code gradient}, where gradients were asked for.
-   *
-   * @param k the point
-   * @param gradient length d. Modified.
-   */
+  /** Adds ∇ Σ log L̃_n at point {@code k} to {@code gradient}, where gradients were asked for. */
   public void addGradient(int k, double[] gradient) {
     int base = points + k * dimension;
     for (int i = 0; i < dimension; i++) {

@@ -30,10 +30,8 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
   /**
    * Answers for the rows at hand.
    *
-   * @param rows the rows
    * @param candidates where their candidates come from
    * @param before the brightness of their rows
-   * @param question the question
    * @param share the answer is added here. Modified.
    * @return the brightness afterwards
    */
@@ -108,8 +106,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       double[] at = values[k];
       if (question.gradient()) {
         double[] gradient = new double[dimension()];
-        bound.addLogRatioGradients(
-            block.data(), rows, from, to, theta, block.anchors(), at, gradient);
+        bound.logRatios(block.data(), rows, from, to, theta, block.anchors(), at, gradient);
         System.arraycopy(gradient, 0, sums, values.length + k * gradient.length, gradient.length);
         evaluations += to - from;
       } else {
@@ -138,7 +135,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       while (end < to && Double.isNaN(values[end])) {
         end++;
       }
-      bound.logRatios(block.data(), rows, i, end, theta, block.anchors(), values);
+      bound.logRatios(block.data(), rows, i, end, theta, block.anchors(), values, null);
       evaluations += end - i;
       i = end;
     }

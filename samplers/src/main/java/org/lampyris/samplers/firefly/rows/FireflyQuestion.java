@@ -32,11 +32,8 @@ public record FireflyQuestion(
   private static final BrightnessKernel NO_Z_STEP = new ExplicitBrightness(new RowSelection.All());
 
   /**
-   * Returns what draws the candidates of the z-step from rows at hand, if there is one.
-   *
-   * @param streams the run's streams
-   * @param blocks whole blocks, in ascending order of their ids
-   * @param windows what was drawn last for this chain and these blocks. Not modified.
+   * Returns what draws the candidates of the z-step, if there is one, from whole blocks in
+   * ascending order of their ids, and what was drawn last for them and this chain.
    */
   DrawnEvents<BoundBlock> candidates(
       Streams streams, List<BoundBlock> blocks, DrawnEvents.Windows windows) {

@@ -7,23 +7,14 @@ package org.lampyris.samplers.firefly.rows;
  * @param <R> the chain's brightness, or what names it
  */
 public interface FireflyRows<R> {
-  /**
-   * What a question leads to.
-   *
-   * @param <R> the chain's brightness
-   * @param rows the brightness afterwards
-   * @param answer the answer
-   */
+  /** What a question leads to: the brightness afterwards, and the answer. */
   record Answered<R>(R rows, FireflyAnswer answer) {}
 
   /** Returns the brightness that a chain begins with: all rows dark. */
   R dark();
 
   /**
-   * Answers a question.
-   *
-   * @param before the brightness that it is asked about. Not modified.
-   * @param question asked by the chain that these rows belong to
+   * Answers a question of the chain that these rows belong to, about a brightness. Not modified.
    */
   Answered<R> ask(R before, FireflyQuestion question);
 }

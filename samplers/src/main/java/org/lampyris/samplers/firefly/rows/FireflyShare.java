@@ -26,26 +26,10 @@ public final class FireflyShare implements Serializable {
 
   /** How many rows are bright, were evaluated and have changed. */
   public static final class Counts implements Serializable {
-    private long bright;
-    private long evaluations;
-    private long brightened;
-    private long darkened;
-
-    long bright() {
-      return bright;
-    }
-
-    long evaluations() {
-      return evaluations;
-    }
-
-    long brightened() {
-      return brightened;
-    }
-
-    long darkened() {
-      return darkened;
-    }
+    long bright;
+    long evaluations;
+    long brightened;
+    long darkened;
 
     void add(Counts other) {
       bright += other.bright;
@@ -60,12 +44,7 @@ public final class FireflyShare implements Serializable {
     private final Counts counts = new Counts();
     private final TreeSum sum;
 
-    /**
-     * Begins the share of the blocks {@code from … to − 1}.
-     *
-     * @param from the first block's id
-     * @param to the id after the last block's
-     */
+    /** Begins the share of the blocks {@code from … to − 1}. */
     public Sum(long from, long to) {
       this.sum = new TreeSum(from, to);
     }

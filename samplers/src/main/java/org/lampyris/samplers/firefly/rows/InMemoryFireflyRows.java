@@ -23,12 +23,7 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
   private final @Nullable RowEvents candidates;
   private DrawnEvents.Windows windows = DrawnEvents.Windows.NONE;
 
-  /**
-   * Takes whole blocks, and draws candidates from them.
-   *
-   * @param blocks the blocks in ascending order of their ids
-   * @param pass answers for blocks
-   */
+  /** Takes whole blocks in ascending order of their ids, and draws candidates from them. */
   public InMemoryFireflyRows(List<BoundBlock> blocks, FireflyPass pass) {
     this(Rows.whole(List.copyOf(blocks)), true, pass, null);
   }

@@ -5,13 +5,41 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.samplers.testdata.LogisticTable;
 
 /** Tables in memory whose rows have bounds, with and without rates of candidates. */
 public final class BoundBlocks {
+  /** The bound of {@link LogisticTable}. */
+  public static final JaakkolaJordanBound LOGISTIC = new JaakkolaJordanBound(LogisticTable.D);
+
   private BoundBlocks() {}
+
+  /**
+   * Returns {@link LogisticTable} without rates, its anchors far from the mode: many are bright.
+   */
+  public static List<BoundBlock> logistic() {
+    return withoutRates(LogisticTable.blocks(), BoundBlocks::anchors);
+  }
+
+  /** Returns the same with one rate. */
+  public static List<BoundBlock> logistic(double q) {
+    return withOneRate(LogisticTable.blocks(), BoundBlocks::anchors, q);
+  }
+
+  /** Returns the same with rates of the rows. */
+  public static List<BoundBlock> ratedLogistic() {
+    PerRowRates rates =
+        new PerRowRates(LOGISTIC, LogisticTable.mode(), LogisticTable.covariance(), 3, 0.1);
+    return withRatesOfRows(LogisticTable.blocks(), BoundBlocks::anchors, rates);
+  }
+
+  private static Anchors anchors(DataBlock block) {
+    return LOGISTIC.anchorsAt(block, new double[] {1.3, 0.2, 1.1});
+  }
 
   /** Returns blocks without rates. */
   public static List<BoundBlock> withoutRates(

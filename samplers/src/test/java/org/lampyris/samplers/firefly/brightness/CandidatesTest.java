@@ -4,10 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Nested;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.pool.EventSourceContract;
 import org.lampyris.samplers.random.Streams;
@@ -15,35 +11,28 @@ import org.lampyris.samplers.testdata.LogisticTable;
 
 /** The candidates of every z-kernel. */
 class CandidatesTest {
-  private static final JaakkolaJordanBound BOUND = new JaakkolaJordanBound(LogisticTable.D);
   private static final int ROWS = LogisticTable.ROWS;
   private static final RowSelection RANDOM =
       new RowSelection.Random(4, ROWS, LogisticTable.BLOCK_ROWS);
 
-  private static Anchors anchors(DataBlock block) {
-    return BOUND.anchorsAt(block, new double[] {1.3, 0.2, 1.1});
-  }
-
   @Nested
   class OneRate extends Contract {
     OneRate() {
-      super(
-          new ImplicitBrightness(8),
-          BoundBlocks.withOneRate(LogisticTable.blocks(), CandidatesTest::anchors, 0.05));
+      super(new ImplicitBrightness(8), BoundBlocks.logistic(0.05));
     }
   }
 
   @Nested
   class RatesOfRows extends Contract {
     RatesOfRows() {
-      super(new ImplicitBrightness(16), rated());
+      super(new ImplicitBrightness(16), BoundBlocks.ratedLogistic());
     }
   }
 
   @Nested
   class WindowsOfOne extends Contract {
     WindowsOfOne() {
-      super(new ImplicitBrightness(1), rated());
+      super(new ImplicitBrightness(1), BoundBlocks.ratedLogistic());
     }
   }
 
@@ -83,12 +72,6 @@ class CandidatesTest {
     }
   }
 
-  private static List<BoundBlock> rated() {
-    PerRowRates rates =
-        new PerRowRates(BOUND, LogisticTable.mode(), LogisticTable.covariance(), 3, 0.1);
-    return BoundBlocks.withRatesOfRows(LogisticTable.blocks(), CandidatesTest::anchors, rates);
-  }
-
   private abstract static class Contract extends EventSourceContract<BoundBlock> {
     private final BrightnessKernel kernel;
     private final SelectionSize size;
@@ -103,7 +86,7 @@ class CandidatesTest {
     Contract(RowSelection selection, SelectionSize size) {
       this.kernel = new ExplicitBrightness(selection);
       this.size = size;
-      this.blocks = BoundBlocks.withoutRates(LogisticTable.blocks(), CandidatesTest::anchors);
+      this.blocks = BoundBlocks.logistic();
     }
 
     @Override

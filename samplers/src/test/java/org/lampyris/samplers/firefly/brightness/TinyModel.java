@@ -22,6 +22,7 @@ import org.lampyris.samplers.firefly.rows.FireflyQuestion;
 import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.GradientDensity;
 
 /** Logistic regression with four rows and one coefficient, and what bright rows make of it. */
 public final class TinyModel {
@@ -74,19 +75,7 @@ public final class TinyModel {
   /** Returns log p(θ | data) up to a constant, as Metropolis sees it on all rows. */
   public static LogDensity posterior() {
     LinearModel model = new LinearModel(new LogisticLikelihood(), 1);
-    return new LogDensity() {
-      @Override
-      public int dimension() {
-        return 1;
-      }
-
-      @Override
-      public void values(double[][] thetas, double[] out) {
-        for (int k = 0; k < thetas.length; k++) {
-          out[k] = valueAndGradient(thetas[k], new double[1]);
-        }
-      }
-
+    return new GradientDensity(1) {
       @Override
       public double valueAndGradient(double[] theta, double[] gradient) {
         gradient[0] = PRIOR.derivative(theta[0]);

@@ -14,6 +14,7 @@ import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 class PerRowRatesQuadratureTest {
   private static final int D = 3;
@@ -68,7 +69,7 @@ class PerRowRatesQuadratureTest {
     double sum = 0;
     for (int i = 0; i <= steps; i++) {
       double z = -12 + 24.0 * i / steps;
-      double gap = JaakkolaJordanBound.gap(mean + sd * z, anchor);
+      double gap = JaakkolaJordanBound.gap(mean + sd * z, anchor, null);
       sum += -Math.expm1(-gap) * Math.exp(-0.5 * z * z);
     }
     return sum * 24.0 / steps / Math.sqrt(2 * Math.PI);
@@ -80,7 +81,7 @@ class PerRowRatesQuadratureTest {
     DataBlock block = block(1);
     Anchors anchors = bound.anchorsAt(block, MODE);
     double[] expected = rates.expectedBrightness(block, anchors);
-    Preconditioner factor = Preconditioner.choleskyOf(COVARIANCE, D);
+    Preconditioner factor = Factors.choleskyOf(COVARIANCE, D);
     UniformRandomProvider rng = new Streams(8).stream(Streams.Purpose.INITIAL, 0, 0, 0);
     int draws = 20_000;
     double[] sum = new double[ROWS];
@@ -139,13 +140,13 @@ class PerRowRatesQuadratureTest {
   @Test
   void gaussHermiteIsExactForPolynomials() {
     for (int size : new int[] {1, 2, 5, 15}) {
-      GaussHermite rule = new GaussHermite(size);
+      GaussRule rule = GaussRule.hermite(size);
       double moment = 1;
       for (int degree = 0; degree < 2 * size; degree++) {
         double sum = 0;
         double magnitude = 0;
         for (int k = 0; k < size; k++) {
-          double term = rule.weight(k) * Math.pow(rule.node(k), degree);
+          double term = rule.weights()[k] * Math.pow(rule.nodes()[k], degree);
           sum += term;
           magnitude += Math.abs(term);
         }

@@ -27,6 +27,7 @@ import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.Factors;
 
 class PerRowRatesTest {
 
@@ -67,7 +68,7 @@ class PerRowRatesTest {
 
   private double[] byMonteCarlo(
       LowerBound bound, DataBlock block, Anchors anchors, double[] mode, double[] covariance) {
-    Preconditioner factor = Preconditioner.choleskyOf(covariance, mode.length);
+    Preconditioner factor = Factors.choleskyOf(covariance, mode.length);
     double[] sum = new double[ROWS];
     for (int draw = 0; draw < DRAWS; draw++) {
       double[] theta = mode.clone();

@@ -13,7 +13,6 @@ public final class InMemoryLikelihoodRows implements LikelihoodRows {
    * Takes the rows.
    *
    * @param blocks the blocks in ascending order of their ids
-   * @param pass answers for a block
    */
   public InMemoryLikelihoodRows(List<DataBlock> blocks, LikelihoodPass pass) {
     this.blocks = List.copyOf(blocks);

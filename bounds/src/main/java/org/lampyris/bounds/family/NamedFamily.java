@@ -1,0 +1,32 @@
+package org.lampyris.bounds.family;
+
+import java.util.List;
+
+/** A family that is registered under a name. */
+public abstract class NamedFamily implements ModelProvider {
+  private final String name;
+  private final LabelKind label;
+  private final List<String> keys;
+
+  /** Describes a family by its name, the label that it needs and its keys. */
+  protected NamedFamily(String name, LabelKind label, String... keys) {
+    this.name = name;
+    this.label = label;
+    this.keys = List.of(keys);
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final LabelKind label() {
+    return label;
+  }
+
+  @Override
+  public final List<String> keys() {
+    return keys;
+  }
+}
