@@ -123,7 +123,8 @@ class SegmentJobsIT {
             begun,
             chain -> {
               throw new IllegalStateException("Firefly has all rows that it needs");
-            })) {
+            },
+            state -> false)) {
       plan.follow(chains, runner.length().iterations(), traces);
     }
     return traces;
@@ -166,7 +167,8 @@ class SegmentJobsIT {
             chain -> {
               mended[0]++;
               return what.kernel(rows, chain);
-            })) {
+            },
+            state -> false)) {
       plan.follow(chains, runner.length().iterations(), traces);
     }
     return traces;

@@ -98,8 +98,7 @@ public record BallAndBeyond<B extends RowBlock<B>>(
     Place<B> place = Place.whole(whole);
     return LikelihoodQuestions.rows(
         rows,
-        (chain, question) ->
-            questions.join(question, questions.share(place, List.of(question))));
+        (chain, question) -> questions.join(question, questions.share(place, List.of(question))));
   }
 
   /** Fetches all rows. */

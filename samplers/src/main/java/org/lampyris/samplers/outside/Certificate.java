@@ -17,16 +17,17 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  * an upper bound, not an estimate.
  *
  * <p>Be the log-likelihood concave, and in the ball at most gᵀδ − ½δᵀUδ above its value at θ̂. Then
- * the log posterior f has fallen by Δ = ½λR² − ‖∇f‖R where a ray from θ̂ leaves the ball, with λ the
- * least eigenvalue of U and the prior's curvature in the ball's metric. As f is concave along the
- * ray, it lies above its chord inside and below the chord's continuation outside, so that of the
- * mass
+ * the log posterior f has fallen by Δ = ½λR² − ‖∇f‖R where a ray from θ̂ leaves the ball, with λ
+ * the least eigenvalue of U and the prior's curvature in the ball's metric. As f is concave along
+ * the ray, it lies above its chord inside and below the chord's continuation outside, so that of
+ * the mass
  *
  * <pre>outside/inside ≤ Q(d, Δ)/(1 − Q(d, Δ)),</pre>
  *
- * <p>Q being the regularised upper incomplete gamma function, ∫_Δ^∞ t^{d−1}e^{−t} dt / Γ(d). A prior
- * of an element that is not log-concave (Cauchy, Student-t) is left out of f, which adds its slope
- * at θ̂ to ∇f, and then counts as the ratio of its largest density to its least one in the ball.
+ * <p>Q being the regularised upper incomplete gamma function, ∫_Δ^∞ t^{d−1}e^{−t} dt / Γ(d). A
+ * prior of an element that is not log-concave (Cauchy, Student-t) is left out of f, which adds its
+ * slope at θ̂ to ∇f, and then counts as the ratio of its largest density to its least one in the
+ * ball.
  *
  * <p>Cost O(d³).
  */

@@ -162,11 +162,11 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
         runner,
         begun,
         chain ->
- kernel(
-                    chain,
-                    question -> jobs.apply(List.of(question)).get(0),
-                    question -> passes.apply(List.of(question)).get(0)),
- state -> BallAndBeyond.needsAllRows(sampler.beyond(), state));
+            kernel(
+                chain,
+                question -> jobs.apply(List.of(question)).get(0),
+                question -> passes.apply(List.of(question)).get(0)),
+        state -> BallAndBeyond.needsAllRows(sampler.beyond(), state));
   }
 
   @Override
