@@ -17,9 +17,14 @@ import org.lampyris.executors.pass.BlockSum;
  * @param tuned tight at the mode
  * @param untuned with the same anchor for every row
  * @param local tight at the mode, and holding in a ball about it; null where the family has none
+ * @param upper a quadratic above the log-likelihood in that ball; null where there is none, and
+ *     where this was read: it is not stored
  */
 record CollapsePass(
-    CollapsedQuadratic tuned, CollapsedQuadratic untuned, @Nullable CollapsedQuadratic local) {
+    CollapsedQuadratic tuned,
+    CollapsedQuadratic untuned,
+    @Nullable CollapsedQuadratic local,
+    @Nullable CollapsedQuadratic upper) {
   static CollapsePass over(
       JavaRDD<DataBlock> blocks,
       BlockRanges ranges,
@@ -32,12 +37,12 @@ record CollapsePass(
         BlockSum.over(
             blocks,
             ranges,
-            (local == null ? 2 : 3) * length,
+            (local == null ? 2 : 4) * length,
             (block, out) -> addTo(bound, local, mode, untunedAnchor, block, out));
     return split(mode, packed);
   }
 
-  /** Adds a block's share: the packed tuned quadratic, the untuned one, and the local one. */
+  /** Adds a block's share: the packed tuned quadratic, the untuned, the local and the upper one. */
   static void addTo(
       LowerBound bound,
       @Nullable LowerBound local,
@@ -56,6 +61,11 @@ record CollapsePass(
       CollapsedQuadratic inBall = new CollapsedQuadratic(mode);
       local.collapse(block, local.anchorsAt(block, mode), inBall);
       add(inBall, 2, out);
+      CollapsedQuadratic above = new CollapsedQuadratic(mode);
+      local
+          .upperAnchorsAt(block, mode)
+          .ifPresent(anchors -> local.collapse(block, anchors, above));
+      add(above, 3, out);
     }
   }
 
@@ -75,11 +85,12 @@ record CollapsePass(
     return of(mode, parts);
   }
 
-  /** Unpacks two quadratics about the mode, or three. */
+  /** Unpacks two quadratics about the mode, three, or four. */
   static CollapsePass of(double[] mode, List<double[]> packed) {
     return new CollapsePass(
         new CollapsedQuadratic(mode, packed.get(0)),
         new CollapsedQuadratic(mode, packed.get(1)),
-        packed.size() < 3 ? null : new CollapsedQuadratic(mode, packed.get(2)));
+        packed.size() < 3 ? null : new CollapsedQuadratic(mode, packed.get(2)),
+        packed.size() < 4 ? null : new CollapsedQuadratic(mode, packed.get(3)));
   }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.executors.pass.BlockRanges;
@@ -18,6 +19,7 @@ import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
 import org.lampyris.samplers.optimize.Objective;
+import org.lampyris.samplers.outside.Certificate;
 
 /**
  * The precompute job: the mode and the Laplace covariance by passes over the blocks, then both
@@ -136,7 +138,28 @@ public final class PrecomputeJob {
     progress.accept(
         String.format(
             Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
+    if (collapsed.upper() != null) {
+      progress.accept(certificate(fit, collapsed.upper()));
+    }
     return collapsed;
+  }
+
+  /** Says how much of the posterior may lie where the local bounds do not hold. */
+  private String certificate(MapFit fit, CollapsedQuadratic upper) {
+    double radius = config.radius(fit.theta().length);
+    double decrement = config.tolerance() * Math.sqrt(fit.theta().length);
+    double outside =
+        Certificate.outside(fit.laplace(), radius, upper, model.prior(), decrement);
+    String share =
+        outside < 1
+            ? String.format(Locale.ROOT, "at most %.2g of the posterior", outside)
+            : "no certified share of the posterior";
+    return String.format(
+        Locale.ROOT,
+        "local bounds hold within %.1f posterior sds of the mode; outside lies %s, which chains"
+            + " reach with all rows",
+        radius,
+        share);
   }
 
   /** Returns the log-likelihood of the first rows, scaled up, or null if the table is small. */

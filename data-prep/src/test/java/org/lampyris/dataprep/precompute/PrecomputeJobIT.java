@@ -147,7 +147,7 @@ class PrecomputeJobIT {
     double[] mode = fit.theta();
     LowerBound local = new LocalLogisticBound(fit.laplace(), Math.sqrt(4) + 5);
     TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
-    int length = 3 * CollapsedQuadratic.packedLength(4);
+    int length = 4 * CollapsedQuadratic.packedLength(4);
     for (DataBlock block : blocks) {
       double[] out = new double[length];
       CollapsePass.addTo(new JaakkolaJordanBound(4), local, mode, 1.5, block, out);
@@ -266,7 +266,8 @@ class PrecomputeJobIT {
             new CollapsePass(
                 new CollapsedQuadratic(theta, packed),
                 new CollapsedQuadratic(theta, packed.clone()),
-                new CollapsedQuadratic(theta, packed.clone())));
+                new CollapsedQuadratic(theta, packed.clone()),
+                null));
     String output = folder.resolve("doubles").toString();
     written.write(spark, output, false);
     BoundsArtefact read = BoundsArtefact.read(spark, output);
