@@ -63,7 +63,8 @@ public final class SampleJob {
       SamplingAlgorithm algorithm = settings.type().orElseThrow();
       RunInputs.Kernel kernel =
           new RunInputs.Kernel(
-              settings.thetaKernel(artefact.laplace()), settings.theta().targetAcceptance());
+              settings.thetaKernel(artefact.laplace(), model.prior()),
+              settings.theta().targetAcceptance());
       Shown shown = new Shown(progress, algorithm.columns());
       RunInputs inputs = inputs(settings, model, artefact, kernel, shown);
       RunResult result = algorithm.run(new TableContext(inputs, table), settings.own());

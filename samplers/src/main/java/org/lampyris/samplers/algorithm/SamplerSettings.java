@@ -11,6 +11,7 @@ import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.run.ChainSettings;
@@ -106,13 +107,14 @@ public record SamplerSettings(
    * Returns the θ-kernel, with the step size to begin with.
    *
    * @param laplace the Laplace approximation
+   * @param prior the prior
    * @throws UserException (usage) if the settings do not go together
    */
-  public ThetaKernel thetaKernel(LaplaceApproximation laplace) {
+  public ThetaKernel thetaKernel(LaplaceApproximation laplace, Prior prior) {
     boolean shaped = theta.preconditioner() == KernelSettings.Shape.LAPLACE;
     return theta
         .type()
         .orElseThrow(() -> new IllegalStateException("no kernel has been chosen"))
-        .create(new ThetaKernelType.Setting(laplace, shaped, theta.stepSize(), own));
+        .create(new ThetaKernelType.Setting(laplace, prior, shaped, theta.stepSize(), own));
   }
 }

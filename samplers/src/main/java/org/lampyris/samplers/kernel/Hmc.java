@@ -71,7 +71,7 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
 
   @Override
   public Hmc withStepSize(double size) {
-    return new Hmc(preconditioner, size, leapfrogSteps);
+    return new Hmc(preconditioner, Math.min(size, preconditioner.largestStepSize()), leapfrogSteps);
   }
 
   /** The mean acceptance probability that adaptation aims for. */

@@ -31,6 +31,7 @@ final class PosteriorPoint {
   private final double value;
   private final double[] gradient;
   private final boolean[] pinned;
+  private final double[] pressure;
   private final double[] precision;
   private final boolean strictlyConcavePrior;
   private final double @Nullable [] step;
@@ -44,6 +45,7 @@ final class PosteriorPoint {
     this.theta = theta;
     this.gradient = new double[d];
     this.pinned = new boolean[d];
+    this.pressure = new double[d];
     this.value = likelihood.value() + prior.addGradient(theta, gradient);
     double[] curvature = new double[d];
     prior.addCurvature(theta, curvature);
@@ -106,6 +108,7 @@ final class PosteriorPoint {
     if ((theta[j] <= prior.lower(j) && gradient[j] < 0)
         || (theta[j] >= prior.upper(j) && gradient[j] > 0)) {
       pinned[j] = true;
+      pressure[j] = gradient[j];
     }
     if (pinned[j]) {
       gradient[j] = 0;
@@ -255,20 +258,31 @@ final class PosteriorPoint {
    * Returns Σ̂, the inverse of −∇² log posterior with every coefficient free: with the prior's own
    * curvature if that is positive definite, else without where it curves upwards, else with
    * 1/(prior variance) for the curvature of priors with a kink, which have none beside it.
+   *
+   * <p>What the ends of the support cut off is taken into account. Where the gradient g presses the
+   * mode against an end, the posterior falls off as e^−|g|x there, and Σ̂ has g²/4 added to the
+   * precision: a standard deviation of two of the exponential's, so that hardly anything lies
+   * further than some of them. Where the support has a width w, 3/w² is added: no point of it is
+   * then further than √3 standard deviations from another. Far from both, neither changes Σ̂.
    */
   Optional<double[]> covariance() {
     int d = theta.length;
     double[] curvature = new double[d];
     prior.addCurvature(theta, curvature);
-    double[] exact = precision.clone();
-    double[] kinked = precision.clone();
+    double[] confined = precision.clone();
+    for (int j = 0; j < d; j++) {
+      double width = prior.upper(j) - prior.lower(j);
+      confined[j * d + j] += 0.25 * pressure[j] * pressure[j] + 3 / width / width;
+    }
+    double[] exact = confined.clone();
+    double[] kinked = confined.clone();
     for (int j = 0; j < d; j++) {
       exact[j * d + j] -= Math.max(0, curvature[j]);
       // A Laplace density of scale s has the kink 1/s and the variance 2s².
       kinked[j * d + j] += 0.5 * prior.kinkSize(j) * prior.kinkSize(j);
     }
     return Cholesky.scaled(exact, d)
-        .or(() -> Cholesky.scaled(precision, d))
+        .or(() -> Cholesky.scaled(confined, d))
         .or(() -> Cholesky.scaled(kinked, d))
         .map(Cholesky::inverse);
   }
