@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.util.Arrays;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
@@ -34,6 +35,13 @@ record Leapfrog(LogDensity target, Preconditioner preconditioner, double stepSiz
         squares += p * p;
       }
       return 0.5 * squares - point.logDensity();
+    }
+
+    /** Returns whether the density is 0 here, though θ and its momentum are finite. */
+    boolean isBeyondTheSupport() {
+      return point.logDensity() == Double.NEGATIVE_INFINITY
+          && Arrays.stream(point.theta()).allMatch(Double::isFinite)
+          && Arrays.stream(momentum).allMatch(Double::isFinite);
     }
   }
 
