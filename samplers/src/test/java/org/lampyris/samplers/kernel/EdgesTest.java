@@ -72,9 +72,7 @@ class EdgesTest {
   }
 
   private static double[] inside(UniformRandomProvider rng) {
-    return new double[] {
-      rng.nextDouble(-1.2, 1), rng.nextDouble(0, 2.3), rng.nextDouble(-2.5, 2)
-    };
+    return new double[] {rng.nextDouble(-1.2, 1), rng.nextDouble(0, 2.3), rng.nextDouble(-2.5, 2)};
   }
 
   private static double[] turned(double[] velocity) {

@@ -64,9 +64,9 @@ class HmcTest extends ThetaKernelContract {
   }
 
   /**
-   * From 0 over a ditch of 600 to a hill of 600 no energy is further than 600 from the first one, but
-   * on the way back one is 1200 from it: if the distance decided, and not the range, the way there
-   * would be open and the way back closed.
+   * From 0 over a ditch of 600 to a hill of 600 no energy is further than 600 from the first one,
+   * but on the way back one is 1200 from it: if the distance decided, and not the range, the way
+   * there would be open and the way back closed.
    */
   @Test
   void aTrajectoryIsAbandonedByTheRangeOfItsEnergiesThereAndBack() {

@@ -68,8 +68,7 @@ public final class MemoryRun {
   /** Returns log p(θ) + Σ_n log L_n(θ). */
   public double logPosterior(double[] theta) {
     double[] sum = new double[1];
-    blocks.forEach(
-        block -> model.model().addLogLikelihoods(block, new double[][] {theta}, sum));
+    blocks.forEach(block -> model.model().addLogLikelihoods(block, new double[][] {theta}, sum));
     return model.prior().logDensity(theta) + sum[0];
   }
 
@@ -112,8 +111,7 @@ public final class MemoryRun {
   private final class Sums implements CollapsedBounds {
     private CollapsedQuadratic sum(LowerBound bound) {
       CollapsedQuadratic sum = new CollapsedQuadratic(new double[model.model().dimension()]);
-      blocks.forEach(
-          block -> bound.collapse(block, bound.anchorsAt(block, fit.theta()), sum));
+      blocks.forEach(block -> bound.collapse(block, bound.anchorsAt(block, fit.theta()), sum));
       return sum;
     }
 
