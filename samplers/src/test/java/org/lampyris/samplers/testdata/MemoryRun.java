@@ -74,10 +74,19 @@ public final class MemoryRun {
 
   /** Runs chains by the keys of the section {@code sampler}. */
   public RunResult run(Map<String, ?> sampler) {
-    SamplerSettings settings =
-        SamplerSettings.read(
-            Section.root(mapping(Map.of("sampler", mapping(sampler))), "sampler"),
-            new OwnSection.Defaults(1.5));
+    SamplerSettings settings = settings(sampler);
+    return settings.type().orElseThrow().run(context(sampler), settings.own());
+  }
+
+  private static SamplerSettings settings(Map<String, ?> sampler) {
+    return SamplerSettings.read(
+        Section.root(mapping(Map.of("sampler", mapping(sampler))), "sampler"),
+        new OwnSection.Defaults(1.5));
+  }
+
+  /** Returns what an algorithm is given, by the keys of the section {@code sampler}. */
+  public InMemoryContext context(Map<String, ?> sampler) {
+    SamplerSettings settings = settings(sampler);
     RunInputs inputs =
         new RunInputs(
             model,
@@ -90,7 +99,7 @@ public final class MemoryRun {
                 settings.theta().targetAcceptance()),
             new Streams(settings.run().seed()),
             new Silent());
-    return settings.type().orElseThrow().run(new InMemoryContext(inputs, blocks), settings.own());
+    return new InMemoryContext(inputs, blocks);
   }
 
   /** Returns a mapping of the configuration. */
