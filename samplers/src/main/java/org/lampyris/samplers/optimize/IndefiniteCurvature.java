@@ -103,15 +103,6 @@ final class IndefiniteCurvature {
     return result;
   }
 
-  /** Returns the square root of element (i, i) of |M|⁻¹. */
-  double deviation(int i) {
-    double sum = 0;
-    for (int k = 0; k < d; k++) {
-      sum += vectors[k][i] * vectors[k][i] / absolute(k);
-    }
-    return Math.sqrt(sum) / scale[i];
-  }
-
   /** Returns the direction of the most negative curvature, a unit long in the norm of |M|. */
   double[] ascent() {
     double[] direction = vectors[least].clone();

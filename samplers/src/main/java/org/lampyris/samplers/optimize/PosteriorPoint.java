@@ -2,7 +2,6 @@ package org.lampyris.samplers.optimize;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
@@ -35,7 +34,7 @@ final class PosteriorPoint {
   private final double[] precision;
   private final boolean strictlyConcavePrior;
   private final double @Nullable [] step;
-  private final double largestStep;
+  private final double decrement;
   private final boolean concave;
 
   PosteriorPoint(double[] theta, LikelihoodSum likelihood, Prior prior) {
@@ -68,11 +67,10 @@ final class PosteriorPoint {
     this.concave = free.length == 0 || factor.isPresent();
     if (free.length == 0) {
       this.step = new double[d];
-      this.largestStep = 0;
+      this.decrement = 0;
     } else if (factor.isPresent()) {
       this.step = spread(factor.get().solve(gradient(free)), free);
-      double[] covariance = factor.get().inverse();
-      this.largestStep = largest(free, i -> Math.sqrt(covariance[i * free.length + i]));
+      this.decrement = Math.sqrt(curvatureAlong(theta, moved(1)));
     } else {
       IndefiniteCurvature indefinite =
           Double.isFinite(value) && Arrays.stream(curvatures).allMatch(Double::isFinite)
@@ -80,10 +78,10 @@ final class PosteriorPoint {
               : null;
       if (indefinite == null || !indefinite.isIndefinite()) {
         this.step = null;
-        this.largestStep = Double.POSITIVE_INFINITY;
+        this.decrement = Double.POSITIVE_INFINITY;
       } else {
         this.step = spread(upwards(indefinite, gradient(free)), free);
-        this.largestStep = largest(free, indefinite::deviation);
+        this.decrement = Math.sqrt(Math.max(0, slopeTo(moved(1))));
       }
     }
   }
@@ -141,17 +139,6 @@ final class PosteriorPoint {
       full[free[i]] = values[i];
     }
     return full;
-  }
-
-  private double largest(int[] free, IntToDoubleFunction deviation) {
-    double[] end = moved(1);
-    double largest = 0;
-    for (int i = 0; i < free.length; i++) {
-      double inSd = Math.abs(end[free[i]] - theta[free[i]]) / deviation.applyAsDouble(i);
-      // NaN must not pass for a small step.
-      largest = inSd <= largest ? largest : inSd;
-    }
-    return largest;
   }
 
   /**
@@ -219,9 +206,13 @@ final class PosteriorPoint {
     return Math.sqrt(sum);
   }
 
-  /** Returns how far the whole step moves a coefficient at most, in posterior sd. */
-  double largestStep() {
-    return largestStep;
+  /**
+   * Returns the Newton decrement √(gᵀM⁻¹g), M = −∇² log posterior: the length √(vᵀMv) of the whole
+   * step v, as it is cut, in posterior sds, whatever its direction. Where M is indefinite, that in
+   * the metric of its absolute values. Source: Boyd and Vandenberghe (2004), section 9.5.1.
+   */
+  double decrement() {
+    return decrement;
   }
 
   /** Returns false where −∇² log posterior is singular, or not finite: there is no step. */
