@@ -72,6 +72,11 @@ public final class DelayedAcceptance implements SamplingAlgorithm {
   }
 
   @Override
+  public boolean knowsLogPosterior() {
+    return true;
+  }
+
+  @Override
   public Set<Need> needs() {
     return Set.of(Need.PROPOSAL);
   }

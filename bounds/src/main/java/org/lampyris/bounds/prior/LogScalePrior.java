@@ -48,12 +48,21 @@ public record LogScalePrior(UnivariatePrior ofScale) implements UnivariatePrior 
 
   @Override
   public double lower() {
-    return ofScale.lower() > 0 ? Math.log(ofScale.lower()) : Double.NEGATIVE_INFINITY;
+    double t = ofScale.lower() > 0 ? Math.log(ofScale.lower()) : Double.NEGATIVE_INFINITY;
+    // Rounding must not lead out of the support: exp(log 10) is above 10.
+    while (Math.exp(t) < ofScale.lower()) {
+      t = Math.nextUp(t);
+    }
+    return t;
   }
 
   @Override
   public double upper() {
-    return Math.log(ofScale.upper());
+    double t = Math.log(ofScale.upper());
+    while (Math.exp(t) > ofScale.upper()) {
+      t = Math.nextDown(t);
+    }
+    return t;
   }
 
   @Override

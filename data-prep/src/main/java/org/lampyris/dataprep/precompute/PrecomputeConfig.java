@@ -7,8 +7,8 @@ import org.lampyris.bounds.config.Section;
 /**
  * The section {@code precompute}.
  *
- * @param tolerance the mode is found when the next Newton step would move no coefficient by more
- *     than this many of its posterior standard deviations
+ * @param tolerance the mode is found when the next Newton step is no longer than this many
+ *     posterior standard deviations, in any direction
  * @param maxPasses after how many passes over the data the search for the mode gives up
  * @param anchor the anchor of the untuned bounds, the same for every row: ξ of logistic and robust
  *     regression, every ψ_k of softmax regression

@@ -185,12 +185,12 @@ public final class PrecomputeJob {
   private String line(NewtonPass pass, long begin) {
     return String.format(
         Locale.ROOT,
-        "pass %d over the data: log posterior %.4f, gradient %.3g, next step at most %.3g sd%s,"
+        "pass %d over the data: log posterior %.4f, gradient %.3g, next step %.3g sd%s,"
             + " %.1f s",
         pass.pass(),
         pass.logPosterior(),
         pass.gradientNorm(),
-        pass.largestStep(),
+        pass.decrement(),
         pass.accepted() ? "" : " (not taken: too far)",
         seconds(begin));
   }

@@ -10,6 +10,7 @@ import org.lampyris.driver.command.Sampling;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
+import org.lampyris.driver.output.Movement;
 import org.lampyris.driver.output.SummaryFile;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
@@ -57,6 +58,6 @@ final class SummarizeCommand implements Callable<Integer> {
       progress.end();
       SummaryFile.replace(session.hadoop(), folder, summary);
     }
-    return Sampling.show(console, folder, summary, draws.perChain(), values);
+    return Sampling.show(console, folder, summary, draws.perChain(), Movement.of(draws), values);
   }
 }

@@ -5,10 +5,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.Movement;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.output.SummaryTable;
@@ -23,6 +24,7 @@ public final class Sampling {
   private final Instant started = Instant.now();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private List<String> warnings = List.of();
+  private @Nullable Movement movement;
 
   /**
    * Begins to count time.
@@ -52,6 +54,7 @@ public final class Sampling {
   public List<VariableSummary> write(
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {
     warnings = run.result().warnings();
+    movement = Movement.of(run.chains());
     return writer.write(
         run.after(seconds),
         job,
@@ -68,14 +71,19 @@ public final class Sampling {
    */
   public int show(
       Console console, JobConfig job, List<VariableSummary> summary, Map<String, Double> truth) {
-    int code = show(console, job.outputFolder(), summary, job.sampler().run().draws(), truth);
+    if (movement == null) {
+      throw new IllegalStateException("nothing has been written");
+    }
+    int draws = job.sampler().run().draws();
+    int code = show(console, job.outputFolder(), summary, draws, movement, truth);
     warnings.forEach(text -> console.err().println("lampyris: " + text));
     return warnings.isEmpty() ? code : ExitCode.NOT_CONVERGED;
   }
 
   /**
-   * Prints the summary, and a complaint if it falls short.
+   * Prints the summary, and what speaks against the draws.
    *
+   * @param movement how the chains moved
    * @param truth the true values by coefficient; empty for none
    * @return the exit code
    */
@@ -84,12 +92,14 @@ public final class Sampling {
       String folder,
       List<VariableSummary> summary,
       int drawsPerChain,
+      Movement movement,
       Map<String, Double> truth) {
     console.out().print(SummaryTable.render(summary, truth, folder + "/summary.csv"));
+    movement.divergences().ifPresent(console.out()::println);
     console.out().println("Draws, summary and manifest are in " + folder + ".");
     console.out().flush();
-    Optional<String> complaint = Convergence.complaint(summary, drawsPerChain);
-    complaint.ifPresent(text -> console.err().println("lampyris: " + text));
-    return complaint.isPresent() ? ExitCode.NOT_CONVERGED : ExitCode.OK;
+    List<String> complaints = Convergence.complaints(summary, drawsPerChain, movement);
+    complaints.forEach(text -> console.err().println("lampyris: " + text));
+    return complaints.isEmpty() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
@@ -52,11 +53,27 @@ public final class Convergence {
   }
 
   /**
+   * Returns what speaks against the draws, with its remedy: stuck chains first, as they are the
+   * cause of the rest, then coefficients that fall short.
+   *
+   * @param drawsPerChain how many draws each chain has
+   * @param movement how the chains moved
+   */
+  public static List<String> complaints(
+      List<VariableSummary> summary, int drawsPerChain, Movement movement) {
+    return Stream.of(movement.stuckChains(), complaint(summary, drawsPerChain, movement))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /**
    * Returns which coefficients fall short and what to do; empty if none does.
    *
    * @param drawsPerChain how many draws each chain has
+   * @param movement how the chains moved
    */
-  public static Optional<String> complaint(List<VariableSummary> summary, int drawsPerChain) {
+  static Optional<String> complaint(
+      List<VariableSummary> summary, int drawsPerChain, Movement movement) {
     List<VariableSummary> doubtful =
         summary.stream().filter(Convergence::fallsShort).sorted(worstFirst()).toList();
     if (doubtful.isEmpty()) {
@@ -78,22 +95,32 @@ public final class Convergence {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "R-hat > %s or ESS < %.0f for %d of %d coefficients: %s%s. %s",
+            "R-hat > %s or ESS < %.0f for %d of %d coefficients: %s%s.%s",
             RHAT,
             ESS,
             doubtful.size(),
             summary.size(),
             named,
             doubtful.size() > NAMED ? ", …" : "",
-            remedy(doubtful.get(0), drawsPerChain)));
+            // What a stuck chain needs has been said, and is not more draws.
+            movement.stuck().isEmpty()
+                ? " " + remedy(doubtful.get(0), drawsPerChain, movement)
+                : ""));
   }
 
   static String rhat(double value) {
     return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.3f", value);
   }
 
-  private static String remedy(VariableSummary worst, int drawsPerChain) {
+  private static String remedy(VariableSummary worst, int drawsPerChain, Movement movement) {
     double need = need(worst);
+    if (movement.hasLongSteps()) {
+      return String.format(
+          Locale.ROOT,
+          "Of the proposals %.2g %% were accepted: the steps are too long. Raise sampler.warmup, or"
+              + " lower sampler.step_size.",
+          100 * movement.acceptance());
+    }
     if (Double.isInfinite(need)) {
       return worst.sd() > 0
           ? "There are too few different draws to tell: raise sampler.draws."

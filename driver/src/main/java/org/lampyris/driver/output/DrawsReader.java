@@ -107,6 +107,7 @@ public final class DrawsReader {
       this.variablesAt =
           IntStream.range(0, columns.size())
               .filter(i -> !RunWriter.INDEX.contains(columns.get(i)))
+              .filter(i -> !RunWriter.LOG_POSTERIOR.equals(columns.get(i)))
               .toArray();
     }
 

@@ -35,7 +35,8 @@ public final class RunWriter implements AutoCloseable {
   static final String DRAWS_CSV = "draws.csv";
   static final String STATS = "sampler_stats";
   static final String MANIFEST = "manifest.json";
-  static final List<String> INDEX = List.of(".chain", ".iteration", ".draw", "lp__");
+  static final List<String> INDEX = List.of(".chain", ".iteration", ".draw");
+  static final String LOG_POSTERIOR = "lp__";
 
   private final Configuration conf;
   private final OutputFolder folder;
@@ -94,8 +95,12 @@ public final class RunWriter implements AutoCloseable {
 
   private void writeDraws(SampledRun run, Draws draws, int position) throws IOException {
     Types.MessageTypeBuilder builder = Types.buildMessage();
-    INDEX.subList(0, 3).forEach(index -> builder.required(PrimitiveTypeName.INT32).named(index));
-    builder.required(PrimitiveTypeName.DOUBLE).named(INDEX.get(3));
+    INDEX.forEach(name -> builder.required(PrimitiveTypeName.INT32).named(name));
+    double[][] logPosterior = run.logPosteriors().values();
+    if (logPosterior != null) {
+      builder.required(PrimitiveTypeName.DOUBLE).named(LOG_POSTERIOR);
+    }
+    int index = logPosterior == null ? 3 : 4;
     for (String coefficient : run.coefficients()) {
       builder.required(PrimitiveTypeName.DOUBLE).named(coefficient);
     }
@@ -109,15 +114,22 @@ public final class RunWriter implements AutoCloseable {
           row.add(0, chain.chain());
           row.add(1, i + 1);
           row.add(2, before + i + 1);
-          row.add(3, chain.logDensities().get(i));
+          if (logPosterior != null) {
+            row.add(3, logPosterior[position][i]);
+          }
           for (int j = 0; j < draws.variables().size(); j++) {
-            row.add(INDEX.size() + j, draws.values()[j][position][i]);
+            row.add(index + j, draws.values()[j][position][i]);
           }
         });
   }
 
   private void writeDrawsCsv(SampledRun run, Draws draws) throws IOException {
     List<String> header = new ArrayList<>(INDEX);
+    double[][] logPosterior = run.logPosteriors().values();
+    if (logPosterior != null) {
+      header.add(LOG_POSTERIOR);
+    }
+    int index = header.size();
     header.addAll(run.coefficients());
     CsvText.write(
         conf,
@@ -132,9 +144,11 @@ public final class RunWriter implements AutoCloseable {
               cells[0] = chain.chain();
               cells[1] = i + 1;
               cells[2] = ++draw;
-              cells[3] = chain.logDensities().get(i);
+              if (logPosterior != null) {
+                cells[3] = logPosterior[c][i];
+              }
               for (int j = 0; j < draws.variables().size(); j++) {
-                cells[INDEX.size() + j] = draws.values()[j][c][i];
+                cells[index + j] = draws.values()[j][c][i];
               }
               csv.writeRow(cells);
             }

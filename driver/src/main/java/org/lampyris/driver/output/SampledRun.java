@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.run.RunResult;
@@ -14,6 +15,7 @@ import org.lampyris.samplers.run.RunResult;
  * @param coefficients the names of the coefficients, in order
  * @param columns what the algorithm tells of each iteration beyond what all tell
  * @param result the chains, all with equally many draws, and what their run left behind
+ * @param logPosteriors the log posterior at each draw, if it is not left out
  * @param toInputScale maps θ from the sampler's coordinates to the scale of the input's columns;
  *     does not modify its argument
  */
@@ -21,6 +23,7 @@ public record SampledRun(
     List<String> coefficients,
     List<Column> columns,
     RunResult result,
+    LogPosteriors logPosteriors,
     UnaryOperator<double[]> toInputScale,
     String fingerprint,
     long rows) {
@@ -49,7 +52,13 @@ public record SampledRun(
     Map<String, Double> all = new LinkedHashMap<>(earlier);
     all.putAll(result.seconds());
     return new SampledRun(
-        coefficients, columns, result.withSeconds(all), toInputScale, fingerprint, rows);
+        coefficients,
+        columns,
+        result.withSeconds(all),
+        logPosteriors,
+        toInputScale,
+        fingerprint,
+        rows);
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */

@@ -15,6 +15,7 @@ import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.AutoChoice;
+import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -60,21 +61,46 @@ public final class SampleJob {
       SamplingAlgorithm algorithm = settings.type().orElseThrow();
       RunInputs.Kernel kernel =
           new RunInputs.Kernel(
-              settings.thetaKernel(artefact.laplace()), settings.theta().targetAcceptance());
+              settings.thetaKernel(artefact.laplace(), model.prior()),
+              settings.theta().targetAcceptance());
       Shown shown = new Shown(progress, algorithm.columns());
       RunInputs inputs = inputs(settings, model, artefact, kernel, shown);
-      RunResult result = algorithm.run(new TableContext(inputs, table), settings.own());
+      TableContext context = new TableContext(inputs, table);
+      RunResult result = algorithm.run(context, settings.own());
+      LogPosteriors lp = logPosteriors(algorithm, settings, context, result, progress, decisions);
       CoefficientScale scale = schema.coefficientScale();
       return new SampledRun(
           model.coefficients(),
           algorithm.columns(),
           result.afterDeciding(decisions),
+          lp,
           theta -> model.toInput(theta, scale),
           schema.fingerprint(),
           schema.rows());
     } finally {
       checkpoints.close();
     }
+  }
+
+  /** Returns the log posterior at the draws, if the chains know it or it is worth its time. */
+  private static LogPosteriors logPosteriors(
+      SamplingAlgorithm algorithm,
+      SamplerSettings settings,
+      TableContext context,
+      RunResult result,
+      Progress progress,
+      List<String> decisions) {
+    boolean known = algorithm.knowsLogPosterior();
+    if (!known) {
+      progress.start("lp__", 0);
+    }
+    LogPosteriors found = LogPosteriors.of(algorithm, settings.lp(), context, result.chains());
+    if (!known) {
+      progress.note(found.line());
+      progress.end();
+      decisions.add(found.line());
+    }
+    return found;
   }
 
   private static RunInputs inputs(

@@ -244,7 +244,12 @@ class CommandLineIT {
     assertTrue(written.contains("\n(Intercept),3.0,3.0,1.0,"), written);
     Files.delete(summary);
     assertEquals(0, lampyris("summarize", folder + "/out"), err.toString());
-    assertEquals(first, out.toString());
+    // The draws do not tell of divergent iterations, as the run did.
+    String divergences = "2 of 6 iterations (33 %) were divergent: ";
+    assertTrue(first.contains(divergences), first);
+    assertEquals(
+        first.lines().filter(line -> !line.startsWith(divergences)).toList(),
+        out.toString().lines().toList());
     assertEquals(written, Files.readString(summary));
     try (Stream<Path> files = Files.walk(folder.resolve("out/draws"))) {
       files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

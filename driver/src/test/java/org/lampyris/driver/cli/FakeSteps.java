@@ -19,6 +19,7 @@ import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
@@ -99,6 +100,11 @@ final class FakeSteps extends Steps {
         List.of(new Column("bright_rows", "bright", true)),
         new RunResult(
             chains, 3, 44, 1_000, Map.of("sampling", 1.5), List.of("plan: as tested"), warnings),
+        new LogPosteriors(
+            chains.stream()
+                .map(chain -> chain.logDensities().stream().mapToDouble(lp -> lp).toArray())
+                .toArray(double[][]::new),
+            ""),
         theta -> {
           double[] raw = theta.clone();
           raw[0] *= 2;

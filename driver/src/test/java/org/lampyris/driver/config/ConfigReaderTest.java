@@ -38,6 +38,7 @@ import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.KernelSettings;
+import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.firefly.FireflySettings;
@@ -152,6 +153,7 @@ class ConfigReaderTest {
               plan: stepwise
               pool_mib: 9
               checkpoint_interval: 11
+              lp: never
               firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
               subsampling: {order: 1, radius: 7.5}
@@ -203,6 +205,7 @@ class ConfigReaderTest {
                     new KernelSettings("random-walk", KernelSettings.Shape.NONE, 0.3, 0.234),
                     new ChainSettings(2, 10, 20, -5, 3, StartingPoint.Init.OVERDISPERSED),
                     new PlanSettings(PlanSettings.Plan.STEPWISE, 9, 11),
+                    LogPosteriors.When.NEVER,
                     new OwnSettings(
                         Map.of(
                             "hmc",

@@ -7,22 +7,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 class ConvergenceTest {
+  private static final Movement FREE = new Movement(List.of(), 4, 0, 4000, 0.7);
+
+  private static Optional<String> complaint(List<VariableSummary> summary, int drawsPerChain) {
+    return Convergence.complaint(summary, drawsPerChain, FREE);
+  }
 
   @Test
   void theLimitsThemselvesPass() {
-    assertEquals(
-        Optional.empty(), Convergence.complaint(List.of(Rows.row("a", 1.01, 400, 400)), 1000));
+    assertEquals(Optional.empty(), complaint(List.of(Rows.row("a", 1.01, 400, 400)), 1000));
   }
 
   @Test
   void eachMeasureCounts() {
-    assertTrue(Convergence.complaint(List.of(Rows.row("a", 1.0101, 400, 400)), 9).isPresent());
-    assertTrue(Convergence.complaint(List.of(Rows.row("a", 1, 399.9, 400)), 9).isPresent());
-    assertTrue(Convergence.complaint(List.of(Rows.row("a", 1, 400, 399.9)), 9).isPresent());
-    assertTrue(Convergence.complaint(List.of(Rows.row("a", Double.NaN, 400, 400)), 9).isPresent());
+    assertTrue(complaint(List.of(Rows.row("a", 1.0101, 400, 400)), 9).isPresent());
+    assertTrue(complaint(List.of(Rows.row("a", 1, 399.9, 400)), 9).isPresent());
+    assertTrue(complaint(List.of(Rows.row("a", 1, 400, 399.9)), 9).isPresent());
+    assertTrue(complaint(List.of(Rows.row("a", Double.NaN, 400, 400)), 9).isPresent());
   }
 
   @Test
@@ -32,7 +38,7 @@ class ConvergenceTest {
             "R-hat > 1.01 or ESS < 400 for 2 of 3 coefficients: b (R-hat 1.021, ESS bulk 300, tail"
                 + " 350), c (R-hat 1.003, ESS bulk 200, tail 500). Raise sampler.draws from 1000 to"
                 + " about 2800, or sampler.thin instead."),
-        Convergence.complaint(
+        complaint(
             List.of(
                 Rows.row("a", 1, 500, 500),
                 Rows.row("b", 1.021, 300, 350),
@@ -43,13 +49,13 @@ class ConvergenceTest {
   @Test
   void remediesFitTheFault() {
     assertTrue(
-        Convergence.complaint(List.of(Rows.row("a", 1.2, 300, 300)), 1000)
+        complaint(List.of(Rows.row("a", 1.2, 300, 300)), 1000)
             .orElseThrow()
             .endsWith(
                 "from 1000 to about 28500, or sampler.thin instead, and sampler.warmup with it."));
     VariableSummary few = Rows.row("a", 1.5, 9, Double.NaN);
     assertTrue(
-        Convergence.complaint(List.of(few), 20)
+        complaint(List.of(few), 20)
             .orElseThrow()
             .contains(
                 "a (R-hat 1.500, ESS bulk 9, tail none). There are too few different draws to"
@@ -62,7 +68,7 @@ class ConvergenceTest {
             new VariableSummary.Quantiles(1, 0, 1, 1),
             new VariableSummary.Mixing(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN));
     assertTrue(
-        Convergence.complaint(List.of(still), 1000)
+        complaint(List.of(still), 1000)
             .orElseThrow()
             .contains("b (R-hat none, ESS bulk none, tail none). Some draws never moved"));
   }
@@ -70,11 +76,76 @@ class ConvergenceTest {
   @Test
   void manyAreCounted() {
     String complaint =
-        Convergence.complaint(
+        complaint(
                 IntStream.range(0, 50).mapToObj(j -> Rows.row("v" + j, 1, 100 + j, 500)).toList(),
                 1000)
             .orElseThrow();
     assertTrue(complaint.contains("for 50 of 50 coefficients: v0 "), complaint);
     assertTrue(complaint.contains("v4 (") && !complaint.contains("v5 ("), complaint);
+  }
+
+  private static ChainTrace trace(int chain, int draws, int moves, int divergent) {
+    ChainTrace trace = new ChainTrace(chain);
+    for (int i = 0; i < draws; i++) {
+      boolean diverges = i < divergent;
+      trace.add(
+          new double[] {1, Math.min(i, moves)},
+          0,
+          new ChainTrace.Iteration(new StepInfo(diverges ? 0 : 0.5, 1, diverges), 0));
+    }
+    return trace;
+  }
+
+  @Test
+  void aChainThatHardlyMovesIsStuckAndNeedsNoMoreDraws() {
+    Movement movement =
+        Movement.of(List.of(trace(1, 1000, 900, 0), trace(2, 1000, 0, 0), trace(3, 1000, 5, 0)));
+    assertEquals(List.of(2, 3), movement.stuck());
+    List<String> complaints =
+        Convergence.complaints(List.of(Rows.row("a", 1.5, 3, 10)), 1000, movement);
+    assertEquals(2, complaints.size());
+    assertEquals(
+        "Chains 2, 3 of 3 are stuck: the draws are all equal, or nearly, and more of them will not"
+            + " help. Either the steps are too long to be accepted (raise sampler.warmup, or lower"
+            + " sampler.step_size), or the chain began where the posterior is 0 or next to it (set"
+            + " sampler.init: laplace).",
+        complaints.get(0));
+    assertTrue(complaints.get(1).endsWith("a (R-hat 1.500, ESS bulk 3, tail 10)."));
+    assertEquals(List.of(), Movement.of(List.of(trace(1, 1000, 6, 0))).stuck());
+    assertEquals(List.of(), Movement.of(List.of(trace(1, 9, 0, 0))).stuck());
+  }
+
+  @Test
+  void theDrawsAloneTellOfStuckChains() {
+    double[] still = new double[100];
+    double[] moving = IntStream.range(0, 100).asDoubleStream().toArray();
+    Draws draws = new Draws(List.of("a", "b"), new double[][][] {{still, still}, {moving, still}});
+    assertEquals(List.of(2), Movement.of(draws).stuck());
+    assertTrue(
+        Convergence.complaints(List.of(), 100, Movement.of(draws))
+            .get(0)
+            .startsWith("Chain 2 of 2 is stuck"));
+  }
+
+  @Test
+  void divergentIterationsAreCountedWithWhatToSet() {
+    Movement movement = Movement.of(List.of(trace(1, 1000, 900, 12), trace(2, 1000, 900, 0)));
+    String text = movement.divergences().orElseThrow();
+    assertTrue(text.startsWith("12 of 2000 iterations (0.60 %) were divergent"), text);
+    assertTrue(text.contains("Raise sampler.target_acceptance"), text);
+    assertEquals(Optional.empty(), FREE.divergences());
+    assertEquals(
+        List.of(), Convergence.complaints(List.of(Rows.row("a", 1, 500, 500)), 1000, movement));
+  }
+
+  @Test
+  void stepsThatAreTooLongAreTheCauseBeforeDraws() {
+    Movement movement = new Movement(List.of(), 4, 0, 4000, 0.012);
+    assertTrue(
+        Convergence.complaint(List.of(Rows.row("a", 1.02, 40, 50)), 1000, movement)
+            .orElseThrow()
+            .endsWith(
+                "Of the proposals 1.2 % were accepted: the steps are too long. Raise"
+                    + " sampler.warmup, or lower sampler.step_size."));
   }
 }

@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.experiments.efficiency.Efficiency;
+import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.Diagnostics;
@@ -96,6 +97,7 @@ class ComparisonTableTest {
             List.of("x"),
             List.of(),
             new RunResult(chains, 1, 1, 0, new LinkedHashMap<>(), List.of(), List.of()),
+            new LogPosteriors(null, ""),
             UnaryOperator.identity(),
             "print",
             9);

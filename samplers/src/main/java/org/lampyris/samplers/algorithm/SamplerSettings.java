@@ -11,6 +11,7 @@ import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.run.ChainSettings;
@@ -24,6 +25,7 @@ import org.lampyris.samplers.segment.PlanSettings;
  * @param theta how θ is proposed
  * @param run the chains
  * @param execution the jobs
+ * @param lp whether the log posterior at the draws is computed where the chains do not know it
  * @param own what algorithms and kernels read from sections of their own
  */
 public record SamplerSettings(
@@ -31,6 +33,7 @@ public record SamplerSettings(
     @Inline KernelSettings theta,
     @Inline ChainSettings run,
     @Inline PlanSettings execution,
+    LogPosteriors.When lp,
     @Inline OwnSettings own) {
   /** The name that leaves the choice of the algorithm to the program. */
   public static final String AUTO = "auto";
@@ -56,6 +59,7 @@ public record SamplerSettings(
             KernelSettings.read(section),
             ChainSettings.read(section),
             PlanSettings.read(section),
+            section.choice("lp", LogPosteriors.When.AUTO),
             OwnSettings.read(section, ownSections(), defaults));
     return settings.type().map(settings::with).orElse(settings);
   }
@@ -66,6 +70,7 @@ public record SamplerSettings(
     keys.addAll(ConfigText.keys(KernelSettings.class));
     keys.addAll(ConfigText.keys(ChainSettings.class));
     keys.addAll(ConfigText.keys(PlanSettings.class));
+    keys.add("lp");
     ownSections().forEach(section -> keys.add(section.key()));
     return keys;
   }
@@ -93,7 +98,7 @@ public record SamplerSettings(
                   SamplingAlgorithm.registry().names(SamplingAlgorithm::looksAtFewRows), "and")
               + ", which look at a few rows an iteration; leave sampler.plan out.");
     }
-    return new SamplerSettings(chosen.name(), theta.suiting(chosen), run, execution, own);
+    return new SamplerSettings(chosen.name(), theta.suiting(chosen), run, execution, lp, own);
   }
 
   /** Returns what is known to sample badly, and the remedy, a line each. */
@@ -105,11 +110,11 @@ public record SamplerSettings(
    * Returns the θ-kernel, with the step size to begin with; throws {@link UserException} (usage) if
    * the settings do not go together.
    */
-  public ThetaKernel thetaKernel(LaplaceApproximation laplace) {
+  public ThetaKernel thetaKernel(LaplaceApproximation laplace, Prior prior) {
     boolean shaped = theta.preconditioner() == KernelSettings.Shape.LAPLACE;
     return theta
         .type()
         .orElseThrow(() -> new IllegalStateException("no kernel has been chosen"))
-        .create(new ThetaKernelType.Setting(laplace, shaped, theta.stepSize(), own));
+        .create(new ThetaKernelType.Setting(laplace, prior, shaped, theta.stepSize(), own));
   }
 }

@@ -61,6 +61,14 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   /** Returns whether the posterior itself is its invariant distribution. */
   boolean isExact();
 
+  /**
+   * Returns whether the log-density that its chains have at a draw is log p(θ) + Σ_n log L_n(θ);
+   * where it is not, that is computed afterwards.
+   */
+  default boolean knowsLogPosterior() {
+    return false;
+  }
+
   /** Returns what it cannot do without. */
   Set<Need> needs();
 

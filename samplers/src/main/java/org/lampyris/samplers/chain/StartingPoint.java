@@ -49,7 +49,8 @@ public final class StartingPoint {
       Init init, LaplaceApproximation laplace, ProductPrior prior, UniformRandomProvider rng) {
     if (init != Init.PRIOR) {
       double width = init == Init.LAPLACE ? 1 : OVERDISPERSION;
-      return laplace(laplace.mode(), Preconditioner.of(laplace), width, rng);
+      Preconditioner factor = Preconditioner.of(laplace).within(prior);
+      return laplace(laplace.mode(), factor, width, rng);
     }
     try {
       return prior(prior.factors(), rng);
@@ -63,7 +64,7 @@ public final class StartingPoint {
   }
 
   /**
-   * Draws θ̂ + width · Lz, z ~ N(0, I).
+   * Draws θ̂ + width · Lz, z ~ N(0, I), reflected at the edges of the support.
    *
    * @param mode θ̂. Not modified.
    * @param covarianceFactor L, with LLᵀ the Laplace covariance
@@ -74,7 +75,7 @@ public final class StartingPoint {
   public static double[] laplace(
       double[] mode, Preconditioner covarianceFactor, double width, UniformRandomProvider rng) {
     double[] theta = mode.clone();
-    covarianceFactor.addTo(Noise.of(rng).normals(mode.length), width, theta);
+    covarianceFactor.move(Noise.of(rng).normals(mode.length), width, theta);
     return theta;
   }
 

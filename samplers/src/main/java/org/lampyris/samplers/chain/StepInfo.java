@@ -10,7 +10,8 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  *     (averaged where the kernel makes several proposals)
  * @param likelihoodEvaluations how many (row, θ) pairs had their likelihood evaluated in this
  *     iteration; a value cached from an earlier evaluation at the same θ counts zero
- * @param divergent true if a trajectory was abandoned because its energy error was too large
+ * @param divergent true if a trajectory was abandoned because its energy error was too large; not
+ *     if it left the support
  * @param tuning what the adaptation of the step size goes by: see {@link ThetaKernel.Step}
  * @param columns what else the algorithm tells, a number for each column that it declares
  */

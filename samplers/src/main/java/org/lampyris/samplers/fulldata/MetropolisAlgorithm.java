@@ -24,6 +24,11 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
+  public boolean knowsLogPosterior() {
+    return true;
+  }
+
+  @Override
   public Set<Need> needs() {
     return Set.of();
   }

@@ -9,8 +9,10 @@ import org.lampyris.samplers.density.Point;
  * 1), whose sign is kept with probability σ(εz_i·g_i) and turned otherwise, where g = Lᵀ∇log π(θ).
  *
  * <p>With w the steps as made and g' the slope at θ', log q(θ | θ') − log q(θ' | θ) = Σ_i log
- * σ(−w_i g'_i) − log σ(w_i g_i). A gradient that is far too large only settles the direction of a
- * step, not its length, so the proposal is steadier than MALA's where gradients are steep.
+ * σ(−w_i g'_i) − log σ(w_i g_i). Where the edges of the support {@linkplain Preconditioner#move
+ * reflect} w, it is as it arrives that it stands with g': its length in u, and so the normal
+ * density of the steps, is the same. A gradient that is far too large only settles the direction of
+ * a step, not its length, so the proposal is steadier than MALA's where gradients are steep.
  *
  * <p>One gradient a step, and one before it where the current point's is not known. Target
  * acceptance 0.4. Source: Livingstone and Zanella (2022), Algorithm 2 and section 6.
@@ -42,13 +44,14 @@ public record Barker(Preconditioner preconditioner, double stepSize) implements 
       }
     }
     double[] theta = current.theta().clone();
-    preconditioner.addTo(move, 1, theta);
+    double[] arriving = move.clone();
+    preconditioner.move(arriving, 1, theta);
     Point proposed = Point.evaluate(target, theta);
     double[] slopeThere = preconditioner.transposed(proposed.knownGradient());
     double correction = 0;
     for (int i = 0; i < move.length; i++) {
       correction +=
-          StableMath.logSigmoid(-move[i] * slopeThere[i])
+          StableMath.logSigmoid(-arriving[i] * slopeThere[i])
               - StableMath.logSigmoid(move[i] * slope[i]);
     }
     double probability =
@@ -58,7 +61,7 @@ public record Barker(Preconditioner preconditioner, double stepSize) implements 
 
   @Override
   public Barker withStepSize(double size) {
-    return new Barker(preconditioner, size);
+    return new Barker(preconditioner, Math.min(size, preconditioner.largestStepSize()));
   }
 
   /** The mean acceptance probability that the source adapts to. */

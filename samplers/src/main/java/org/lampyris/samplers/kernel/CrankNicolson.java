@@ -5,7 +5,8 @@ import org.lampyris.bounds.config.UserException;
 /**
  * The preconditioned Crank–Nicolson proposal about a normal approximation N(θ̂, LLᵀ) of the target:
  * θ' = θ̂ + √(1 − β²)·(θ − θ̂) + β·Lz, z ~ N(0, I), which is reversible for the approximation φ and
- * so is accepted with probability min(1, (π(θ')/φ(θ')) / (π(θ)/φ(θ))).
+ * so is accepted with probability min(1, (π(θ')/φ(θ')) / (π(θ)/φ(θ))). Where the support has edges,
+ * the proposal is {@linkplain Preconditioner#turned reflected} there, and reversible for φ within.
  *
  * <p>At β = 1 it is the independence sampler. It takes large steps where the approximation is good,
  * in any dimension, and none where the target's tails are heavier than the approximation's.
@@ -34,13 +35,7 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
 
   @Override
   public double[] propose(double[] theta, Noise noise) {
-    double[] proposal = mode.clone();
-    double kept = Math.sqrt((1 - stepSize) * (1 + stepSize));
-    for (int i = 0; i < proposal.length; i++) {
-      proposal[i] += kept * (theta[i] - mode[i]);
-    }
-    preconditioner.addTo(noise.normals(theta.length), stepSize, proposal);
-    return proposal;
+    return preconditioner.turned(mode, theta, noise.normals(theta.length), stepSize);
   }
 
   /** {@inheritDoc} Here log φ(θ) − log φ(θ'), because the proposal is reversible for φ. */

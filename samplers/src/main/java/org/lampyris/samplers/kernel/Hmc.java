@@ -11,9 +11,11 @@ import org.lampyris.samplers.density.Point;
  *
  * <p>The number of steps is drawn for each trajectory uniformly from {⌈L/2⌉, …, ⌊3L/2⌋}, so that
  * none is periodic. A trajectory whose energies come to differ by more than {@value
- * #LARGEST_ENERGY_RANGE}, or that meets a point of density 0, is abandoned, and its end rejected:
- * divergent. That goes by the range of the energies and not by their distance from the first one,
- * because the way back has the same range, which keeps the kernel exact.
+ * #LARGEST_ENERGY_RANGE}, or that overflows, is abandoned, and its end rejected: divergent. That
+ * goes by the range of the energies and not by their distance from the first one, because the way
+ * back has the same range, which keeps the kernel exact. A trajectory that meets a point of density
+ * 0 is abandoned too, for the way back meets it as well; but it has left the support (a ball, say),
+ * which says nothing of the step size, and is not called divergent.
  *
  * <p>As many gradients as steps, one after the other, and one before them where the current point's
  * is not known. Source: Duane, Kennedy, Pendleton and Roweth (1987); Neal (2011), sections 5.3.2
@@ -62,7 +64,7 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
       high = Math.max(high, energy);
       // From a start of density 0, H = +∞, any trajectory may go on; NaN is caught, too.
       if (begin < Double.POSITIVE_INFINITY && !(high - low <= LARGEST_ENERGY_RANGE)) {
-        return new Step(current, 0, true);
+        return new Step(current, 0, !state.isBeyondTheSupport());
       }
     }
     double probability = Metropolis.acceptanceProbability(-begin, -state.energy());
@@ -71,7 +73,7 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
 
   @Override
   public Hmc withStepSize(double size) {
-    return new Hmc(preconditioner, size, leapfrogSteps);
+    return new Hmc(preconditioner, Math.min(size, preconditioner.largestStepSize()), leapfrogSteps);
   }
 
   /** The mean acceptance probability that adaptation aims for. */

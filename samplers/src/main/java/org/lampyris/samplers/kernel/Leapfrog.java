@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.util.Arrays;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
@@ -8,7 +9,8 @@ import org.lampyris.samplers.density.Point;
  * L⁻¹θ: p ← p + ε/2·Lᵀ∇log π(θ), θ ← θ + ε·Lp, p ← p + ε/2·Lᵀ∇log π(θ).
  *
  * <p>The same as momenta of covariance (LLᵀ)⁻¹ in the coordinates θ. A step preserves volume and is
- * undone by a step from its end with the momentum turned. Source: Neal (2011), section 5.2.3.3.
+ * undone by a step from its end with the momentum turned, also where the edges of the support
+ * {@linkplain Preconditioner#move reflect} it. Source: Neal (2011), sections 5.2.3.3 and 5.5.1.5.
  *
  * @param target the log-density
  * @param preconditioner L
@@ -34,6 +36,13 @@ record Leapfrog(LogDensity target, Preconditioner preconditioner, double stepSiz
       }
       return 0.5 * squares - point.logDensity();
     }
+
+    /** Returns whether the density is 0 here, though θ and its momentum are finite. */
+    boolean isBeyondTheSupport() {
+      return point.logDensity() == Double.NEGATIVE_INFINITY
+          && Arrays.stream(point.theta()).allMatch(Double::isFinite)
+          && Arrays.stream(momentum).allMatch(Double::isFinite);
+    }
   }
 
   /** Returns the beginning of a trajectory, at a point with its gradient; p is not copied. */
@@ -46,7 +55,7 @@ record Leapfrog(LogDensity target, Preconditioner preconditioner, double stepSiz
     double[] momentum = from.momentum().clone();
     kick(from.slope(), momentum);
     double[] theta = from.point().theta().clone();
-    preconditioner.addTo(momentum, stepSize, theta);
+    preconditioner.move(momentum, stepSize, theta);
     State to = begin(Point.evaluate(target, theta), momentum);
     kick(to.slope(), momentum);
     return to;

@@ -9,6 +9,9 @@ import org.lampyris.samplers.density.Point;
  *
  * <p>With g = Lᵀ∇log π(θ) and g' that at θ', the proposal's noise is z and that of the way back is
  * z' = −(z + ε/2·(g + g')), so that log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2, without L⁻¹.
+ * A proposal that is {@linkplain Preconditioner#move reflected} at the edges of the support has z'
+ * = −(m' + ε/2·g'), with m' the move z + ε/2·g as it arrives: it is one step of Hamiltonian Monte
+ * Carlo.
  *
  * <p>One gradient a step, and one before it where the current point's is not known. Target
  * acceptance 0.574. Source: Roberts and Tweedie (1996), section 1.4.1; Roberts and Rosenthal (1998)
@@ -39,7 +42,7 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
       move[i] = z[i] + 0.5 * stepSize * slope[i];
     }
     double[] theta = current.theta().clone();
-    preconditioner.addTo(move, stepSize, theta);
+    preconditioner.move(move, stepSize, theta);
     Point proposed = Point.evaluate(target, theta);
     double[] slopeThere = preconditioner.transposed(proposed.knownGradient());
     double correction = 0;
@@ -54,7 +57,7 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
 
   @Override
   public Mala withStepSize(double size) {
-    return new Mala(preconditioner, size);
+    return new Mala(preconditioner, Math.min(size, preconditioner.largestStepSize()));
   }
 
   /** Asymptotically optimal mean acceptance probability in many dimensions. */

@@ -1,9 +1,11 @@
 package org.lampyris.samplers.kernel;
 
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.numeric.MatrixRows;
+import org.lampyris.bounds.prior.Prior;
 
 /**
  * The linear map z ↦ Lz that shapes a kernel's noise: the identity (isotropic), or the lower
@@ -12,6 +14,9 @@ import org.lampyris.bounds.numeric.MatrixRows;
  *
  * <p>A kernel that works in the coordinates u = L⁻¹θ sees the gradient Lᵀ∇ there, and a target of
  * covariance near I. Immutable. Cost of every method: O(d) for the identity, O(d²) otherwise.
+ *
+ * <p>Where the support of θ has edges, {@linkplain #within it knows them}, and what it moves is
+ * reflected there, at a cost of O(d) a reflection.
  */
 public final class Preconditioner implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -19,29 +24,45 @@ public final class Preconditioner implements Serializable {
   private final int dimension;
   private final boolean identity;
   private final double[] lower;
+  private final @Nullable Edges edges;
   private final transient MatrixRows lowerRows;
   private final transient MatrixRows upperRows;
 
-  private Preconditioner(int dimension, boolean identity, double[] lower) {
+  private Preconditioner(int dimension, boolean identity, double[] lower, @Nullable Edges edges) {
     this.dimension = dimension;
     this.identity = identity;
     this.lower = lower;
+    this.edges = edges;
     this.lowerRows = MatrixRows.of(lower, identity ? 0 : dimension);
     this.upperRows = MatrixRows.transposeOf(lower, identity ? 0 : dimension);
   }
 
   private Object readResolve() {
-    return new Preconditioner(dimension, identity, lower);
+    return new Preconditioner(dimension, identity, lower, edges);
   }
 
   /** Returns the identity in d dimensions. */
   public static Preconditioner identity(int dimension) {
-    return new Preconditioner(dimension, true, new double[0]);
+    return new Preconditioner(dimension, true, new double[0], null);
   }
 
   /** Returns the factor L of a Laplace approximation. */
   public static Preconditioner of(LaplaceApproximation laplace) {
-    return new Preconditioner(laplace.dimension(), false, laplace.lower());
+    return new Preconditioner(laplace.dimension(), false, laplace.lower(), null);
+  }
+
+  /** Returns the same map, whose moves stay within the support of a prior. */
+  public Preconditioner within(Prior prior) {
+    Edges found = Edges.of(prior, this);
+    return new Preconditioner(dimension, identity, lower, found.areNone() ? null : found);
+  }
+
+  /**
+   * Returns the largest step size that a kernel which moves by z of the size of 1 is to take: some
+   * widths of the support where that is narrow, +∞ where it is not bounded on both sides.
+   */
+  public double largestStepSize() {
+    return edges == null ? Double.POSITIVE_INFINITY : edges.largestStepSize();
   }
 
   /** Returns d. */
@@ -58,6 +79,49 @@ public final class Preconditioner implements Serializable {
       return;
     }
     upperRows.addTransposed(scale, z, out);
+  }
+
+  /**
+   * Moves θ by time · L · velocity, reflected at the edges of the support. In the coordinates u
+   * that preserves volume and the velocity's length, and going back from θ with the velocity turned
+   * undoes it. Source: Neal (2011), section 5.5.1.5.
+   *
+   * @param velocity the velocity in u; afterwards, that on arrival. Modified where there are edges.
+   * @param time above 0
+   * @param theta θ, in the support. Modified.
+   */
+  public void move(double[] velocity, double time, double[] theta) {
+    if (edges == null) {
+      addTo(velocity, time, theta);
+    } else {
+      edges.move(this, velocity, time, theta);
+    }
+  }
+
+  /**
+   * Returns centre + √(1 − sine²)·(θ − centre) + sine · Lz or, where the support has edges, where
+   * the motion along that ellipse leads with reflections. Either leaves the density N(centre, LLᵀ)
+   * in the support invariant, and is reversible for it. Source: Pakman and Paninski (2014).
+   *
+   * @param centre in the support. Not modified.
+   * @param theta θ, in the support. Not modified.
+   * @param z standard normal numbers. Not modified.
+   * @param sine in (0, 1]
+   */
+  double[] turned(double[] centre, double[] theta, double[] z, double sine) {
+    double[] end = theta.clone();
+    if (edges != null) {
+      double[] speed = new double[dimension];
+      addTo(z, 1, speed);
+      edges.turnAbout(centre, end, speed, Math.asin(sine));
+      return end;
+    }
+    double cosine = Math.sqrt((1 - sine) * (1 + sine));
+    for (int i = 0; i < dimension; i++) {
+      end[i] = centre[i] + cosine * (theta[i] - centre[i]);
+    }
+    addTo(z, sine, end);
+    return end;
   }
 
   /** Returns Lᵀv. v is not modified. */

@@ -2,6 +2,8 @@ package org.lampyris.samplers.kernel;
 
 /**
  * Random-walk Metropolis: θ' = θ + ε·Lz, z ~ N(0, I), accepted with probability min(1, π(θ')/π(θ)).
+ * A proposal that is {@linkplain Preconditioner#move reflected} at the edges of the support is as
+ * symmetric.
  *
  * <p>Target acceptance 0.234. Source: Roberts, Gelman and Gilks (1997); Maclaurin and Adams (2014),
  * Algorithm 1, lines 7 to 13.
@@ -24,7 +26,7 @@ public record RandomWalk(Preconditioner preconditioner, double stepSize) impleme
   @Override
   public double[] propose(double[] theta, Noise noise) {
     double[] proposal = theta.clone();
-    preconditioner.addTo(noise.normals(proposal.length), stepSize, proposal);
+    preconditioner.move(noise.normals(proposal.length), stepSize, proposal);
     return proposal;
   }
 
@@ -35,7 +37,7 @@ public record RandomWalk(Preconditioner preconditioner, double stepSize) impleme
 
   @Override
   public RandomWalk withStepSize(double size) {
-    return new RandomWalk(preconditioner, size);
+    return new RandomWalk(preconditioner, Math.min(size, preconditioner.largestStepSize()));
   }
 
   /** Asymptotically optimal mean acceptance probability in many dimensions. */

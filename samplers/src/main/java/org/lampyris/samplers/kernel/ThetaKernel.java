@@ -16,7 +16,8 @@ public interface ThetaKernel extends Serializable {
    *
    * @param point where the chain is now; its log-density is known
    * @param acceptanceProbability with which the proposal was accepted, in [0, 1]
-   * @param divergent true if a trajectory was abandoned because its energy error was too large
+   * @param divergent true if a trajectory was abandoned because its energy error was too large; not
+   *     if it left the support
    * @param tuning what {@link #targetAcceptance} is about, in [0, 1]: a number that falls, on
    *     average, as the step size grows
    */

@@ -6,6 +6,7 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.Prior;
 
 /**
  * A θ-kernel as {@code sampler.kernel} names it: what it uses, what it adapts, the keys of its own
@@ -51,12 +52,14 @@ public abstract class ThetaKernelType implements Registered {
    * What a kernel is made for.
    *
    * @param laplace the Laplace approximation
+   * @param prior the prior, whose support may have edges
    * @param shaped whether L shapes the proposals; otherwise every coefficient is treated alike
    * @param givenStepSize the step size that the user asks for; null for the kernel's own
    * @param own the settings of all kernels
    */
   public record Setting(
       LaplaceApproximation laplace,
+      Prior prior,
       boolean shaped,
       @Nullable Double givenStepSize,
       OwnSettings own) {
@@ -66,23 +69,25 @@ public abstract class ThetaKernelType implements Registered {
       return laplace.dimension();
     }
 
-    /** Returns what shapes the proposals. */
+    /** Returns what shapes the proposals, within the support. */
     public Preconditioner shape() {
-      return shaped ? Preconditioner.of(laplace) : Preconditioner.identity(dimension());
+      Preconditioner shape =
+          shaped ? Preconditioner.of(laplace) : Preconditioner.identity(dimension());
+      return shape.within(prior);
     }
 
     /**
      * Returns the step size to begin with: the one asked for, or else what is near optimal on a
      * target of covariance LLᵀ, in units of the narrowest coefficient's standard deviation where
-     * nothing shapes the proposals.
+     * nothing shapes the proposals; at most what {@link Preconditioner#largestStepSize} says.
      */
     public double stepSize(double optimal) {
-      if (givenStepSize != null) {
-        return givenStepSize;
-      }
-      return shaped
-          ? optimal
-          : IntStream.range(0, dimension()).mapToDouble(laplace::sd).min().orElseThrow() * optimal;
+      double size =
+          shaped
+              ? optimal
+              : IntStream.range(0, dimension()).mapToDouble(laplace::sd).min().orElseThrow()
+                  * optimal;
+      return Math.min(givenStepSize == null ? size : givenStepSize, shape().largestStepSize());
     }
   }
 }

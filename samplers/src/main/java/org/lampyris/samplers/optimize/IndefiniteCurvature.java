@@ -115,13 +115,4 @@ final class IndefiniteCurvature {
     }
     return result;
   }
-
-  /** Returns the square root of element (i, i) of |M|⁻¹. */
-  double deviation(int i) {
-    double sum = 0;
-    for (int k = 0; k < d; k++) {
-      sum += vectors[k][i] * vectors[k][i] / absolute(k);
-    }
-    return Math.sqrt(sum) / scale[i];
-  }
 }

@@ -6,7 +6,8 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 /**
  * The mode of a posterior and the Laplace approximation there.
  *
- * @param laplace N(θ̂, Σ̂), with Σ̂ = (−∇² log posterior at θ̂)⁻¹
+ * @param laplace N(θ̂, Σ̂), with Σ̂ = (−∇² log posterior at θ̂)⁻¹, or narrower where the ends of
+ *     the prior's support are near
  * @param logPosterior the log posterior at θ̂, natural log, with the prior's normalising constant
  *     but not the evidence
  * @param history every pass over the data, in order

@@ -8,8 +8,7 @@ package org.lampyris.samplers.optimize;
  *     normalising constant
  * @param gradientNorm the Euclidean norm of its gradient, over the coefficients that are free to
  *     move
- * @param largestStep how far the Newton step from this point would move a coefficient at most, in
- *     posterior standard deviations
+ * @param decrement the length of the Newton step from this point, in posterior standard deviations
  * @param stepLength the share of the previous point's Newton step that led here, 1 for a full step;
  *     0 at the starting point
  * @param accepted whether the point was taken; if not, a shorter step is tried next
@@ -18,6 +17,6 @@ public record NewtonPass(
     int pass,
     double logPosterior,
     double gradientNorm,
-    double largestStep,
+    double decrement,
     double stepLength,
     boolean accepted) {}

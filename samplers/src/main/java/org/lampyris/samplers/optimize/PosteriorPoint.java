@@ -2,7 +2,6 @@ package org.lampyris.samplers.optimize;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
@@ -27,10 +26,11 @@ final class PosteriorPoint {
   private final double value;
   private final double[] gradient;
   private final boolean[] pinned;
+  private final double[] pressure;
   private final double[] precision;
   private final boolean strictlyConcavePrior;
   private final double @Nullable [] step;
-  private final double largestStep;
+  private final double decrement;
   private final boolean concave;
 
   PosteriorPoint(double[] theta, LikelihoodSum likelihood, Prior prior) {
@@ -40,6 +40,7 @@ final class PosteriorPoint {
     this.theta = theta;
     this.gradient = new double[d];
     this.pinned = new boolean[d];
+    this.pressure = new double[d];
     this.value = likelihood.value() + prior.addGradient(theta, gradient);
     double[] curvature = new double[d];
     prior.addCurvature(theta, curvature);
@@ -70,14 +71,13 @@ final class PosteriorPoint {
             : null;
     if (factor.isPresent()) {
       this.step = factor.get().solve(gradient);
-      double[] covariance = factor.get().inverse();
-      this.largestStep = largest(j -> Math.sqrt(covariance[j * d + j]));
+      this.decrement = Math.sqrt(curvatureAlong(theta, moved(1)));
     } else if (indefinite != null && indefinite.isIndefinite()) {
       this.step = indefinite.upwards(gradient);
-      this.largestStep = largest(indefinite::deviation);
+      this.decrement = Math.sqrt(Math.max(0, slopeTo(moved(1))));
     } else {
       this.step = null;
-      this.largestStep = Double.POSITIVE_INFINITY;
+      this.decrement = Double.POSITIVE_INFINITY;
     }
   }
 
@@ -91,21 +91,11 @@ final class PosteriorPoint {
     if ((theta[j] <= prior.lower(j) && gradient[j] < 0)
         || (theta[j] >= prior.upper(j) && gradient[j] > 0)) {
       pinned[j] = true;
+      pressure[j] = gradient[j];
     }
     if (pinned[j]) {
       gradient[j] = 0;
     }
-  }
-
-  private double largest(IntToDoubleFunction deviation) {
-    double[] end = moved(1);
-    double largest = 0;
-    for (int j = 0; j < end.length; j++) {
-      double inSd = Math.abs(end[j] - theta[j]) / deviation.applyAsDouble(j);
-      // NaN must not pass for a small step.
-      largest = inSd <= largest ? largest : inSd;
-    }
-    return largest;
   }
 
   /** Returns where a share of the step leads, cut at kinks and at the ends of the support. */
@@ -165,9 +155,13 @@ final class PosteriorPoint {
     return Math.sqrt(Arrays.stream(gradient).reduce(0, (sum, g) -> sum + g * g));
   }
 
-  /** Returns how far the whole step moves a coefficient at most, in posterior sd. */
-  double largestStep() {
-    return largestStep;
+  /**
+   * Returns the Newton decrement √(gᵀM⁻¹g), M = −∇² log posterior: the length √(vᵀMv) of the whole
+   * step v, as it is cut, in posterior sds, whatever its direction. Where M is indefinite, that in
+   * the metric of its absolute values. Source: Boyd and Vandenberghe (2004), section 9.5.1.
+   */
+  double decrement() {
+    return decrement;
   }
 
   /** Returns false where −∇² log posterior is singular, or not finite: there is no step. */
@@ -198,20 +192,31 @@ final class PosteriorPoint {
    * Returns Σ̂, the inverse of −∇² log posterior with every coefficient free: with the prior's own
    * curvature if that is positive definite, else without where it curves upwards, else with
    * 1/(prior variance) for the curvature of priors with a kink, which have none beside it.
+   *
+   * <p>What the ends of the support cut off is taken into account. Where the gradient g presses the
+   * mode against an end, the posterior falls off as e^−|g|x there, and Σ̂ has g²/4 added to the
+   * precision: a standard deviation of two of the exponential's, so that hardly anything lies
+   * further than some of them. Where the support has a width w, 3/w² is added: no point of it is
+   * then further than √3 standard deviations from another. Far from both, neither changes Σ̂.
    */
   Optional<double[]> covariance() {
     int d = theta.length;
     double[] curvature = new double[d];
     prior.addCurvature(theta, curvature);
-    double[] exact = precision.clone();
-    double[] kinked = precision.clone();
+    double[] confined = precision.clone();
+    for (int j = 0; j < d; j++) {
+      double width = prior.upper(j) - prior.lower(j);
+      confined[j * d + j] += 0.25 * pressure[j] * pressure[j] + 3 / width / width;
+    }
+    double[] exact = confined.clone();
+    double[] kinked = confined.clone();
     for (int j = 0; j < d; j++) {
       exact[j * d + j] -= Math.max(0, curvature[j]);
       // A Laplace density of scale s has the kink 1/s and the variance 2s².
       kinked[j * d + j] += 0.5 * prior.kinkSize(j) * prior.kinkSize(j);
     }
     return Cholesky.scaled(exact, d)
-        .or(() -> Cholesky.scaled(precision, d))
+        .or(() -> Cholesky.scaled(confined, d))
         .or(() -> Cholesky.scaled(kinked, d))
         .map(Cholesky::inverse);
   }

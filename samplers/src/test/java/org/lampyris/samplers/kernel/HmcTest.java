@@ -1,6 +1,108 @@
 package org.lampyris.samplers.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.random.Streams;
+
 class HmcTest extends ThetaKernelContract {
+  /** A wall that no kernel knows of, as a ball about the mode has. */
+  private static final double WALL = 0.4;
+
+  private static LogDensity density(DoubleUnaryOperator logDensity, double slope) {
+    return new LogDensity() {
+      @Override
+      public int dimension() {
+        return 1;
+      }
+
+      @Override
+      public void values(double[][] thetas, double[] out) {
+        Arrays.setAll(out, k -> logDensity.applyAsDouble(thetas[k][0]));
+      }
+
+      @Override
+      public double valueAndGradient(double[] theta, double[] gradient) {
+        gradient[0] = slope;
+        return value(theta);
+      }
+    };
+  }
+
+  private static ThetaKernel.Step step(LogDensity target, double stepSize, long iteration) {
+    return new Hmc(Preconditioner.identity(1), stepSize, 4)
+        .step(
+            target,
+            Point.at(new double[] {0}),
+            new Streams(2).stream(Streams.Purpose.THETA, 1, iteration, 0));
+  }
+
+  @Test
+  void leavingTheSupportIsNotDivergent() {
+    LogDensity target = density(x -> x <= WALL ? 0 : Double.NEGATIVE_INFINITY, 0);
+    int refused = 0;
+    for (int i = 0; i < 200; i++) {
+      ThetaKernel.Step step = step(target, 0.5, i);
+      assertFalse(step.divergent());
+      refused += step.acceptanceProbability() == 0 ? 1 : 0;
+    }
+    // A velocity to the right, as every other one, meets the wall unless it is slow.
+    assertTrue(refused > 60 && refused < 100, refused + " of 200, seed 2");
+  }
+
+  @Test
+  void anEnergyThatRangesTooFarAndAnOverflowAreDivergent() {
+    assertTrue(step(density(x -> -1e6 * x * x, 0), 1, 1).divergent());
+    assertTrue(step(density(x -> Math.abs(x) < 1e300 ? 0 : Double.NaN, 1e305), 1e3, 1).divergent());
+    assertFalse(step(density(x -> -0.5 * x * x, 0), 1e-3, 1).divergent());
+  }
+
+  /**
+   * From 0 over a ditch of 600 to a hill of 600 no energy is further than 600 from the first one,
+   * but on the way back one is 1200 from it: if the distance decided, and not the range, the way
+   * there would be open and the way back closed.
+   */
+  @Test
+  void aTrajectoryIsAbandonedByTheRangeOfItsEnergiesThereAndBack() {
+    double[] levels = {0, -600, 600};
+    LogDensity stairs = density(x -> levels[(int) Math.rint(x)], 0);
+    Hmc hmc = new Hmc(Preconditioner.identity(1), 1, 2);
+    for (int from : new int[] {0, 2}) {
+      Point start = new Point(new double[] {from}, levels[from], new double[1]);
+      ThetaKernel.Step step = hmc.step(stairs, start, new TwoSteps(1 - from));
+      assertEquals(0, step.acceptanceProbability(), "from " + from);
+      assertTrue(step.divergent(), "from " + from);
+    }
+  }
+
+  /** Two leapfrog steps with a given velocity, and yes to what is possible. */
+  private record TwoSteps(double normal) implements Noise {
+    @Override
+    public double exponential() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public double uniform(double low, double high) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int index(int count) {
+      return 1;
+    }
+
+    @Override
+    public boolean flip(double probability) {
+      return probability > 0;
+    }
+  }
 
   @Override
   ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {

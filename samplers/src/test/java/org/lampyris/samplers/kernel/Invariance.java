@@ -1,6 +1,9 @@
 package org.lampyris.samplers.kernel;
 
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.random.Streams;
@@ -17,6 +20,11 @@ import org.lampyris.samplers.random.Streams;
 final class Invariance {
   static final double LIMIT = 5;
   static final int FUNCTIONS = 16;
+
+  /** A support with three edges and corners, in which a third of the target's mass lies. */
+  static final ProductPrior BOX =
+      ProductPrior.parse(List.of("uniform(-1.2, 1)", "half_normal(9)", "uniform(-2.5, 2)"));
+
   private static final int DRAWS = 40_000;
 
   /** A step from θ: {@link ThetaKernel#step}, or a faulty form of it. */
@@ -32,16 +40,25 @@ final class Invariance {
 
   private Invariance() {}
 
-  /** Returns the largest |score|. */
+  /** Returns the largest |score| on the target. */
   static double worstScore(Stepper kernel, long seed) {
+    return worstScoreWithin(ProductPrior.parse(List.of("flat", "flat", "flat")), kernel, seed);
+  }
+
+  /** Returns the largest |score| on the target within a support. */
+  static double worstScoreWithin(Prior support, Stepper kernel, long seed) {
+    LogDensity target = new Confined(support);
     double[] sum = new double[FUNCTIONS];
     double[] squares = new double[FUNCTIONS];
     Streams streams = new Streams(seed);
     for (int i = 0; i < DRAWS; i++) {
       UniformRandomProvider rng = streams.stream(Streams.Purpose.THETA, 1, i, 0);
       double[] theta = SkewedTarget.draw(Noise.of(rng));
+      while (support.logDensity(theta) == Double.NEGATIVE_INFINITY) {
+        theta = SkewedTarget.draw(Noise.of(rng));
+      }
       double[] before = functions(theta);
-      double[] after = functions(kernel.step(new SkewedTarget(), theta, rng));
+      double[] after = functions(kernel.step(target, theta, rng));
       for (int f = 0; f < FUNCTIONS; f++) {
         double change = after[f] - before[f];
         sum[f] += change;
@@ -57,6 +74,34 @@ final class Invariance {
       worst = Math.max(worst, score);
     }
     return worst;
+  }
+
+  /** The target within a support. */
+  private record Confined(Prior support) implements LogDensity {
+    private static final SkewedTarget TARGET = new SkewedTarget();
+
+    private boolean holds(double[] theta) {
+      return support.logDensity(theta) > Double.NEGATIVE_INFINITY;
+    }
+
+    @Override
+    public int dimension() {
+      return support.dimension();
+    }
+
+    @Override
+    public void values(double[][] thetas, double[] out) {
+      TARGET.values(thetas, out);
+      for (int k = 0; k < thetas.length; k++) {
+        out[k] = holds(thetas[k]) ? out[k] : Double.NEGATIVE_INFINITY;
+      }
+    }
+
+    @Override
+    public double valueAndGradient(double[] theta, double[] gradient) {
+      double value = TARGET.valueAndGradient(theta, gradient);
+      return holds(theta) ? value : Double.NEGATIVE_INFINITY;
+    }
   }
 
   /** Means, squares, products, bounded functions, quantiles, and the log-density. */

@@ -44,6 +44,17 @@ abstract class ThetaKernelContract {
     }
   }
 
+  /** False-alarm rate 10⁻⁵ for each of the two: see {@link Invariance}. */
+  @Test
+  void leavesATargetWithEdgesInvariant() {
+    for (Preconditioner shape :
+        new Preconditioner[] {Preconditioner.identity(3), SkewedTarget.preconditioner()}) {
+      Invariance.Stepper stepper = Invariance.Stepper.of(onSkewed(shape.within(Invariance.BOX)));
+      double worst = Invariance.worstScoreWithin(Invariance.BOX, stepper, 6);
+      assertTrue(worst < Invariance.LIMIT, "a change of " + worst + " standard errors, seed 6");
+    }
+  }
+
   /**
    * Means and standard deviations of a correlated normal, each within 5 Monte-Carlo standard errors
    * by the chain's own effective sample size, which is at least 400: 6 comparisons, false-alarm

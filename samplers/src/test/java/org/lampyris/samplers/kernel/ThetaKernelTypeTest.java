@@ -18,6 +18,7 @@ import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.random.Streams;
@@ -45,13 +46,25 @@ class ThetaKernelTypeTest {
 
   private ThetaKernel kernel(
       String name, boolean shaped, @Nullable Double stepSize, Map<String, ?> sections) {
+    return kernel("flat", name, shaped, stepSize, sections);
+  }
+
+  private ThetaKernel kernel(
+      String priorOfSecond,
+      String name,
+      boolean shaped,
+      @Nullable Double stepSize,
+      Map<String, ?> sections) {
     OwnSettings own =
         OwnSettings.read(
             Section.root(mapping(sections), "hmc", "slice"),
             types.sections(),
             new OwnSection.Defaults(0));
     LaplaceApproximation laplace = new LaplaceApproximation(MODE, COVARIANCE);
-    return types.named(name).create(new ThetaKernelType.Setting(laplace, shaped, stepSize, own));
+    ProductPrior prior = ProductPrior.parse(List.of("flat", priorOfSecond));
+    return types
+        .named(name)
+        .create(new ThetaKernelType.Setting(laplace, prior, shaped, stepSize, own));
   }
 
   private ThetaKernel kernel(String name) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -89,7 +90,39 @@ class MapFinderTest {
     assertEquals(1 / (50 * 0.4 * 0.6), fit.covariance()[0], 1e-10);
     assertEquals(20 * Math.log(0.4) + 30 * Math.log(0.6), fit.logPosterior(), 1e-10);
     assertEquals(fit.history().size(), fit.passes());
-    assertTrue(fit.history().get(fit.passes() - 1).largestStep() <= 1e-6);
+    assertTrue(fit.history().get(fit.passes() - 1).decrement() <= 1e-6);
+  }
+
+  /**
+   * Twenty columns with correlations of 0.99: a step that is short for each of them, in its own
+   * standard deviations, is 200 times as long along their sum.
+   */
+  @Test
+  void theSearchEndsNearTheModeInEveryDirection() {
+    int d = 20;
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(3);
+    double[] x = new double[2000 * d];
+    double[] y = new double[2000];
+    for (int row = 0; row < y.length; row++) {
+      double common = Math.sqrt(0.99) * random.nextGaussian();
+      for (int j = 0; j < d; j++) {
+        x[row * d + j] = common + 0.1 * random.nextGaussian();
+      }
+      y[row] = random.nextDouble() * (1 + Math.exp(-common)) < 1 ? 1 : -1;
+    }
+    Objective objective = logistic(List.of(new DenseBlock(0, d, x, y, null)), 1);
+    Prior prior = shared("normal(0, 2.5)", d);
+    double tolerance = 1e-2;
+    MapFit exact = find(objective, prior, 1e-9);
+    double[] start = exact.theta().clone();
+    for (int j = 0; j < d; j++) {
+      start[j] += 0.9 * tolerance * exact.sd(j);
+    }
+    assertTrue(exact.laplace().distance(start) > 100 * tolerance);
+    MapFit fit =
+        new MapFinder(prior, Collections.nCopies(d, "x"), tolerance, 100)
+            .from(start, objective, pass -> {});
+    assertTrue(exact.laplace().distance(fit.theta()) <= tolerance);
   }
 
   @Test

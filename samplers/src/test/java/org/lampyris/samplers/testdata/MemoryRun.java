@@ -1,0 +1,207 @@
+package org.lampyris.samplers.testdata;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.config.ConfigNode;
+import org.lampyris.bounds.config.Origin;
+import org.lampyris.bounds.config.OwnSection;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.memory.InMemoryContext;
+import org.lampyris.samplers.optimize.MapFinder;
+import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.optimize.Objective;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.CollapsedBounds;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
+
+/** A logistic regression in memory, from the search for its mode to the draws. */
+public final class MemoryRun {
+  private static final Origin HERE = Origin.option("test");
+
+  private final ModelOfTable model;
+  private final List<DataBlock> blocks;
+  private final MapFit fit;
+
+  /**
+   * Finds the mode.
+   *
+   * @param blocks the rows
+   * @param columns the names of the columns
+   * @param priors the priors by column
+   */
+  public MemoryRun(List<DataBlock> blocks, List<String> columns, Map<String, String> priors) {
+    this.blocks = blocks;
+    this.model =
+        ModelOfTable.of(
+            FamilySpec.of("logistic"),
+            columns,
+            new PriorConfig("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED));
+    this.fit =
+        new MapFinder(model.prior(), columns, 1e-3, 100)
+            .find(Objective.of(blocks, model.model(), 1), null, pass -> {});
+  }
+
+  /** Returns the mode. */
+  public MapFit fit() {
+    return fit;
+  }
+
+  /** Returns the model. */
+  public ModelOfTable model() {
+    return model;
+  }
+
+  /** Returns log p(θ) + Σ_n log L_n(θ). */
+  public double logPosterior(double[] theta) {
+    double[] sum = new double[1];
+    blocks.forEach(block -> model.model().addLogLikelihoods(block, new double[][] {theta}, sum));
+    return model.prior().logDensity(theta) + sum[0];
+  }
+
+  /** Runs chains by the keys of the section {@code sampler}. */
+  public RunResult run(Map<String, ?> sampler) {
+    SamplerSettings settings = settings(sampler);
+    return settings.type().orElseThrow().run(context(sampler), settings.own());
+  }
+
+  private static SamplerSettings settings(Map<String, ?> sampler) {
+    return SamplerSettings.read(
+        Section.root(mapping(Map.of("sampler", mapping(sampler))), "sampler"),
+        new OwnSection.Defaults(1.5));
+  }
+
+  /** Returns what an algorithm is given, by the keys of the section {@code sampler}. */
+  public InMemoryContext context(Map<String, ?> sampler) {
+    SamplerSettings settings = settings(sampler);
+    RunInputs inputs =
+        new RunInputs(
+            model,
+            fit.laplace(),
+            new Sums(),
+            settings.run(),
+            settings.execution(),
+            new RunInputs.Kernel(
+                settings.thetaKernel(fit.laplace(), model.prior()),
+                settings.theta().targetAcceptance()),
+            new Streams(settings.run().seed()),
+            new Silent());
+    return new InMemoryContext(inputs, blocks);
+  }
+
+  /** Returns a mapping of the configuration. */
+  public static ConfigNode.Mapping mapping(Map<String, ?> values) {
+    Map<String, ConfigNode.Entry> entries = new LinkedHashMap<>();
+    values.forEach(
+        (key, value) ->
+            entries.put(
+                key,
+                new ConfigNode.Entry(
+                    HERE,
+                    value instanceof ConfigNode node
+                        ? node
+                        : new ConfigNode.Scalar(HERE, String.valueOf(value)))));
+    return new ConfigNode.Mapping(HERE, entries);
+  }
+
+  private final class Sums implements CollapsedBounds {
+    private CollapsedQuadratic sum(LowerBound bound) {
+      CollapsedQuadratic sum = new CollapsedQuadratic(new double[model.model().dimension()]);
+      blocks.forEach(block -> bound.collapse(block, bound.anchorsAt(block, fit.theta()), sum));
+      return sum;
+    }
+
+    @Override
+    public CollapsedQuadratic tuned() {
+      return sum(model.bound(fit.laplace()).orElseThrow());
+    }
+
+    @Override
+    public CollapsedQuadratic untuned() {
+      throw new IllegalStateException("the bounds are tuned");
+    }
+
+    @Override
+    public Optional<CollapsedQuadratic> local() {
+      return model.localBound(fit.laplace(), radius()).map(this::sum);
+    }
+
+    @Override
+    public double untunedAnchor() {
+      return 1.5;
+    }
+
+    @Override
+    public double radius() {
+      return 7;
+    }
+  }
+
+  /** Shows nothing. */
+  private static final class Silent implements RunProgress {
+    @Override
+    public void begin(String phase) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void note(String line) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void end() {
+      // Nothing is shown.
+    }
+
+    @Override
+    public Chains chains(int chains, ChainRunner.Length length) {
+      return new SilentChains();
+    }
+  }
+
+  private static final class SilentChains implements RunProgress.Chains {
+    @Override
+    public void iteration(int chain, long iteration, StepInfo info) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void segment(List<ChainTrace> traces) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void note(String line) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public double warmupSeconds() {
+      return 0;
+    }
+
+    @Override
+    public double samplingSeconds() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is shown.
+    }
+  }
+}
