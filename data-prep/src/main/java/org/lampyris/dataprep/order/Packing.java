@@ -37,10 +37,7 @@ public record Packing(Layout layout, Storage storage, int blockRows) {
         data.whole("block_rows", 0, 0, MOST_BLOCK_ROWS));
   }
 
-  /**
-   * Returns the rows per block: the given ones, else the largest power of two, 64 to 4,096, whose
-   * dense block takes at most 4 MiB.
-   */
+  /** Returns the given rows per block, or a power of two, 64 to 4,096, of at most 4 MiB dense. */
   public int blockRows(int columns) {
     if (blockRows > 0) {
       return blockRows;

@@ -8,10 +8,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
 
-/**
- * {@code bounds.json}, field by field and in this order. Numbers are written with the digits that
- * give back their bits.
- */
+/** {@code bounds.json}, field by field, in order; the digits of numbers give back their bits. */
 record ArtefactDocument(
     int version,
     String libraryVersion,

@@ -16,9 +16,7 @@ public final class Convergence {
   static final double ESS = 400;
   private static final int NAMED = 5;
 
-  /**
-   * Above this, R̂ tells of chains that have not found each other, which more draws mend slowly.
-   */
+  /** Above this, chains have not found each other, which more draws mend slowly. */
   private static final double FAR_APART = 1.1;
 
   /** What a guess of the draws needed is raised by, as ESS and R̂ are themselves uncertain. */

@@ -42,10 +42,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
             + ", which works with every family and kernel.");
   }
 
-  /**
-   * Returns a θ-kernel as one whose proposal can be had without its decision; throws {@link
-   * UserException} (usage) if it is none.
-   */
+  /** Returns the θ-kernel as one with proposals; {@link UserException} (usage) if it has none. */
   static ProposalKernel requireProposal(ThetaKernel kernel) {
     if (kernel instanceof ProposalKernel proposal) {
       return proposal;
@@ -75,10 +72,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return "hmc";
   }
 
-  /**
-   * Returns what is known to sample badly with the settings of all algorithms and kernels, and the
-   * remedy, a line each.
-   */
+  /** Returns what is known to sample badly with these settings, and the remedy, a line each. */
   default List<String> warnings(OwnSettings own) {
     return List.of();
   }

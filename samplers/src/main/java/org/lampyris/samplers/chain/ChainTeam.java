@@ -10,10 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.lampyris.samplers.density.SamplerState;
 
-/**
- * Runs the chains, each on a thread of its own that mostly waits for the job that answers all of
- * them.
- */
+/** Runs the chains, each on a thread that mostly waits for the job that answers all. */
 public final class ChainTeam {
 
   private ChainTeam() {}

@@ -12,9 +12,7 @@ final class Ranks {
   private final double median;
   private final RankedDraws foldedHalves;
 
-  /**
-   * Ranks draws, a rectangle, not modified, with the scores for chains of that number and length.
-   */
+  /** Ranks draws, a rectangle, not modified; the scores are for chains of that size. */
   Ranks(double[][] draws, NormalScores scores) {
     Chains.requireRectangle(draws);
     this.draws = draws;

@@ -5,10 +5,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
-/**
- * A Markov kernel on θ that leaves a given log-density invariant. Immutable: adaptation makes new
- * kernels.
- */
+/** A Markov kernel on θ that leaves a given log-density invariant. Immutable. */
 public interface ThetaKernel extends Serializable {
 
   /**

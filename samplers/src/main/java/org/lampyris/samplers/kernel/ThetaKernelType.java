@@ -31,10 +31,7 @@ public abstract class ThetaKernelType implements Registered {
     return usesGradient;
   }
 
-  /**
-   * Returns whether it makes {@link ProposalKernel}s, so that an algorithm that decides by a
-   * subsample of the rows can go by it.
-   */
+  /** Returns whether it makes {@link ProposalKernel}s, for algorithms that see a few rows. */
   public boolean isProposal() {
     return false;
   }

@@ -25,10 +25,7 @@ public final class DrawnEvents<B> implements RowEvents {
     public static final Windows NONE = new Windows(List.of());
   }
 
-  /**
-   * Takes the blocks of one place, in ascending order of their ids, and what was drawn last for
-   * this chain and place.
-   */
+  /** Takes the blocks of one place, ascending, and what was drawn last for it and this chain. */
   public DrawnEvents(EventSource<B> source, List<B> blocks, Windows windows) {
     this.source = source;
     this.blocks = blocks;

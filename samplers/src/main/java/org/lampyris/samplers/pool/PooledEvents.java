@@ -14,10 +14,7 @@ public final class PooledEvents<B extends RowBlock<B>> implements RowEvents {
   private final double limit;
   private final List<SelectedRows<B>> rows;
 
-  /**
-   * Brings together the pools of a chain from each place, in any order: at least one, all of the
-   * same iterations.
-   */
+  /** Joins the pools of a chain from each place, in any order, all of the same iterations. */
   public PooledEvents(List<Pool<B>> pools) {
     Pool<B> any = pools.get(0);
     EventBuffer events = new EventBuffer();

@@ -18,10 +18,7 @@ public interface RowBlock<B extends RowBlock<B>> extends Serializable {
     return data().id();
   }
 
-  /**
-   * Returns rows as a small block, in this order, with what is kept of them. Nothing can be drawn
-   * from it.
-   */
+  /** Returns rows as a small block, in this order. Nothing can be drawn from it. */
   B select(int[] rows);
 
   /** Returns the rows of this selection, then those of another one of the same block. */

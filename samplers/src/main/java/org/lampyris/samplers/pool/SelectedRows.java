@@ -20,10 +20,7 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
     this.rows = rows;
   }
 
-  /**
-   * Takes rows, ids ascending, out of those at hand: a selection of each block that has any,
-   * ascending.
-   */
+  /** Takes rows, ids ascending, out of those at hand: a selection of each block, ascending. */
   public static <B extends RowBlock<B>> List<SelectedRows<B>> of(Rows<B> rows, long[] ids) {
     List<SelectedRows<B>> selections = new ArrayList<>();
     for (int from = 0; from < ids.length; ) {
@@ -41,10 +38,7 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
     return selections;
   }
 
-  /**
-   * Joins selections, so that there is one of each block; all in ascending order of the blocks'
-   * ids.
-   */
+  /** Joins selections, so that there is one of each block; all ascending by block. */
   public static <B extends RowBlock<B>> List<SelectedRows<B>> union(
       List<SelectedRows<B>> one, List<SelectedRows<B>> other) {
     List<SelectedRows<B>> all = new ArrayList<>();
@@ -77,10 +71,7 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
     return rows[index];
   }
 
-  /**
-   * Returns where a row of the whole block is here; throws {@link IllegalStateException} if it is
-   * not.
-   */
+  /** Returns where a row of the whole block is here; {@link IllegalStateException} if not. */
   public int indexOf(int row) {
     int index = Arrays.binarySearch(rows, row);
     if (index < 0) {

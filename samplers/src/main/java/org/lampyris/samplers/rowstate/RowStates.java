@@ -14,20 +14,14 @@ import java.util.List;
  */
 public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A>
     extends AutoCloseable {
-  /**
-   * Names the state of a chain's rows, by the chain, numbered from 1, and how many questions have
-   * been answered before.
-   */
+  /** Names the state of a chain's rows: the chain, from 1, and how many questions came before. */
   record Generation(int chain, long number) implements Serializable {
     /** Returns the state that a chain's rows begin with. */
     public static Generation first(int chain) {
       return new Generation(chain, 0);
     }
 
-    /**
-     * Throws {@link IllegalStateException} if this is not the last state of its chain, and so is
-     * dropped.
-     */
+    /** Throws {@link IllegalStateException} if this is not the last state of its chain. */
     public void requireLast(Generation last) {
       if (!last.equals(this)) {
         throw new IllegalStateException(this + " is dropped; there is " + last);

@@ -145,10 +145,7 @@ public final class BrightnessResampling {
     return newCount;
   }
 
-  /**
-   * Returns the bright rows after the z-step, with what was remembered before it; the z-step's own
-   * θ comes last.
-   */
+  /** Returns the bright rows after the z-step, with what was remembered; its own θ comes last. */
   public Brightness after(Brightness earlier) {
     int remembered = earlier.thetas().length;
     int count = before.length - darkenedCount + newCount;

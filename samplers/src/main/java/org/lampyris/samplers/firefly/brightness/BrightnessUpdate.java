@@ -30,10 +30,7 @@ public record BrightnessUpdate(
         && explicit.selection() instanceof RowSelection.All;
   }
 
-  /**
-   * Makes the z-step for the rows at hand, of this bound and brightness; returns what it led to and
-   * took.
-   */
+  /** Makes the z-step for the rows at hand; returns what it led to and took. */
   public BrightnessResampling resample(
       Rows<BoundBlock> rows,
       LowerBound bound,

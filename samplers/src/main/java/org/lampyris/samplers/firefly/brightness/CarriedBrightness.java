@@ -25,10 +25,7 @@ public record CarriedBrightness(Brightness brightness, List<SelectedRows<BoundBl
     return new CarriedBrightness(brightness, SelectedRows.of(rows, brightness.rows()));
   }
 
-  /**
-   * Joins one chain's bright rows of several places, at least one, in ascending order of their
-   * blocks.
-   */
+  /** Joins one chain's bright rows of several places, at least one, ascending by block. */
   public static CarriedBrightness join(List<CarriedBrightness> places) {
     double[][] thetas = places.get(0).brightness.thetas();
     int count = places.stream().mapToInt(CarriedBrightness::size).sum();

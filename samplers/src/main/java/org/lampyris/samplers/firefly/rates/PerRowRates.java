@@ -149,10 +149,7 @@ public final class PerRowRates implements Serializable {
     }
   }
 
-  /**
-   * Returns a block's rates, from its {@link #expectedBrightness} and the mean of that over the
-   * table.
-   */
+  /** Returns a block's rates, from its {@link #expectedBrightness} and the table's mean of it. */
   public RowRates rates(double[] expected, double mean) {
     double least = Math.max(floor * kappa * mean, Double.MIN_NORMAL);
     double[] cumulative = new double[expected.length];

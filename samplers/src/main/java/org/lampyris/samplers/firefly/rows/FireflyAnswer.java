@@ -15,9 +15,7 @@ import org.lampyris.bounds.block.TreeSum;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FireflyAnswer(FireflyShare.Counts counts, double[] sums, int points, int dimension) {
-  /**
-   * Adds up the shares of all places, which come in any order; θ has {@code dimension} elements.
-   */
+  /** Adds up the shares of all places, in any order; θ has {@code dimension} elements. */
   public static FireflyAnswer of(
       FireflyQuestion question, List<FireflyShare> shares, int dimension) {
     FireflyShare.Counts counts = new FireflyShare.Counts();

@@ -69,10 +69,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
     return now.remembering(remembered, values);
   }
 
-  /**
-   * Returns the θ's that are remembered after a question: that of the last z-step, if there has
-   * been any, then the question's.
-   */
+  /** Returns the θ's remembered after a question: that of the last z-step, if any, then its own. */
   private static double[][] remembered(double[][] before, FireflyQuestion question) {
     double[][] after = new double[1 + question.thetas().length][];
     int count = 0;
