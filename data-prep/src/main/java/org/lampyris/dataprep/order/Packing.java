@@ -9,8 +9,6 @@ import org.lampyris.executors.table.TableSchema.Storage;
 /**
  * How rows are packed in blocks.
  *
- * @param layout which elements of a row are stored
- * @param storage how a feature is stored
  * @param blockRows rows per block; 0 to choose by the number of columns
  */
 public record Packing(Layout layout, Storage storage, int blockRows) {

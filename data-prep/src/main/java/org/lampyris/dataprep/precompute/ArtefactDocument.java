@@ -37,12 +37,12 @@ record ArtefactDocument(
 
   static ArtefactDocument of(BoundsArtefact artefact) {
     MapFit fit = artefact.fit();
-    List<String> names = artefact.coefficients();
-    List<String> priors = artefact.priors();
+    List<String> names = artefact.model().coefficients();
+    List<String> priors = artefact.model().priors();
     return new ArtefactDocument(
         BoundsArtefact.VERSION,
         artefact.libraryVersion(),
-        artefact.family(),
+        artefact.model().family(),
         artefact.table(),
         new Figures(
             artefact.hasBounds(),

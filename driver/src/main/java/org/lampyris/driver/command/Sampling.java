@@ -24,11 +24,7 @@ public final class Sampling {
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private List<String> warnings = List.of();
 
-  /**
-   * Begins to count time.
-   *
-   * @param command the command's name, for the manifest
-   */
+  /** Begins to count time. */
   public Sampling(Steps steps, String command) {
     this.steps = steps;
     this.command = command;
@@ -47,7 +43,6 @@ public final class Sampling {
    * Writes the results of chains that have run.
    *
    * @param writer where to; not closed
-   * @return the summary
    */
   public List<VariableSummary> write(
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {

@@ -32,9 +32,8 @@ public final class Convergence {
   }
 
   /**
-   * Returns how many times more draws a coefficient would take: ESS grows with their number, and
-   * R̂² − 1, as far as it comes from autocorrelation, shrinks with it. Infinite where nothing
-   * moved.
+   * Returns how many times more draws it would take: ESS grows with their number, and R̂² − 1, as
+   * far as it comes from autocorrelation, shrinks with it. Infinite if nothing moved.
    */
   private static double need(VariableSummary row) {
     double need =
@@ -49,11 +48,7 @@ public final class Convergence {
     return Comparator.comparingDouble(Convergence::need).reversed();
   }
 
-  /**
-   * Returns which coefficients fall short and what to do; empty if none does.
-   *
-   * @param drawsPerChain how many draws each chain has
-   */
+  /** Returns which coefficients fall short and what to do; empty if none does. */
   public static Optional<String> complaint(List<VariableSummary> summary, int drawsPerChain) {
     List<VariableSummary> doubtful =
         summary.stream().filter(Convergence::fallsShort).sorted(worstFirst()).toList();

@@ -11,7 +11,6 @@ import org.lampyris.samplers.run.RunResult;
 /**
  * What the chains of a run came to, and what they are of.
  *
- * @param coefficients the names of the coefficients, in order
  * @param columns what the algorithm tells of each iteration beyond what all tell
  * @param result the chains, all with equally many draws, and what their run left behind
  * @param toInputScale maps θ from the sampler's coordinates to the scale of the input's columns;
@@ -25,7 +24,6 @@ public record SampledRun(
     String fingerprint,
     long rows) {
 
-  /** Makes a copy of the lists and checks that they fit together. */
   public SampledRun {
     coefficients = List.copyOf(coefficients);
     columns = List.copyOf(columns);

@@ -31,15 +31,9 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   /** Returns the error that an algorithm needs a lower bound, and a family has none. */
   static UserException withoutBound(String family, String algorithm) {
     return UserException.usage(
-        "sampler.algorithm: "
-            + algorithm
-            + " needs "
-            + Need.BOUND.text()
-            + ", and the family "
-            + family
-            + " has none; choose sampler.algorithm: "
-            + withoutNeeds()
-            + ", which works with every family and kernel.");
+        ("sampler.algorithm: %s needs %s, and the family %s has none; choose sampler.algorithm: %s,"
+                + " which works with every family and kernel.")
+            .formatted(algorithm, Need.BOUND.text(), family, withoutNeeds()));
   }
 
   /** Returns the θ-kernel as one with proposals; {@link UserException} (usage) if it has none. */

@@ -9,8 +9,6 @@ import java.util.RandomAccess;
 /** The statistics of iterations by column: 33 bytes an iteration and 8 a declared column. */
 final class IterationColumns extends AbstractList<ChainTrace.Iteration>
     implements RandomAccess, Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** How many columns come before those that the algorithm declares. */
   private static final int COMMON = 3;
 

@@ -25,7 +25,6 @@ public record StepInfo(
     this(acceptanceProbability, likelihoodEvaluations, divergent, acceptanceProbability, List.of());
   }
 
-  /** Copies the list. */
   public StepInfo {
     columns = List.copyOf(columns);
   }

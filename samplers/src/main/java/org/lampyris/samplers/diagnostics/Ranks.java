@@ -20,7 +20,7 @@ final class Ranks {
     double[][] inHalves = Chains.withoutMiddle(draws);
     all = RankedDraws.of(draws);
     halves = inHalves == draws ? all : RankedDraws.of(inHalves);
-    median = all.median();
+    median = all.quantile(0.5);
     foldedHalves = halves.foldedAbout(median);
   }
 
@@ -38,7 +38,7 @@ final class Ranks {
         all.ascending().length == halves.ascending().length
             ? foldedHalves
             : all.foldedAbout(median);
-    return NORMAL_CONSISTENCY * folded.median();
+    return NORMAL_CONSISTENCY * folded.quantile(0.5);
   }
 
   double quantile(double probability) {

@@ -10,16 +10,13 @@ import org.lampyris.samplers.density.Point;
  * <p>With g = Lᵀ∇log π(θ) and g' that at θ', the proposal's noise is z and that of the way back is
  * z' = −(z + ε/2·(g + g')), so that log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2, without L⁻¹.
  *
- * <p>One gradient a step, and one before it where the current point's is not known. Target
- * acceptance 0.574. Source: Roberts and Tweedie (1996), section 1.4.1; Roberts and Rosenthal (1998)
- * for the target.
+ * <p>One gradient a step, and one before where that is not known. Target acceptance 0.574. Source:
+ * Roberts and Tweedie (1996), section 1.4.1; Roberts and Rosenthal (1998) for the target.
  *
  * @param preconditioner L
  * @param stepSize ε, above 0
  */
 public record Mala(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
-
-  /** Checks the step size. */
   public Mala {
     ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
   }

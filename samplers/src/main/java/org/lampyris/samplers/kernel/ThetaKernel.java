@@ -7,7 +7,6 @@ import org.lampyris.samplers.density.Point;
 
 /** A Markov kernel on θ that leaves a given log-density invariant. Immutable. */
 public interface ThetaKernel extends Serializable {
-
   /**
    * What a step led to.
    *
@@ -18,7 +17,6 @@ public interface ThetaKernel extends Serializable {
    *     average, as the step size grows
    */
   record Step(Point point, double acceptanceProbability, boolean divergent, double tuning) {
-
     /** A step whose kernel is tuned by its acceptance probability. */
     public Step(Point point, double acceptanceProbability, boolean divergent) {
       this(point, acceptanceProbability, divergent, acceptanceProbability);

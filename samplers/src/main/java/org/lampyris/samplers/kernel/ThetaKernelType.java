@@ -47,7 +47,6 @@ public abstract class ThetaKernelType implements Registered {
   /**
    * What a kernel is made for.
    *
-   * @param laplace the Laplace approximation
    * @param shaped whether L shapes the proposals; otherwise every coefficient is treated alike
    * @param givenStepSize the step size that the user asks for; null for the kernel's own
    * @param own the settings of all kernels

@@ -6,8 +6,7 @@ package org.lampyris.samplers.optimize;
  * @param pass the number of the pass over the data, from 1
  * @param logPosterior the log posterior at the point evaluated, natural log, with the prior's
  *     normalising constant
- * @param gradientNorm the Euclidean norm of its gradient, over the coefficients that are free to
- *     move
+ * @param gradientNorm the Euclidean norm of its gradient, over the coefficients free to move
  * @param largestStep how far the Newton step from this point would move a coefficient at most, in
  *     posterior standard deviations
  * @param stepLength the share of the previous point's Newton step that led here, 1 for a full step;

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * events are drawn in their order.
  *
  * <p>Not safe for use by several threads.
- *
- * @param <B> the kind of block
  */
 public final class DrawnEvents<B> implements RowEvents {
   private final EventSource<B> source;

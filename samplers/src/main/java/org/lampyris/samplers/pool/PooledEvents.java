@@ -6,8 +6,6 @@ import java.util.List;
 /**
  * The events of one chain from its pools: they are those of the whole table as long as none is
  * asked for that is not in the pools.
- *
- * @param <B> the kind of block
  */
 public final class PooledEvents<B extends RowBlock<B>> implements RowEvents {
   private final EventWindow window;

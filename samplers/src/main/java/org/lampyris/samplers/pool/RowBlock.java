@@ -6,8 +6,6 @@ import org.lampyris.bounds.block.DataBlock;
 /**
  * A block of rows with all that an algorithm keeps of each row for the whole run: anchors of
  * bounds, constants of proxies. Shared by all chains, and immutable.
- *
- * @param <B> the kind of block
  */
 public interface RowBlock<B extends RowBlock<B>> extends Serializable {
   /** Returns the rows. */

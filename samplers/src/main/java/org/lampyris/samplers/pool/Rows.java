@@ -6,8 +6,6 @@ import java.util.List;
 /**
  * The rows that are at hand in one place, found by their global ids: all rows of a run of blocks,
  * or some rows that were carried to a chain.
- *
- * @param <B> the kind of block
  */
 public interface Rows<B> {
   /** Returns the blocks, or what there is of them, in ascending order of their ids. */

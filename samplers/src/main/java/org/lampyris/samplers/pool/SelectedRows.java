@@ -8,8 +8,6 @@ import java.util.List;
 /**
  * Some rows of one block, taken out of it: a small block, and the numbers that its rows had in the
  * whole one, ascending. Immutable by convention: arrays are not copied.
- *
- * @param <B> the kind of block
  */
 public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
   private final B block;
@@ -59,16 +57,6 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
   /** Returns the rows. */
   public B block() {
     return block;
-  }
-
-  /** Returns how many rows these are. */
-  public int size() {
-    return rows.length;
-  }
-
-  /** Returns the number that a row has in the whole block. */
-  public int row(int index) {
-    return rows[index];
   }
 
   /** Returns where a row of the whole block is here; {@link IllegalStateException} if not. */

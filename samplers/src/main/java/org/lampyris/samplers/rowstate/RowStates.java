@@ -7,10 +7,7 @@ import java.util.List;
  * The state of all rows in all chains, kept where the rows are. A chain's state of an iteration is
  * named by its {@link Generation}; older generations are dropped.
  *
- * @param <B> a resident block
  * @param <S> the state of a place's rows in one chain
- * @param <Q> a question
- * @param <A> an answer
  */
 public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A>
     extends AutoCloseable {
@@ -41,8 +38,7 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
    * Answers questions, in one job: at most one of each chain, in the order of the chains. Each
    * leads its chain to the next generation.
    *
-   * @throws IllegalStateException if a state that is asked about is not the last of its chain, and
-   *     so is dropped
+   * @throws IllegalStateException if a state that is asked about is not the last of its chain
    */
   List<A> answer(List<Asked<Q>> questions);
 

@@ -54,11 +54,10 @@ public final class PerRowRates implements Serializable {
     }
     if (bound.functionals() > MOST_FUNCTIONALS) {
       throw UserException.usage(
-          "candidate rates for each row are for bounds of at most "
-              + MOST_FUNCTIONALS
-              + " linear functions of the coefficients a row, and this one has "
-              + bound.functionals()
-              + "; choose sampler.firefly.z_kernel: implicit");
+          ("candidate rates for each row are for bounds of at most %s linear functions of the"
+                  + " coefficients a row, and this one has %s; choose sampler.firefly.z_kernel:"
+                  + " implicit")
+              .formatted(MOST_FUNCTIONALS, bound.functionals()));
     }
     this.bound = bound;
     this.cubature = bound.functionals() == 1 ? null : new SphericalRadialRule(bound.functionals());
