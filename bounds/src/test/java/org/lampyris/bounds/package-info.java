@@ -1,5 +1,3 @@
 /** Reference values for tests. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds;
-
-import org.jspecify.annotations.NullMarked;

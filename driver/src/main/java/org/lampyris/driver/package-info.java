@@ -1,5 +1,3 @@
 /** The program. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.driver;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Lampyris on Spark's executors. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.executors;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Experiments: benchmarks and the tables of the Firefly paper, as commands beside the driver's. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Tests of the experiments as a module. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments;
-
-import org.jspecify.annotations.NullMarked;

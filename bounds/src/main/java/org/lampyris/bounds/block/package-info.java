@@ -1,5 +1,3 @@
 /** Packed rows and the sums over them whose result does not depend on how blocks are spread. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.block;
-
-import org.jspecify.annotations.NullMarked;

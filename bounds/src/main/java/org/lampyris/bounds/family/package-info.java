@@ -2,7 +2,5 @@
  * Families by name: from a configuration's words to a model and its lower bound. Each family has a
  * folder of its own below.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.family;
-
-import org.jspecify.annotations.NullMarked;

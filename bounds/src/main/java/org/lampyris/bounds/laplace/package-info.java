@@ -1,5 +1,3 @@
 /** The Laplace approximation of a posterior: its mode, its covariance, and the balls about it. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.laplace;
-
-import org.jspecify.annotations.NullMarked;

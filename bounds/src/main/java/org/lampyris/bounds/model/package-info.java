@@ -1,5 +1,3 @@
 /** Likelihoods of a row and their derivatives. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.model;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Scalar functions that stay accurate at extreme arguments. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.numeric;
-
-import org.jspecify.annotations.NullMarked;

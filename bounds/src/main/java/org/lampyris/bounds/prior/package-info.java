@@ -1,5 +1,3 @@
 /** Prior densities of coefficients. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.prior;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** The columns of a design matrix: their moments, their scale, and which are combinations. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.scale;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Benchmarks of the passes over blocks; CONTRIBUTING.md says how to run them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.benchmark;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** How columns of the input become the columns that coefficients belong to. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.design;
-
-import org.jspecify.annotations.NullMarked;

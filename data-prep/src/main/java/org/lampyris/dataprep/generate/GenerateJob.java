@@ -32,8 +32,7 @@ import org.lampyris.executors.table.TableSchema;
  * coefficients that it was drawn from.
  *
  * <p>The label is the column "y" with values 0 and 1; features are x1 … xd, and f1 … fd in LibSVM,
- * where columns have no names. The table depends on the specification alone, not on the number of
- * cores or tasks.
+ * where columns have no names. The table depends on the specification alone.
  */
 public final class GenerateJob {
   private static final String TRUTH = "true_coefficients.csv";
@@ -46,7 +45,6 @@ public final class GenerateJob {
   /**
    * Generates a table.
    *
-   * @param progress receives a line now and then
    * @throws UserException (usage) if the output cannot be written; then nothing is left behind
    */
   public static void run(

@@ -24,8 +24,7 @@ public record GenerateSection(@Inline Law law, String format, @Nullable String o
    * @param correlation the correlation of any two features, in [0, 1)
    * @param positiveRate the expected share of positive labels, in (0, 1), reached through the
    *     intercept; null for an intercept of 0
-   * @param tailDf degrees of freedom of Student-t features for heavy tails, above 2; null for
-   *     normal features
+   * @param tailDf degrees of freedom of Student-t features, above 2; null for normal features
    * @param effectScale standard deviation of the linear predictor about its mean
    */
   public record Law(

@@ -1,5 +1,3 @@
 /** The generate job: synthetic tables with known coefficients. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.generate;
-
-import org.jspecify.annotations.NullMarked;

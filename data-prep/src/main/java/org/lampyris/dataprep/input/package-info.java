@@ -1,5 +1,3 @@
 /** Tables as users have them: their files, formats and columns, and a query over them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.input;
-
-import org.jspecify.annotations.NullMarked;

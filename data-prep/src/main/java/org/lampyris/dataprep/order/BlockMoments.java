@@ -21,10 +21,7 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows) {
   /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
   public static final int CROSS_COLUMNS = 500;
 
-  /**
-   * Returns the moments of the columns, neither centred nor scaled, with cross products if d
-   * allows.
-   */
+  /** Returns the moments of the columns as they are, with cross products if d allows. */
   public ColumnMoments of(BlockPacker packer) {
     int d = packer.columns();
     boolean cross = d <= CROSS_COLUMNS;

@@ -101,13 +101,7 @@ public final class BlockPacker implements Serializable {
   @FunctionalInterface
   interface RowVisitor {
     void row(
-        int row,
-        double response,
-        double weight,
-        double offset,
-        int[] column,
-        double[] value,
-        int size);
+        int row, double y, double weight, double offset, int[] column, double[] value, int size);
   }
 
   /**

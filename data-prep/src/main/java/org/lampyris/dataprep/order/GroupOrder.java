@@ -27,7 +27,6 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * @param blockRows how many rows of several groups share a block at most
  * @param rowBytes how many bytes a stored row takes; 0 if that differs by row
- * @param mostBytes how many bytes a block may take
  */
 record GroupOrder(int blockRows, long rowBytes, long mostBytes) implements Serializable {
   /** About how many blocks a bucket has: its last one is half empty. */
@@ -61,7 +60,6 @@ record GroupOrder(int blockRows, long rowBytes, long mostBytes) implements Seria
    * Returns the blocks in ascending order, each with its groups behind its rows.
    *
    * @param sorted the rows by their keys, in the buckets of {@link #buckets}
-   * @param expected how many rows there are
    * @param spread returns how so many blocks are best spread
    * @param name returns what messages call the group of a key
    * @throws UserException (data) if a group is too large for a block

@@ -9,8 +9,6 @@ import org.lampyris.executors.table.TableSchema.Storage;
 /**
  * How rows are packed in blocks.
  *
- * @param layout which elements of a row are stored
- * @param storage how a feature is stored
  * @param blockRows rows per block; 0 to choose by the number of columns
  */
 public record Packing(Layout layout, Storage storage, int blockRows) {
@@ -37,10 +35,7 @@ public record Packing(Layout layout, Storage storage, int blockRows) {
         data.whole("block_rows", 0, 0, MOST_BLOCK_ROWS));
   }
 
-  /**
-   * Returns the rows per block: the given ones, else the largest power of two, 64 to 4,096, whose
-   * dense block takes at most 4 MiB.
-   */
+  /** Returns the given rows per block, or a power of two, 64 to 4,096, of at most 4 MiB dense. */
   public int blockRows(int columns) {
     if (blockRows > 0) {
       return blockRows;

@@ -37,11 +37,7 @@ final class RowKeys {
         XXH64.hashUnsafeBytes(row, Platform.BYTE_ARRAY_OFFSET, row.length, SECOND_LANE));
   }
 
-  /**
-   * Returns the key that a row's place in the random order comes from.
-   *
-   * @param occurrence tells rows of the same content apart
-   */
+  /** Returns the key that a row's place in the random order comes from. */
   static byte[] ofPlace(long seed, byte[] content, long occurrence) {
     ByteBuffer in = ByteBuffer.wrap(content);
     long high = in.getLong();

@@ -26,13 +26,10 @@ import scala.jdk.javaapi.CollectionConverters;
  * row its block. (Sorting by the seeded hash of the content alone would put equal rows side by
  * side, which is no random order where rows repeat.) Cost: three shuffles.
  *
- * <p>Where rows have groups, their {@link GroupKeys} come before the hash of seed, content and
- * number, and before the content where equal rows are numbered; {@link GroupOrder} makes the
- * blocks.
+ * <p>For rows with groups, their {@link GroupKeys} come before the hash of seed, content and
+ * number, and before the content where equal rows are numbered; {@link GroupOrder} makes blocks.
  *
  * @param rows how many rows there are, at least one
- * @param rowBytes about how long an encoded row is
- * @param least the least number of partitions
  * @param seed keys the order
  */
 public record RowOrder(long rows, long rowBytes, int least, long seed) {
@@ -116,14 +113,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
     List<Long> counts =
         placed
             .mapPartitions(
-                iterator -> {
-                  long count = 0;
-                  for (; iterator.hasNext(); iterator.next()) {
-                    count++;
-                  }
-                  Iterator<Long> one = List.of(count).iterator();
-                  return one;
-                })
+                found -> List.of((long) CollectionConverters.asScala(found).size()).iterator())
             .collect();
     long[] first = new long[counts.size()];
     long rank = 0;

@@ -1,5 +1,3 @@
 /** The order of a table's rows, and the blocks that they are packed in. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.order;
-
-import org.jspecify.annotations.NullMarked;

@@ -8,10 +8,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
 
-/**
- * {@code bounds.json}, field by field and in this order. Numbers are written with the digits that
- * give back their bits.
- */
+/** {@code bounds.json}, field by field, in order; the digits of numbers give back their bits. */
 record ArtefactDocument(
     int version,
     String libraryVersion,
@@ -40,12 +37,12 @@ record ArtefactDocument(
 
   static ArtefactDocument of(BoundsArtefact artefact) {
     MapFit fit = artefact.fit();
-    List<String> names = artefact.coefficients();
-    List<String> priors = artefact.priors();
+    List<String> names = artefact.model().coefficients();
+    List<String> priors = artefact.model().priors();
     return new ArtefactDocument(
         BoundsArtefact.VERSION,
         artefact.libraryVersion(),
-        artefact.family(),
+        artefact.model().family(),
         artefact.table(),
         new Figures(
             artefact.hasBounds(),

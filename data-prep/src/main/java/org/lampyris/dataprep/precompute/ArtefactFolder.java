@@ -49,6 +49,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
     AtomicFolder.requireFree(folder, overwrite, DOCUMENT.file(), conf());
   }
 
+  /** Writes an artefact: whole, or not at all. */
   void write(BoundsArtefact artefact, boolean overwrite) {
     try (AtomicFolder whole = AtomicFolder.create(folder, overwrite, DOCUMENT.file(), conf())) {
       spark

@@ -30,21 +30,6 @@ public record BoundsArtefact(
   /** The version of the stored form that this library reads and writes. */
   public static final int VERSION = 3;
 
-  /** Returns the likelihood's name and parameters. */
-  public FamilySpec family() {
-    return model.family();
-  }
-
-  /** Returns the names of the elements of θ. */
-  public List<String> coefficients() {
-    return model.coefficients();
-  }
-
-  /** Returns the prior of each coefficient, with every digit of its parameters. */
-  public List<String> priors() {
-    return model.priors();
-  }
-
   /** Returns the Laplace approximation of the posterior. */
   public LaplaceApproximation laplace() {
     return fit.laplace();
@@ -93,7 +78,7 @@ public record BoundsArtefact(
 
   private CollapsePass requireBounds() {
     if (bounds == null) {
-      throw new IllegalStateException("the family " + family() + " has no lower bound");
+      throw new IllegalStateException("the family " + model.family() + " has no lower bound");
     }
     return bounds;
   }
@@ -115,11 +100,11 @@ public record BoundsArtefact(
       List<String> columns) {
     requireSame("the columns", table.columns(), columns);
     requireSame("the table with fingerprint", table.fingerprint(), fingerprint);
-    requireSame("the family", family(), expectedFamily);
+    requireSame("the family", model.family(), expectedFamily);
     List<String> expected = ModelFacts.canonical(expectedPriors);
     for (int j = 0; j < expected.size(); j++) {
-      String name = coefficients().get(j);
-      requireSame("a prior of \"" + name + "\" of", priors().get(j), expected.get(j));
+      String name = model.coefficients().get(j);
+      requireSame("a prior of \"" + name + "\" of", model.priors().get(j), expected.get(j));
     }
   }
 
@@ -138,15 +123,5 @@ public record BoundsArtefact(
    */
   public static BoundsArtefact read(SparkSession spark, String folder) {
     return new ArtefactFolder(spark, folder).read();
-  }
-
-  /**
-   * Writes the artefact: whole, or not at all.
-   *
-   * @throws UserException (usage) if the folder exists and may not be replaced, or cannot be
-   *     written
-   */
-  public void write(SparkSession spark, String folder, boolean overwrite) {
-    new ArtefactFolder(spark, folder).write(this, overwrite);
   }
 }

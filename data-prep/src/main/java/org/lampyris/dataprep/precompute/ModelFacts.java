@@ -8,8 +8,6 @@ import org.lampyris.bounds.prior.PriorParser;
 /**
  * What the artefact keeps of the model.
  *
- * @param family the likelihood's name and parameters
- * @param coefficients the names of the elements of θ
  * @param priors the prior of each coefficient, with every digit of its parameters
  */
 record ModelFacts(FamilySpec family, List<String> coefficients, List<String> priors) {

@@ -8,7 +8,5 @@ import org.lampyris.executors.pass.BlockRanges;
  * A prepared table.
  *
  * @param blocks its blocks, spread as {@code ranges} says, ascending within a partition
- * @param ranges how the blocks are spread
- * @param facts what the table is
  */
 public record PreparedTable(JavaRDD<DataBlock> blocks, BlockRanges ranges, TableFacts facts) {}

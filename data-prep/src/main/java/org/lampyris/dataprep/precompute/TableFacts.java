@@ -10,7 +10,6 @@ import java.util.List;
  * @param rows how many rows it has
  */
 public record TableFacts(String fingerprint, List<String> columns, long rows) {
-  /** Copies the list. */
   public TableFacts {
     columns = List.copyOf(columns);
   }

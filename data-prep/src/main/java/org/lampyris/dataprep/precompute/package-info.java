@@ -1,5 +1,3 @@
 /** The precompute job: MAP, Laplace covariance and collapsed bounds. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.precompute;
-
-import org.jspecify.annotations.NullMarked;

@@ -11,6 +11,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.ColumnMoments;
 import org.lampyris.dataprep.design.Design;
@@ -45,7 +46,6 @@ import org.lampyris.executors.table.TableSchema.Storage;
  * writes. The result depends on the rows and the specification only, bit for bit.
  */
 public final class PrepareJob {
-  private static final String MARKER = TableSchema.FILE;
 
   private final SparkSession spark;
   private final Request request;
@@ -80,10 +80,7 @@ public final class PrepareJob {
   /**
    * Prepares a table.
    *
-   * @param check is given the names of the columns before rows are read; what it throws ends the
-   *     job
-   * @param progress receives a line now and then
-   * @return what was written
+   * @param check is given the names of the columns before rows are read; what it throws ends all
    * @throws UserException if the input, the configuration or the output folder is at fault; then
    *     nothing is left behind
    */
@@ -93,7 +90,7 @@ public final class PrepareJob {
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    AtomicFolder.requireFree(request.output(), request.overwrite(), MARKER, conf);
+    AtomicFolder.requireFree(request.output(), request.overwrite(), TableSchema.FILE, conf);
     String input = String.valueOf(request.data().source().input());
     AtomicFolder.requireApart(request.output(), input, conf);
     String earlier = request.data().like();
@@ -122,8 +119,7 @@ public final class PrepareJob {
     check.accept(FeatureNames.of(columns, intercept));
     Dataset<Row> selected = columns.select(shaped);
     if (!input.isCheap()) {
-      // Parsing text or running a query twice costs more than keeping its result, on disk if need
-      // be.
+      // Parsing text or running a query twice costs more than keeping its result, even on disk.
       selected = selected.persist(StorageLevel.MEMORY_AND_DISK());
     }
     try {
@@ -190,9 +186,7 @@ public final class PrepareJob {
                       ? null
                       : new TableSchema.Grouping(by, columns.orderBy(), ordered.groups())),
               new TableSchema.Scaling(
-                  design.intercept(),
-                  standardize().name().toLowerCase(Locale.ROOT),
-                  isCentered(design, layout)),
+                  design.intercept(), ConfigText.of(standardize()), isCentered(design, layout)),
               request.seed(),
               input.source(),
               design.features(),
@@ -213,34 +207,20 @@ public final class PrepareJob {
     int width = design.columns().size();
     int blockRows = data.packing().blockRows(width);
     RowEncoder encoder = new RowEncoder(design, form);
-    RowOrder order =
-        new RowOrder(
-            scan.rows(),
-            encoder.rowBytes(scan),
-            2 * spark.sparkContext().defaultParallelism(),
-            request.seed());
+    long rows = scan.rows();
+    int tasks = 2 * spark.sparkContext().defaultParallelism();
+    RowOrder order = new RowOrder(rows, encoder.rowBytes(scan), tasks, request.seed());
     String packed =
-        String.format(
-            Locale.ROOT,
-            "blocks of %,d columns, %s",
-            width,
-            layout.name().toLowerCase(Locale.ROOT));
+        String.format(Locale.ROOT, "blocks of %,d columns, %s", width, ConfigText.of(layout));
     if (!form.grouped()) {
+      long blocks = (rows - 1) / blockRows + 1;
       progress.accept(
-          String.format(
-              Locale.ROOT,
-              "shuffling %,d rows into %,d %s",
-              scan.rows(),
-              (scan.rows() - 1) / blockRows + 1,
-              packed));
+          String.format(Locale.ROOT, "shuffling %,d rows into %,d %s", rows, blocks, packed));
       return order.blocks(selected.map(encoder::encode), blockRows);
     }
     progress.accept(
         String.format(
-            Locale.ROOT,
-            "shuffling %,d rows, those of a group together, into %s",
-            scan.rows(),
-            packed));
+            Locale.ROOT, "shuffling %,d rows, those of a group together, into %s", rows, packed));
     GroupKeys keys = new GroupKeys(request.seed(), columns.groupAt(), columns.orderBy() != null);
     return order.grouped(
         selected.map(row -> keys.before(row, encoder.encode(row))),
@@ -254,7 +234,8 @@ public final class PrepareJob {
     String output = request.output();
     progress.accept("block pass 2 of 2: writing " + output);
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    try (AtomicFolder folder = AtomicFolder.create(output, request.overwrite(), MARKER, conf)) {
+    try (AtomicFolder folder =
+        AtomicFolder.create(output, request.overwrite(), TableSchema.FILE, conf)) {
       TableSchema complete =
           BlockTable.write(
               spark,

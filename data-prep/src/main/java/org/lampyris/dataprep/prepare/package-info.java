@@ -1,5 +1,3 @@
 /** The prepare job: from a user's table to encoded, standardised, shuffled blocks. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.prepare;
-
-import org.jspecify.annotations.NullMarked;

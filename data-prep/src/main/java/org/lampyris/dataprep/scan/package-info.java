@@ -1,5 +1,3 @@
 /** What one look at all rows of a table finds, and what is refused by it. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.scan;
-
-import org.jspecify.annotations.NullMarked;

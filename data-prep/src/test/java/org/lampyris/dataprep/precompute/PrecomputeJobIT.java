@@ -235,8 +235,7 @@ class PrecomputeJobIT {
     assertEquals(written.fit().logPosterior(), read.fit().logPosterior());
     assertEquals(written.untunedAnchor(), read.untunedAnchor());
     assertEquals(written.table(), read.table());
-    assertEquals(written.priors(), read.priors());
-    assertEquals(written.family(), read.family());
+    assertEquals(written.model(), read.model());
     assertEquals(written.libraryVersion(), read.libraryVersion());
     assertEquals(written.passes(), read.passes());
     read.requireMatches("print-1", LOGISTIC, PRIORS, COLUMNS);
@@ -269,7 +268,7 @@ class PrecomputeJobIT {
                 new CollapsedQuadratic(theta, packed.clone()),
                 null));
     String output = folder.resolve("doubles").toString();
-    written.write(spark, output, false);
+    new ArtefactFolder(spark, output).write(written, false);
     BoundsArtefact read = BoundsArtefact.read(spark, output);
     assertBits(theta, read.theta());
     assertBits(covariance, read.fit().covariance());
@@ -333,7 +332,7 @@ class PrecomputeJobIT {
     run(blocks, 2, wish("twice", other, true), new ArrayList<>());
     assertEquals(
         List.of("normal(0.0, 1.0)", "normal(0.0, 1.0)", "normal(0.0, 1.0)", "normal(0.0, 1.0)"),
-        BoundsArtefact.read(spark, wish.output()).priors());
+        BoundsArtefact.read(spark, wish.output()).model().priors());
     assertEquals(List.of("twice"), names(folder));
   }
 

@@ -30,8 +30,6 @@ public final class CommandLineInterface {
   /**
    * Returns the command line.
    *
-   * @param out takes results
-   * @param err takes complaints
    * @param progress opens what shows how far a command is
    */
   public CommandLineInterface(

@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
     name = "generate",
     description = "Write a synthetic logistic regression table with known coefficients.")
 final class GenerateCommand extends JobCommand {
-
   @Option(names = "--rows", description = "How many rows (default: 1000000).")
   private @Nullable String rows;
 

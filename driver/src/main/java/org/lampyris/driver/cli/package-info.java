@@ -1,5 +1,3 @@
 /** The command line. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.driver.cli;
-
-import org.jspecify.annotations.NullMarked;

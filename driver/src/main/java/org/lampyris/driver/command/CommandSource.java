@@ -10,10 +10,6 @@ import org.lampyris.driver.steps.Steps;
  * META-INF/services/org.lampyris.driver.command.CommandSource}.
  */
 public interface CommandSource {
-
-  /**
-   * Returns the commands: classes that picocli's {@code @Command} names, whose value is the exit
-   * code.
-   */
+  /** Returns the commands, each named by picocli's {@code @Command}, valued at its exit code. */
   List<Callable<Integer>> commands(Steps steps, Console console);
 }

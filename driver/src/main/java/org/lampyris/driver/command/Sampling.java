@@ -26,11 +26,7 @@ public final class Sampling {
   private List<String> warnings = List.of();
   private @Nullable Movement movement;
 
-  /**
-   * Begins to count time.
-   *
-   * @param command the command's name, for the manifest
-   */
+  /** Begins to count time. */
   public Sampling(Steps steps, String command) {
     this.steps = steps;
     this.command = command;
@@ -49,7 +45,6 @@ public final class Sampling {
    * Writes the results of chains that have run.
    *
    * @param writer where to; not closed
-   * @return the summary
    */
   public List<VariableSummary> write(
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {

@@ -6,7 +6,6 @@ import picocli.CommandLine;
 
 /** The versions of what runs. */
 public final class Version implements CommandLine.IVersionProvider {
-
   /** Returns the version of Lampyris. */
   public static String lampyris() {
     return LibraryVersion.get();

@@ -1,5 +1,3 @@
 /** What commands are made of, those outside of this module included. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.driver.command;
-
-import org.jspecify.annotations.NullMarked;

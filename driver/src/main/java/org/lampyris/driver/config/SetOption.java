@@ -14,8 +14,6 @@ import org.lampyris.bounds.config.UserException;
  * @param origin where it was set, for messages
  */
 public record SetOption(List<String> path, ConfigNode value, Origin origin) {
-
-  /** Copies the path. */
   public SetOption {
     path = List.copyOf(path);
   }

@@ -22,11 +22,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  * for and what tends to be a slip: the same key twice, aliases, several documents.
  */
 record YamlTree(YAMLParser parser, String source, boolean placed) {
-  /**
-   * Returns the tree of a configuration file.
-   *
-   * @param source its name, for messages
-   */
+  /** Returns the tree of a configuration file. */
   static ConfigNode.Mapping file(String text, String source) {
     ConfigNode root = parse(text, source, true);
     if (root instanceof ConfigNode.Mapping mapping) {

@@ -17,9 +17,7 @@ public final class Convergence {
   static final double ESS = 400;
   private static final int NAMED = 5;
 
-  /**
-   * Above this, R̂ tells of chains that have not found each other, which more draws mend slowly.
-   */
+  /** Above this, chains have not found each other, which more draws mend slowly. */
   private static final double FAR_APART = 1.1;
 
   /** What a guess of the draws needed is raised by, as ESS and R̂ are themselves uncertain. */
@@ -35,9 +33,8 @@ public final class Convergence {
   }
 
   /**
-   * Returns how many times more draws a coefficient would take: ESS grows with their number, and
-   * R̂² − 1, as far as it comes from autocorrelation, shrinks with it. Infinite where nothing
-   * moved.
+   * Returns how many times more draws it would take: ESS grows with their number, and R̂² − 1, as
+   * far as it comes from autocorrelation, shrinks with it. Infinite if nothing moved.
    */
   private static double need(VariableSummary row) {
     double need =

@@ -9,7 +9,6 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 /**
  * The draws of a run, on the input's scale.
  *
- * @param variables the names of the coefficients
  * @param values coefficients × chains × iterations; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -17,7 +16,6 @@ public record Draws(List<String> variables, double[][][] values) {
   /** What the summary of a coefficient takes in memory, for each of its draws. */
   private static final double BYTES_PER_DRAW = 128;
 
-  /** Copies the names. */
   public Draws {
     variables = List.copyOf(variables);
   }

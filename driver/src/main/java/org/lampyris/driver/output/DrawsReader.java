@@ -22,7 +22,6 @@ public final class DrawsReader {
   /**
    * Reads the draws.
    *
-   * @param folder the output folder of a run
    * @throws UserException if there are no draws, or they are not chains of equal length
    */
   public static Draws read(SparkSession spark, String folder) throws IOException {

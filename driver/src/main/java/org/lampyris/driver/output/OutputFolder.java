@@ -67,10 +67,7 @@ record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items)
     return new Path(work, item);
   }
 
-  /**
-   * Moves every item into place. Items from an earlier run are moved aside first, and moved back if
-   * anything fails.
-   */
+  /** Moves every item into place, and earlier ones aside; back if anything fails. */
   void publish() throws IOException {
     Path aside = new Path(work, "earlier");
     fs.mkdirs(aside);

@@ -12,7 +12,6 @@ import org.lampyris.samplers.run.RunResult;
 /**
  * What the chains of a run came to, and what they are of.
  *
- * @param coefficients the names of the coefficients, in order
  * @param columns what the algorithm tells of each iteration beyond what all tell
  * @param result the chains, all with equally many draws, and what their run left behind
  * @param logPosteriors the log posterior at each draw, if it is not left out
@@ -28,7 +27,6 @@ public record SampledRun(
     String fingerprint,
     long rows) {
 
-  /** Makes a copy of the lists and checks that they fit together. */
   public SampledRun {
     coefficients = List.copyOf(coefficients);
     columns = List.copyOf(columns);

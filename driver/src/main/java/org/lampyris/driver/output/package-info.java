@@ -1,5 +1,3 @@
 /** What a run leaves behind: draws, statistics, summary and manifest, and how they are shown. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.driver.output;
-
-import org.jspecify.annotations.NullMarked;

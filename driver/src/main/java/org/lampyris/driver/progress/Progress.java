@@ -2,7 +2,6 @@ package org.lampyris.driver.progress;
 
 /** Shows how far a command is. One phase is open at a time. Not safe for use by several threads. */
 public interface Progress extends AutoCloseable {
-
   /**
    * Opens a phase.
    *
@@ -11,11 +10,7 @@ public interface Progress extends AutoCloseable {
    */
   void start(String phase, long total);
 
-  /**
-   * Tells how far the open phase is.
-   *
-   * @param done how many of its steps are done
-   */
+  /** Tells how far the open phase is. */
   void step(long done, Reading reading);
 
   /** Tells what the open phase is at, in a few words. */

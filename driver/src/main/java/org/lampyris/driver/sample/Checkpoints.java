@@ -6,10 +6,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
-/**
- * Where brightness is checkpointed on a cluster. In local mode there is no executor to lose, and
- * nothing is written.
- */
+/** Where brightness is checkpointed on a cluster. In local mode nothing is written. */
 final class Checkpoints implements AutoCloseable {
   private static final String SUFFIX = ".checkpoints";
 

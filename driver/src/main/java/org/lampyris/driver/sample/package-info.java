@@ -1,5 +1,3 @@
 /** The chains of a run: their kernels, their starting points, and their threads. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.driver.sample;
-
-import org.jspecify.annotations.NullMarked;

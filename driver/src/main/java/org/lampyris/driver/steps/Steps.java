@@ -25,7 +25,6 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * tell {@code progress} in lines what is done.
  */
 public class Steps {
-
   /** Writes a synthetic table. */
   public void generate(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
@@ -74,12 +73,7 @@ public class Steps {
     return SampleJob.run(spark, config, progress);
   }
 
-  /**
-   * Returns what summarises coefficients.
-   *
-   * @param chains how many chains there are
-   * @param iterations how many draws each has
-   */
+  /** Returns what summarises coefficients. */
   public Draws.Summarizer summarizer(int chains, int iterations) {
     NormalScores scores = NormalScores.table(chains, iterations);
     return (variable, draws) -> VariableSummary.of(variable, draws, scores);

@@ -1,5 +1,3 @@
 /** The jobs behind the commands. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.driver.steps;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Tests of the launcher script. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.driver.launch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** The real command line with the real steps, from a file to an output folder. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.driver.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -12,8 +12,7 @@ import org.lampyris.samplers.run.BlockTerm;
 
 /**
  * Sums a vector over all blocks in one job. The sum is taken along the tree of {@link TreeSum}, so
- * its bits do not depend on the number of partitions, on retries or on the order in which tasks
- * end.
+ * its bits do not depend on the number of partitions, retries or the order in which tasks end.
  */
 public final class BlockSum {
   /** Tells a block's number in the table. */

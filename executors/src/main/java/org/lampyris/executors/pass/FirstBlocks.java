@@ -17,9 +17,7 @@ import org.lampyris.bounds.block.DataBlock;
 public final class FirstBlocks {
   private FirstBlocks() {}
 
-  /**
-   * Returns the blocks whose ids are below {@code count}, as an RDD that is spread like the whole.
-   */
+  /** Returns the blocks with ids below {@code count}, as an RDD that is spread like the whole. */
   public static JavaRDD<DataBlock> of(JavaRDD<DataBlock> blocks, BlockRanges ranges, long count) {
     return blocks.mapPartitionsWithIndex(new Below(ranges, count), true);
   }

@@ -1,5 +1,3 @@
 /** Passes over the blocks whose sums do not depend on how the blocks are spread. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.executors.pass;
-
-import org.jspecify.annotations.NullMarked;

@@ -20,11 +20,7 @@ import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
 
-/**
- * A prepared table on the executors, on which any algorithm runs.
- *
- * @param inputs what is given besides the rows
- */
+/** A prepared table on the executors, on which any algorithm runs. */
 public record TableContext(RunInputs inputs, BlockTable rows) implements SamplingContext {
   private static final int EMPTY_JOBS = 7;
 

@@ -13,7 +13,6 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.executors.pass.TaskPartitioner;
-import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.run.SamplingContext.ShardRule;
 import org.lampyris.samplers.run.SamplingContext.TableWork;
 import scala.Option;
@@ -35,23 +34,14 @@ record TableTasks(JavaRDD<DataBlock> blocks) {
 
   /** See {@link org.lampyris.samplers.run.SamplingContext#shards}. */
   <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work) {
-    return run(shards, work, block -> split(block, shards, rule).iterator());
-  }
-
-  private static List<Tuple2<Integer, DataBlock>> split(
-      DataBlock block, int shards, ShardRule rule) {
-    List<Tuple2<Integer, DataBlock>> parts = new ArrayList<>();
-    for (int shard = 0; shard < shards; shard++) {
-      int number = shard;
-      int[] rows =
-          IntStream.range(0, block.rows())
-              .filter(row -> rule.shardOf(RowId.of(block.id(), row)) == number)
-              .toArray();
-      if (rows.length > 0) {
-        parts.add(new Tuple2<>(shard, block.select(rows)));
-      }
-    }
-    return parts;
+    return run(
+        shards,
+        work,
+        block ->
+            IntStream.range(0, shards)
+                .boxed()
+                .flatMap(shard -> rule.part(block, shard).map(rows -> new Tuple2<>(shard, rows)))
+                .iterator());
   }
 
   /** Sends a block to the tasks that need it, or parts of it. */

@@ -1,5 +1,3 @@
 /** The resident rows of an algorithm, and the ways to run on them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.executors.rows;
-
-import org.jspecify.annotations.NullMarked;

@@ -33,8 +33,7 @@ import scala.reflect.ClassTag$;
  * reliable checkpoint, so that states that are lost with an executor are computed again from there,
  * to the same bits.
  *
- * <p>Cost of a job: Spark's own latency, and what the evolution costs. Not safe for use by several
- * threads.
+ * <p>Cost of a job: Spark's own latency, and what the evolution costs. Not thread-safe.
  *
  * @param <S> the state of a partition's rows in one chain
  * @param <H> a partition's share of an answer
@@ -132,10 +131,7 @@ public final class RowStateJobs<
         blocks.zipPartitions(
             states,
             (iterator, before) -> List.of(collect(collector, iterator, before.next())).iterator());
-    List<Object[]> places = new ArrayList<>();
-    for (byte[] packed : collected.collect()) {
-      places.add(Packed.unpack(packed));
-    }
+    List<Object[]> places = collected.collect().stream().map(Packed::<Object[]>unpack).toList();
     return IntStream.range(0, generations.length)
         .mapToObj(c -> collector.join(RowStateJobs.<C>column(places, c)))
         .toList();

@@ -1,5 +1,3 @@
 /** The state that rows carry through a run, as an RDD next to the resident blocks. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.executors.rowstate;
-
-import org.jspecify.annotations.NullMarked;

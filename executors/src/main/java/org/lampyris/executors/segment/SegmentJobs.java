@@ -1,6 +1,5 @@
 package org.lampyris.executors.segment;
 
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -130,10 +129,9 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   private void dropAhead() {
-    Drawn<B> drawn = ahead;
-    ahead = null;
-    if (drawn != null) {
-      drawn.drop();
+    if (ahead != null) {
+      ahead.drop();
+      ahead = null;
     }
   }
 
@@ -179,9 +177,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
     @Override
     public byte[] run(int chain, Iterator<Tuple2<Integer, Pool<B>>> elements) {
       List<Pool<B>> pools = new ArrayList<>();
-      while (elements.hasNext()) {
-        pools.add(elements.next()._2());
-      }
+      elements.forEachRemaining(element -> pools.add(element._2()));
       ChainState<S> from = Packed.unpack(chains[chain]);
       ChainTrace trace = new ChainTrace(from.chain());
       ChainRunner runner = new ChainRunner(length, streams, (number, iteration, info) -> {});
@@ -191,15 +187,11 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   /** Has a partition computed. */
-  private record Touch<T>() implements PartitionJob.Task<T, Serializable> {
+  private record Touch<T>() implements PartitionJob.Task<T, Integer> {
     @Override
-    public Serializable run(int partition, Iterator<T> elements) {
-      long count = 0;
-      while (elements.hasNext()) {
-        elements.next();
-        count++;
-      }
-      return count;
+    public Integer run(int partition, Iterator<T> elements) {
+      elements.forEachRemaining(element -> {});
+      return partition;
     }
   }
 }

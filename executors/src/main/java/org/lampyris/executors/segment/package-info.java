@@ -1,5 +1,3 @@
 /** Many iterations in one job: candidates drawn where the rows are, iterations made by chain. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.executors.segment;
-
-import org.jspecify.annotations.NullMarked;

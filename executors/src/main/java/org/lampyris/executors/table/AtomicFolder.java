@@ -56,9 +56,8 @@ public final class AtomicFolder implements AutoCloseable {
       }
       if (!overwrite) {
         throw UserException.usage(
-            "the output folder "
-                + folder
-                + " exists; name another one, or replace it with --overwrite");
+            "the output folder %s exists; name another one, or replace it with --overwrite"
+                .formatted(folder));
       }
       if (fs.listStatus(path).length > 0 && !fs.exists(new Path(path, marker))) {
         throw UserException.usage(

@@ -10,7 +10,6 @@ import org.apache.hadoop.fs.Path;
 /**
  * A file or folder that is moved to its place, where something may be already.
  *
- * @param written where it was written
  * @param place where it shall be
  * @param aside where what is in its place is kept for the time being
  */

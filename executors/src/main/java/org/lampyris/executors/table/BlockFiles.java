@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.filter2.compat.FilterCompat;
@@ -60,12 +60,11 @@ final class BlockFiles implements Serializable {
       throws IOException {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
     Path path = new Path(folder, table);
-    List<String> names = new ArrayList<>();
-    for (FileStatus file : path.getFileSystem(hadoop).listStatus(path)) {
-      if (file.isFile() && file.getPath().getName().endsWith(".parquet")) {
-        names.add(file.getPath().toString());
-      }
-    }
+    List<String> names =
+        Arrays.stream(path.getFileSystem(hadoop).listStatus(path))
+            .filter(file -> file.isFile() && file.getPath().getName().endsWith(".parquet"))
+            .map(file -> file.getPath().toString())
+            .toList();
     SerializableConfiguration conf = new SerializableConfiguration(hadoop);
     List<Ids> files = new ArrayList<>();
     if (!names.isEmpty()) {

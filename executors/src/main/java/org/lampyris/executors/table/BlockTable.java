@@ -19,8 +19,7 @@ import org.lampyris.executors.pass.BlockRanges;
 import scala.Tuple2;
 
 /**
- * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids in
- * ascending order.
+ * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids.
  *
  * <p>Every job reads the blocks anew, unless they are {@linkplain #keep kept}. An algorithm that
  * makes resident blocks of its own from them keeps those alone: Spark counts what is kept twice
@@ -207,8 +206,7 @@ public final class BlockTable implements AutoCloseable {
   }
 
   /**
-   * Returns the groups of each block's rows, spread as the blocks are. Reading them reads the
-   * blocks.
+   * Returns the groups of each block's rows, spread as the blocks are. That reads the blocks.
    *
    * @throws IllegalStateException if the table was prepared without groups
    */
@@ -227,8 +225,6 @@ public final class BlockTable implements AutoCloseable {
   /**
    * Has the blocks kept in memory, and on disk where they do not fit, from the next job that reads
    * them until {@link #close}.
-   *
-   * @return the blocks
    */
   public JavaRDD<DataBlock> keep() {
     return blocks.persist(StorageLevel.MEMORY_AND_DISK());

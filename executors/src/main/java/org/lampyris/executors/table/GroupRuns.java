@@ -5,10 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/**
- * The groups of a block's rows: each a run of rows, and the groups of a table numbered through in
- * the order of its rows.
- */
+/** The groups of a block's rows, each a run of rows, numbered through the whole table. */
 public final class GroupRuns implements Serializable {
   private final long first;
   private final int[] start;

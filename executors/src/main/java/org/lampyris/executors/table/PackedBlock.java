@@ -143,11 +143,7 @@ public final class PackedBlock implements Serializable {
     return id;
   }
 
-  /**
-   * Returns the block with its arrays, with floats if the features take 4 bytes each.
-   *
-   * @param columns how many columns the table has
-   */
+  /** Returns the block with its arrays, with floats if the features take 4 bytes each. */
   public DataBlock toBlock(int columns) {
     double[] y = doubles(arrays[RESPONSE]);
     double[] w = arrays[WEIGHT] == null ? null : doubles(arrays[WEIGHT]);

@@ -2,6 +2,7 @@ package org.lampyris.executors.table;
 
 import java.nio.file.AccessDeniedException;
 import java.util.Locale;
+import java.util.Objects;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -12,18 +13,16 @@ public final class StorageProblem {
 
   /** Returns the problem of writing a path. */
   public static UserException writing(String path, Throwable failure) {
-    UserException known = known(path, "write to", failure);
-    return known != null
-        ? known
-        : UserException.usage("cannot write to " + path + ": " + root(failure), failure);
+    return Objects.requireNonNullElseGet(
+        known(path, "write to", failure),
+        () -> UserException.usage("cannot write to " + path + ": " + root(failure), failure));
   }
 
   /** Returns the problem of reading a path. */
   public static UserException reading(String path, Throwable failure) {
-    UserException known = known(path, "read", failure);
-    return known != null
-        ? known
-        : UserException.data("cannot read " + path + ": " + root(failure), failure);
+    return Objects.requireNonNullElseGet(
+        known(path, "read", failure),
+        () -> UserException.data("cannot read " + path + ": " + root(failure), failure));
   }
 
   /**

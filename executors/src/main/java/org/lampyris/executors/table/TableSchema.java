@@ -91,9 +91,7 @@ public record TableSchema(
    * Which rows lie together, in one block.
    *
    * @param groupBy the input's column whose equal values make a group
-   * @param orderBy the input's column in whose ascending order the rows of a group lie; null for
-   *     none
-   * @param groups how many groups there are
+   * @param orderBy the input's column in whose ascending order a group's rows lie; null for none
    */
   public record Grouping(String groupBy, @Nullable String orderBy, long groups) {}
 
@@ -135,7 +133,6 @@ public record TableSchema(
    *     label the one stored as −1 comes first. Empty if the label is a number
    */
   public record Label(String column, LabelKind kind, List<String> classes) {
-    /** Copies the list. */
     public Label {
       classes = List.copyOf(classes);
     }
@@ -144,7 +141,6 @@ public record TableSchema(
   /**
    * Where the rows came from.
    *
-   * @param input the path
    * @param format parquet, csv or libsvm
    * @param query the Spark SQL that shaped it; null for none
    */
@@ -195,8 +191,7 @@ public record TableSchema(
   /**
    * A column of the table. Stored is (x − center) / scale.
    *
-   * @param name the name that its coefficient is reported under, for instance "age" or
-   *     "country[FR]"
+   * @param name its coefficient's name, for instance "age" or "country[FR]"
    * @param source the input's column; null for the intercept
    * @param level the level that it marks; null if it is no level
    * @param reference the level that it is compared with; null if it is no level
@@ -230,7 +225,6 @@ public record TableSchema(
   /** The smallest and the largest of some numbers. */
   public record Range(double min, double max) {}
 
-  /** Copies the lists. */
   public TableSchema {
     features = List.copyOf(features);
     columns = List.copyOf(columns);

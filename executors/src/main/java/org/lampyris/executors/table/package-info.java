@@ -1,5 +1,3 @@
 /** The prepared table as it is stored, and as an RDD of blocks. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.executors.table;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Tables, Spark contexts and cases that tests of executors share. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.executors.testdata;
-
-import org.jspecify.annotations.NullMarked;

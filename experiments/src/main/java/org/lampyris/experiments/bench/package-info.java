@@ -1,5 +1,3 @@
 /** Benchmarks: algorithms on tables of many sizes, beside what the machine can do. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.bench;
-
-import org.jspecify.annotations.NullMarked;

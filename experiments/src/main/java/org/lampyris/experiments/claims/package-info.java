@@ -1,5 +1,3 @@
 /** Figures by name, and sentences that hold them against what they should be. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.claims;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** What the commands of the experiments have in common. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.command;
-
-import org.jspecify.annotations.NullMarked;

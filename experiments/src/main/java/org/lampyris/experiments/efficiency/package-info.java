@@ -1,5 +1,3 @@
 /** How many effective draws a run has come to, and at what cost. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.efficiency;
-
-import org.jspecify.annotations.NullMarked;

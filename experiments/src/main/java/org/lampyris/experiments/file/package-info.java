@@ -1,5 +1,3 @@
 /** The files of this folder: what is run, and what is claimed. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.file;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Experiments: several algorithms on one posterior, and the table that compares them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.reproduce;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Tests of the benchmark. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.bench;
-
-import org.jspecify.annotations.NullMarked;

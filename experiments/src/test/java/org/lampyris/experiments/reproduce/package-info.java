@@ -1,5 +1,3 @@
 /** Tests of the experiments. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.reproduce;
-
-import org.jspecify.annotations.NullMarked;

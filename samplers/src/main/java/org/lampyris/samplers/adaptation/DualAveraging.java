@@ -34,10 +34,7 @@ public record DualAveraging(
   private static final double T0 = 10;
   private static final double KAPPA = 0.75;
 
-  /**
-   * Begins at a step size ε₀, at most the largest, aiming at a mean acceptance probability δ in (0,
-   * 1).
-   */
+  /** Begins at ε₀, at most the largest, aiming at a mean acceptance probability δ in (0, 1). */
   public static DualAveraging start(double stepSize, double target, double largest) {
     if (!(stepSize > 0 && stepSize <= largest) || !(target > 0 && target < 1)) {
       throw new IllegalArgumentException("step size " + stepSize + ", target " + target);

@@ -1,5 +1,3 @@
 /** Tuning of kernels in the warm-up. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.adaptation;
-
-import org.jspecify.annotations.NullMarked;

@@ -32,10 +32,7 @@ public record AutoChoice(SamplerSettings settings, String line) {
             .collect(Collectors.joining(", "));
     return new AutoChoice(
         settings.with(chosen),
-        "algorithm: "
-            + chosen.name()
-            + " (expected likelihood evaluations for an effective draw: "
-            + figures
-            + ")");
+        "algorithm: %s (expected likelihood evaluations for an effective draw: %s)"
+            .formatted(chosen.name(), figures));
   }
 }

@@ -13,10 +13,8 @@ import org.lampyris.samplers.kernel.ThetaKernelType;
  * The keys of the section {@code sampler} about the proposals of θ.
  *
  * @param kernel how θ is proposed: a name, or {@value #AUTO} for what suits the algorithm
- * @param preconditioner what shapes the proposals
  * @param stepSize the first step size, adapted in warm-up; null for the kernel's default
- * @param targetAcceptance the acceptance rate that warm-up adapts the step size to; null for the
- *     kernel's own
+ * @param targetAcceptance the acceptance rate that warm-up aims at; null for the kernel's own
  */
 public record KernelSettings(
     String kernel,

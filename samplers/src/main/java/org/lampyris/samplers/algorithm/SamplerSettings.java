@@ -22,9 +22,6 @@ import org.lampyris.samplers.segment.PlanSettings;
  *
  * @param algorithm how the rows enter an iteration: a name, or {@value #AUTO} for the one that
  *     should need least for an effective draw
- * @param theta how θ is proposed
- * @param run the chains
- * @param execution the jobs
  * @param lp whether the log posterior at the draws is computed where the chains do not know it
  * @param own what algorithms and kernels read from sections of their own
  */

@@ -31,21 +31,12 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   /** Returns the error that an algorithm needs a lower bound, and a family has none. */
   static UserException withoutBound(String family, String algorithm) {
     return UserException.usage(
-        "sampler.algorithm: "
-            + algorithm
-            + " needs "
-            + Need.BOUND.text()
-            + ", and the family "
-            + family
-            + " has none; choose sampler.algorithm: "
-            + withoutNeeds()
-            + ", which works with every family and kernel.");
+        ("sampler.algorithm: %s needs %s, and the family %s has none; choose sampler.algorithm: %s,"
+                + " which works with every family and kernel.")
+            .formatted(algorithm, Need.BOUND.text(), family, withoutNeeds()));
   }
 
-  /**
-   * Returns a θ-kernel as one whose proposal can be had without its decision; throws {@link
-   * UserException} (usage) if it is none.
-   */
+  /** Returns the θ-kernel as one with proposals; {@link UserException} (usage) if it has none. */
   static ProposalKernel requireProposal(ThetaKernel kernel) {
     if (kernel instanceof ProposalKernel proposal) {
       return proposal;
@@ -83,10 +74,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return "hmc";
   }
 
-  /**
-   * Returns what is known to sample badly with the settings of all algorithms and kernels, and the
-   * remedy, a line each.
-   */
+  /** Returns what is known to sample badly with these settings, and the remedy, a line each. */
   default List<String> warnings(OwnSettings own) {
     return List.of();
   }

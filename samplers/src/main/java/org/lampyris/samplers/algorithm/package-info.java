@@ -1,5 +1,3 @@
 /** What an algorithm declares of itself, and the section {@code sampler} of the configuration. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.algorithm;
-
-import org.jspecify.annotations.NullMarked;

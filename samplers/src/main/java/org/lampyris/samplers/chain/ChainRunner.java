@@ -11,13 +11,8 @@ import org.lampyris.samplers.random.Streams;
 /**
  * Runs one chain: a warm-up in which the step size adapts, then the draws with the step size
  * frozen. The same for every algorithm and wherever the rows are.
- *
- * @param length how long the chain is
- * @param streams the random streams of the run
- * @param observer told of every iteration
  */
 public record ChainRunner(Length length, Streams streams, Observer observer) {
-
   /**
    * How long a chain is.
    *
@@ -30,7 +25,6 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   public record Length(int warmup, int draws, int thin, double targetAcceptance)
       implements Serializable {
 
-    /** Checks the numbers. */
     public Length {
       if (warmup < 0 || draws < 1 || thin < 1) {
         throw new IllegalArgumentException(warmup + " + " + draws + " × " + thin);

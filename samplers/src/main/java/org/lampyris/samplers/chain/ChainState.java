@@ -8,7 +8,6 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 /**
  * Where a chain is between two iterations, its adaptation included.
  *
- * @param <S> the state of its algorithm
  * @param chain the chain's number, from 1
  * @param iteration the last iteration that was made, 0 before the first
  * @param state all that the next iteration needs

@@ -10,12 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.lampyris.samplers.density.SamplerState;
 
-/**
- * Runs the chains, each on a thread of its own that mostly waits for the job that answers all of
- * them.
- */
+/** Runs the chains, each on a thread that mostly waits for the job that answers all. */
 public final class ChainTeam {
-
   private ChainTeam() {}
 
   /** What one chain does. */
@@ -27,7 +23,6 @@ public final class ChainTeam {
   /**
    * Has all chains do their work, side by side.
    *
-   * @param batcher gathers their questions
    * @param chain the work of the chain of a number, from 1
    * @return what it led to, in the order of their numbers
    * @throws RuntimeException the first thing that went wrong, in a job or in a chain

@@ -12,12 +12,9 @@ import java.util.List;
  * <p>Not safe for use by several threads.
  */
 public final class ChainTrace implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   /**
    * One iteration.
    *
-   * @param info what the step did
    * @param seconds the wall time of the iteration; stepwise, it includes waiting for a job shared
    *     with other chains; in a segment, it is that of the chain's own task
    */

@@ -6,14 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
 
-/**
- * The statistics of iterations, column by column: 33 bytes an iteration and 8 a declared column,
- * however many there are.
- */
+/** The statistics of iterations by column: 33 bytes an iteration and 8 a declared column. */
 final class IterationColumns extends AbstractList<ChainTrace.Iteration>
     implements RandomAccess, Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** How many columns come before those that the algorithm declares. */
   private static final int COMMON = 3;
 

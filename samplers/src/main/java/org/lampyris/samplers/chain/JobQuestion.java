@@ -10,10 +10,7 @@ import java.util.stream.IntStream;
  * A question with the job that answers its kind, for chains that ask questions of several kinds:
  * one {@link QuestionBatcher} gathers them all, and those of a kind become one job.
  *
- * @param <Q> question
- * @param <A> answer
  * @param job answers questions of one kind. The same object for all questions of the kind.
- * @param question the question
  */
 public record JobQuestion<Q, A>(Function<List<Q>, List<A>> job, Q question) {
   /** Returns what gathers the questions of all chains. */
@@ -21,12 +18,7 @@ public record JobQuestion<Q, A>(Function<List<Q>, List<A>> job, Q question) {
     return new QuestionBatcher<>(chains, JobQuestion::answerAll);
   }
 
-  /**
-   * Asks, and waits for the answer.
-   *
-   * @param batcher gathers the questions of all chains
-   * @param chain the chain's number
-   */
+  /** Asks, and waits for the answer. */
   @SuppressWarnings("unchecked") // the job's own answer to this question
   public A ask(QuestionBatcher<JobQuestion<?, ?>, Object> batcher, int chain) {
     return (A) batcher.ask(chain, this);

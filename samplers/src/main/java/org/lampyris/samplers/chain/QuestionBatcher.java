@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The thread that asks last runs the job. An error of a job, or a chain that {@linkplain #fail
  * gives up}, reaches every chain, so that none waits for ever.
- *
- * @param <Q> question
- * @param <A> answer
  */
 public final class QuestionBatcher<Q, A> {
   private final Function<List<Q>, List<A>> job;
@@ -38,8 +35,7 @@ public final class QuestionBatcher<Q, A> {
   /**
    * Asks, and waits for the answer; a chain asks one question at a time.
    *
-   * @throws IllegalStateException if a job or another chain has failed, or the thread is
-   *     interrupted
+   * @throws IllegalStateException if a job or another chain has failed, or at an interrupt
    */
   public synchronized A ask(int chain, Q question) {
     checkFailure();

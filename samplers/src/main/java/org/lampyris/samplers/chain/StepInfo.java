@@ -26,7 +26,6 @@ public record StepInfo(
     this(acceptanceProbability, likelihoodEvaluations, divergent, acceptanceProbability, List.of());
   }
 
-  /** Copies the list. */
   public StepInfo {
     columns = List.copyOf(columns);
   }

@@ -1,5 +1,3 @@
 /** What a chain leaves behind: its draws and the statistics of its steps. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.chain;
-
-import org.jspecify.annotations.NullMarked;

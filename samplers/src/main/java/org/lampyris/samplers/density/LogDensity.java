@@ -7,14 +7,12 @@ package org.lampyris.samplers.density;
  * where they are known at once.
  */
 public interface LogDensity {
-
   /** Returns how many elements θ has. */
   int dimension();
 
   /**
    * Writes the log-density at several points: −∞ outside of the support, never NaN.
    *
-   * @param thetas the points. Not modified.
    * @param out one element for each point. Modified.
    */
   void values(double[][] thetas, double[] out);

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Point(double[] theta, double logDensity, double @Nullable [] gradient)
     implements SamplerState {
-
-  /** Copies θ and the gradient. */
   public Point(double[] theta, double logDensity, double @Nullable [] gradient) {
     this.theta = theta.clone();
     this.logDensity = logDensity;

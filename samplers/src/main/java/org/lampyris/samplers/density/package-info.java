@@ -1,5 +1,3 @@
 /** Densities of θ, and the points at which they are known. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.density;
-
-import org.jspecify.annotations.NullMarked;

@@ -87,9 +87,7 @@ final class Autocovariance {
     }
   }
 
-  /**
-   * Transforms all lags: element t of {@code out} is set to γ_t, from the first lag on, above 0.
-   */
+  /** Transforms all lags: sets element t of {@code out} to γ_t, from the first lag on, above 0. */
   void transform(int first, double[] out) {
     int padded = Math.max(2, 2 * Integer.highestOneBit(2 * length - 1));
     FourierTransform transform = new FourierTransform(padded);

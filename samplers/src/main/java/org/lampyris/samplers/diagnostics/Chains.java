@@ -79,13 +79,9 @@ final class Chains {
 
   /** Returns f of every draw. */
   static double[][] map(double[][] draws, DoubleUnaryOperator f) {
-    double[][] out = new double[draws.length][draws[0].length];
-    for (int chain = 0; chain < draws.length; chain++) {
-      for (int i = 0; i < out[chain].length; i++) {
-        out[chain][i] = f.applyAsDouble(draws[chain][i]);
-      }
-    }
-    return out;
+    return Arrays.stream(draws)
+        .map(chain -> Arrays.stream(chain).map(f).toArray())
+        .toArray(double[][]::new);
   }
 
   /** Returns true if no diagnostic is defined: a draw is NaN or infinite, or all are equal. */

@@ -9,8 +9,7 @@ import org.apache.commons.statistics.distribution.BetaDistribution;
  *
  * <p>Every method takes the variable's draws as {@code double[chains][iterations]}, warm-up left
  * out, does not modify them, and throws {@link IllegalArgumentException} if there are none or the
- * chains differ in length. Chains are split into halves, so that a single chain that drifts is
- * noticed, too.
+ * chains differ in length. Chains are split into halves, so that one chain that drifts is noticed.
  *
  * <p>NaN stands for "not defined": with a NaN among the draws, with draws that are all equal
  * (within 2⁻⁵², an absolute tolerance), with fewer than four (R̂) or six (ESS) draws a chain, and,

@@ -10,8 +10,7 @@ import java.util.Arrays;
  * γ_t)/var⁺, so chains that disagree have a small effective sample size. The autocorrelation time
  * is τ = −1 + 2 Σ ρ_t, over Geyer's initial sequence: the pairs ρ_{2k} + ρ_{2k+1} up to the first
  * that is negative, made to decrease; and the even one of the pair after, if it is positive, counts
- * once. τ is at least 1/log₁₀ S, which caps the effective sample size of antithetic chains at S
- * log₁₀ S.
+ * once. τ is at least 1/log₁₀ S, which caps that of antithetic chains at S log₁₀ S.
  *
  * <p>Cost O(M N) where the sequence is short, O(M N log N) at most. Source: Vehtari et al. (2021),
  * section 3.2, after Geyer (1992); where the sequence is cut short and what happens to its end is
@@ -24,9 +23,8 @@ final class EffectiveSampleSize {
   private EffectiveSampleSize() {}
 
   /**
-   * Returns the effective sample size of chains that are split already: NaN where a draw is NaN or
-   * infinite, all draws are equal, the chains have fewer than three draws, or their variance
-   * overflows.
+   * Returns that of chains that are split already: NaN where a draw is NaN or infinite, all draws
+   * are equal, the chains have fewer than three draws, or their variance overflows.
    */
   static double of(double[][] chains) {
     int n = chains[0].length;

@@ -35,9 +35,7 @@ public record NormalScores(int size, double[] ofTwiceRank) {
     return new NormalScores(Chains.sizeOfHalves(draws.length, draws[0].length), new double[0]);
   }
 
-  /**
-   * Returns the score of a rank, given times two, which is whole where ties are averaged: 2 … 2S.
-   */
+  /** Returns the score of a rank, given times two, 2 … 2S: whole where ties are averaged. */
   double of(int twiceRank) {
     return ofTwiceRank.length > 0 ? ofTwiceRank[twiceRank] : score(twiceRank, size);
   }

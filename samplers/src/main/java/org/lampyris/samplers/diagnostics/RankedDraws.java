@@ -11,7 +11,6 @@ import java.util.function.IntPredicate;
  * sort the indices of doubles; sorting the values, and then searching for each, took four times as
  * long for 600,000 draws.
  *
- * @param chains how many chains there are
  * @param ascending the draws in ascending order, NaN last, and 0 for −0; not copied
  * @param order where, chain by chain, each of them stands; not copied
  */
@@ -108,17 +107,6 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
     }
     double share = index - below;
     return (1 - share) * low + share * high;
-  }
-
-  /** Returns the median, the mean of the two middle values of an even number; NaN if a draw is. */
-  double median() {
-    if (Double.isNaN(ascending[ascending.length - 1])) {
-      return Double.NaN;
-    }
-    int half = ascending.length / 2;
-    return ascending.length % 2 == 1
-        ? ascending[half]
-        : 0.5 * ascending[half - 1] + 0.5 * ascending[half];
   }
 
   /**

@@ -12,9 +12,7 @@ final class Ranks {
   private final double median;
   private final RankedDraws foldedHalves;
 
-  /**
-   * Ranks draws, a rectangle, not modified, with the scores for chains of that number and length.
-   */
+  /** Ranks draws, a rectangle, not modified; the scores are for chains of that size. */
   Ranks(double[][] draws, NormalScores scores) {
     Chains.requireRectangle(draws);
     this.draws = draws;
@@ -22,7 +20,7 @@ final class Ranks {
     double[][] inHalves = Chains.withoutMiddle(draws);
     all = RankedDraws.of(draws);
     halves = inHalves == draws ? all : RankedDraws.of(inHalves);
-    median = all.median();
+    median = all.quantile(0.5);
     foldedHalves = halves.foldedAbout(median);
   }
 
@@ -40,7 +38,7 @@ final class Ranks {
         all.ascending().length == halves.ascending().length
             ? foldedHalves
             : all.foldedAbout(median);
-    return NORMAL_CONSISTENCY * folded.median();
+    return NORMAL_CONSISTENCY * folded.quantile(0.5);
   }
 
   double quantile(double probability) {

@@ -5,8 +5,6 @@ package org.lampyris.samplers.diagnostics;
  * posterior::summarise_draws}, and the Monte-Carlo standard errors of mean and sd. NaN where a
  * number is not defined: see {@link Diagnostics}.
  *
- * @param variable the variable's name
- * @param mean the mean
  * @param sd the standard deviation, with divisor S − 1
  * @param quantiles the median and what is about it
  * @param mixing how well the chains agree, and how far mean and sd are known

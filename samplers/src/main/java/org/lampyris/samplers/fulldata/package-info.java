@@ -1,5 +1,3 @@
 /** The posterior evaluated on every row: the yardstick of every other algorithm. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.fulldata;
-
-import org.jspecify.annotations.NullMarked;

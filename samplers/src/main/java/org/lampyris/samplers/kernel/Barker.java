@@ -21,8 +21,6 @@ import org.lampyris.samplers.density.Point;
  * @param stepSize ε, above 0
  */
 public record Barker(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
-
-  /** Checks the step size. */
   public Barker {
     ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
   }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.util.Arrays;
 import org.lampyris.bounds.config.UserException;
 
 /**
@@ -21,8 +22,6 @@ import org.lampyris.bounds.config.UserException;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CrankNicolson(double[] mode, Preconditioner preconditioner, double stepSize)
     implements ProposalKernel {
-
-  /** Copies the mode, and checks β. */
   public CrankNicolson {
     ThetaKernel.requireStepSize(stepSize, 1);
     mode = mode.clone();
@@ -50,11 +49,8 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
     for (int i = 0; i < deviation.length; i++) {
       deviation[i] -= mode[i];
     }
-    double squares = 0;
-    for (double u : preconditioner.inverse(deviation)) {
-      squares += u * u;
-    }
-    return -0.5 * squares;
+    return -0.5
+        * Arrays.stream(preconditioner.inverse(deviation)).reduce(0, (sum, u) -> sum + u * u);
   }
 
   @Override

@@ -13,16 +13,13 @@ import org.lampyris.samplers.density.Point;
  * = −(m' + ε/2·g'), with m' the move z + ε/2·g as it arrives: it is one step of Hamiltonian Monte
  * Carlo.
  *
- * <p>One gradient a step, and one before it where the current point's is not known. Target
- * acceptance 0.574. Source: Roberts and Tweedie (1996), section 1.4.1; Roberts and Rosenthal (1998)
- * for the target.
+ * <p>One gradient a step, and one before where that is not known. Target acceptance 0.574. Source:
+ * Roberts and Tweedie (1996), section 1.4.1; Roberts and Rosenthal (1998) for the target.
  *
  * @param preconditioner L
  * @param stepSize ε, above 0
  */
 public record Mala(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
-
-  /** Checks the step size. */
   public Mala {
     ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
   }

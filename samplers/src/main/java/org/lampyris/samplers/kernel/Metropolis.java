@@ -2,7 +2,6 @@ package org.lampyris.samplers.kernel;
 
 /** The Metropolis–Hastings rule. */
 public final class Metropolis {
-
   private Metropolis() {}
 
   /** Returns min(1, exp(proposed − current)), for a symmetric proposal. */

@@ -9,7 +9,6 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * take, and add up or integrate the exact transition kernel of the very code that runs.
  */
 public interface Noise {
-
   /** Returns a standard normal number. */
   double normal();
 

@@ -9,8 +9,7 @@ import org.lampyris.bounds.prior.Prior;
 
 /**
  * The linear map z ↦ Lz that shapes a kernel's noise: the identity (isotropic), or the lower
- * Cholesky factor of a covariance, LLᵀ = Σ̂, so that Lz has covariance Σ̂ when z is standard
- * normal.
+ * Cholesky factor of a covariance, LLᵀ = Σ̂, so that Lz has covariance Σ̂ for z ~ N(0, I).
  *
  * <p>A kernel that works in the coordinates u = L⁻¹θ sees the gradient Lᵀ∇ there, and a target of
  * covariance near I. Immutable. Cost of every method: O(d) for the identity, O(d²) otherwise.
@@ -19,8 +18,6 @@ import org.lampyris.bounds.prior.Prior;
  * reflected there, at a cost of O(d) a reflection.
  */
 public final class Preconditioner implements Serializable {
-  private static final long serialVersionUID = 1L;
-
   private final int dimension;
   private final boolean identity;
   private final double[] lower;

@@ -8,11 +8,10 @@ import org.lampyris.samplers.density.Point;
  * A Metropolis–Hastings kernel whose proposal can be had without its decision, for algorithms that
  * decide by a subsample of the rows.
  *
- * <p>One evaluation of the target a step, asked for together with the current point's where that is
- * not known.
+ * <p>One evaluation of the target a step, asked for with the current point's where that is not
+ * known.
  */
 public interface ProposalKernel extends ThetaKernel {
-
   /** Draws θ' from q(θ' | θ). θ is not modified. */
   double[] propose(double[] theta, Noise noise);
 

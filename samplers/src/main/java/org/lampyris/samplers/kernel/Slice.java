@@ -14,14 +14,13 @@ import org.lampyris.samplers.density.Point;
  * each of which that is not in the slice {π > y} shrinks it towards θ, until one is.
  *
  * <p>The lines are the columns of L (the coordinates of u = L⁻¹θ), or L times a random direction;
- * lengths along them are in units of u, so that w is in standard deviations of a target with
- * covariance LLᵀ.
+ * lengths along them are in units of u, so w is in standard deviations for a target of covariance
+ * LLᵀ.
  *
  * <p>Evaluations: an end of the bracket is evaluated only if it may still be stepped out, and the
  * ends are asked about together, with the first point of the bracket as it stands (drawn anew if
  * the bracket grows) and with the current point where that is not known. With m = 1 no end is
- * evaluated. The point where the bracket has shrunk to nothing, which rounding can bring about, is
- * θ itself.
+ * evaluated. A bracket that rounding has shrunk to nothing gives θ itself.
  *
  * <p>There is no rejection, so the width is tuned by the share of lines on which the first point of
  * the bracket was in the slice: it falls from 1 to 0 as w grows.
@@ -31,7 +30,6 @@ import org.lampyris.samplers.density.Point;
  *
  * @param preconditioner L
  * @param stepSize w, above 0
- * @param directions the lines
  * @param updates how many lines a step moves along, one after the other; as many as there are
  *     coordinates for a sweep
  * @param limit m, at least 1: the bracket grows to m·w at most
@@ -39,7 +37,6 @@ import org.lampyris.samplers.density.Point;
 public record Slice(
     Preconditioner preconditioner, double stepSize, Directions directions, int updates, int limit)
     implements ThetaKernel {
-
   /** A bracket that has shrunk this often is θ: each time halves it on average. */
   private static final int MOST_SHRINKS = 1000;
 
@@ -53,7 +50,6 @@ public record Slice(
     RANDOM
   }
 
-  /** Checks the numbers. */
   public Slice {
     ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
     if (updates < 1 || limit < 1) {
@@ -88,13 +84,8 @@ public record Slice(
       case RANDOM_COORDINATE -> u[noise.index(dimension)] = 1;
       case RANDOM -> {
         u = noise.normals(dimension);
-        double squares = 0;
-        for (double element : u) {
-          squares += element * element;
-        }
-        for (int i = 0; i < dimension; i++) {
-          u[i] /= Math.sqrt(squares);
-        }
+        double length = Math.sqrt(Arrays.stream(u).reduce(0, (sum, x) -> sum + x * x));
+        u = Arrays.stream(u).map(x -> x / length).toArray();
       }
     }
     double[] direction = new double[dimension];
@@ -206,7 +197,6 @@ public record Slice(
   /**
    * The section {@code sampler.slice}.
    *
-   * @param directions the lines
    * @param updates along how many lines an iteration moves; not used by {@code directions:
    *     coordinate}, which moves along each coordinate once
    * @param bracketLimit how many widths a bracket may grow to: with 1 it is not stepped out

@@ -5,12 +5,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
-/**
- * A Markov kernel on θ that leaves a given log-density invariant. Immutable: adaptation makes new
- * kernels.
- */
+/** A Markov kernel on θ that leaves a given log-density invariant. Immutable. */
 public interface ThetaKernel extends Serializable {
-
   /**
    * What a step led to.
    *
@@ -22,7 +18,6 @@ public interface ThetaKernel extends Serializable {
    *     average, as the step size grows
    */
   record Step(Point point, double acceptanceProbability, boolean divergent, double tuning) {
-
     /** A step whose kernel is tuned by its acceptance probability. */
     public Step(Point point, double acceptanceProbability, boolean divergent) {
       this(point, acceptanceProbability, divergent, acceptanceProbability);

@@ -32,10 +32,7 @@ public abstract class ThetaKernelType implements Registered {
     return usesGradient;
   }
 
-  /**
-   * Returns whether it makes {@link ProposalKernel}s, so that an algorithm that decides by a
-   * subsample of the rows can go by it.
-   */
+  /** Returns whether it makes {@link ProposalKernel}s, for algorithms that see a few rows. */
   public boolean isProposal() {
     return false;
   }
@@ -51,8 +48,6 @@ public abstract class ThetaKernelType implements Registered {
   /**
    * What a kernel is made for.
    *
-   * @param laplace the Laplace approximation
-   * @param prior the prior, whose support may have edges
    * @param shaped whether L shapes the proposals; otherwise every coefficient is treated alike
    * @param givenStepSize the step size that the user asks for; null for the kernel's own
    * @param own the settings of all kernels

@@ -1,5 +1,3 @@
 /** Transition kernels for θ, and what they tell of a step. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.kernel;
-
-import org.jspecify.annotations.NullMarked;

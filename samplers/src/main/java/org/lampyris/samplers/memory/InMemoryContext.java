@@ -1,14 +1,12 @@
 package org.lampyris.samplers.memory;
 
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.pool.RowBlock;
-import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
@@ -19,7 +17,6 @@ import org.lampyris.samplers.run.SamplingContext;
  * A table in memory, on which any algorithm runs without Spark: same draws as on executors. For
  * tests, and for tables that are carried whole.
  *
- * @param inputs what is given besides the rows
  * @param blocks the blocks, in ascending order of their ids; all but the last equally long
  */
 public record InMemoryContext(RunInputs inputs, List<DataBlock> blocks) implements SamplingContext {
@@ -59,22 +56,10 @@ public record InMemoryContext(RunInputs inputs, List<DataBlock> blocks) implemen
 
   @Override
   public <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work) {
-    List<List<DataBlock>> all = new ArrayList<>();
-    for (int shard = 0; shard < shards; shard++) {
-      all.add(new ArrayList<>());
-    }
-    for (DataBlock block : blocks) {
-      for (int shard = 0; shard < shards; shard++) {
-        int number = shard;
-        int[] rows =
-            IntStream.range(0, block.rows())
-                .filter(row -> rule.shardOf(RowId.of(block.id(), row)) == number)
-                .toArray();
-        if (rows.length > 0) {
-          all.get(shard).add(block.select(rows));
-        }
-      }
-    }
-    return IntStream.range(0, shards).mapToObj(shard -> work.of(shard, all.get(shard))).toList();
+    return IntStream.range(0, shards)
+        .mapToObj(
+            shard ->
+                work.of(shard, blocks.stream().flatMap(block -> rule.part(block, shard)).toList()))
+        .toList();
   }
 }

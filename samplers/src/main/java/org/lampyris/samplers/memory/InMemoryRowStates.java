@@ -13,11 +13,7 @@ import org.lampyris.samplers.rowstate.RowStates;
 /**
  * The state of rows in memory, all in one place.
  *
- * @param <B> a resident block
  * @param <S> the state of the rows in one chain
- * @param <Q> a question
- * @param <H> a share of an answer
- * @param <A> an answer
  */
 final class InMemoryRowStates<B, S extends Serializable, Q extends ChainQuestion, H, A>
     implements RowStates<B, S, Q, A> {

@@ -24,11 +24,7 @@ import org.lampyris.samplers.segment.SegmentRequest;
 import org.lampyris.samplers.segment.SegmentWork;
 import org.lampyris.samplers.segment.Segments;
 
-/**
- * Resident rows in memory, all in one place.
- *
- * @param <B> a resident block
- */
+/** Resident rows in memory, all in one place. */
 record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRows<B> {
   @Override
   public double[] sum(int length, BlockTerm<B> term) {

@@ -10,11 +10,10 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
  *
  * <p>|M|⁻¹g leads upwards wherever M curves, and where the log posterior falls like that of a heavy
  * tail, as a logarithm of the distance, it leads to the mode in one step. Source: Dauphin et al.
- * (2014), "Identifying and attacking the saddle point problem", section 4, with the absolute values
- * kept off 0.
+ * (2014), "Identifying and attacking the saddle point problem", section 4, absolute values kept off
+ * 0.
  */
 final class IndefiniteCurvature {
-
   /** An eigenvalue this share of the largest is noise. */
   private static final double NOISE = 1e-10;
 

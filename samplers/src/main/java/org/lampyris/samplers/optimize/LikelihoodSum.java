@@ -8,12 +8,10 @@ import org.lampyris.bounds.model.Model;
  * summed over blocks like any other: the value, then the gradient, then the lower triangle of the
  * Hessian row by row.
  *
- * @param dimension how many elements θ has
  * @param packed the sum; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record LikelihoodSum(int dimension, double[] packed) {
-  /** Checks the length. */
   public LikelihoodSum {
     if (packed.length != packedLength(dimension)) {
       throw new IllegalArgumentException(

@@ -10,10 +10,8 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
  *     the prior's support are near
  * @param logPosterior the log posterior at θ̂, natural log, with the prior's normalising constant
  *     but not the evidence
- * @param history every pass over the data, in order
  */
 public record MapFit(LaplaceApproximation laplace, double logPosterior, List<NewtonPass> history) {
-
   /** Returns θ̂; not to be modified. */
   public double[] theta() {
     return laplace.mode();

@@ -8,14 +8,13 @@ import org.lampyris.bounds.model.Model;
 /** The log-likelihood of a whole table, whose every evaluation is a pass over the data. */
 @FunctionalInterface
 public interface Objective {
-
   /** Returns Σ_n ℓ_n(θ), its gradient and its Hessian: one pass. θ is neither modified nor kept. */
   LikelihoodSum evaluate(double[] theta);
 
   /**
    * Returns the log-likelihood of blocks held in memory, times a factor: a subsample that stands
-   * for the whole table, or the reference that a distributed pass must agree with to the last bit
-   * (with factor 1).
+   * for the whole table, or, with factor 1, the reference that a distributed pass agrees with to
+   * the bit.
    *
    * @param blocks the blocks, in ascending order of their ids; not copied
    * @param factor what the sum is multiplied by: rows of the table / rows of the blocks

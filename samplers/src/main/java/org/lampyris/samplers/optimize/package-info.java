@@ -1,5 +1,3 @@
 /** The mode of the posterior and the Laplace approximation there, by Newton's method. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.optimize;
-
-import org.jspecify.annotations.NullMarked;

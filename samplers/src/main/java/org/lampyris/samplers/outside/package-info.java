@@ -1,5 +1,3 @@
 /** What makes kernels that hold in a ball about the mode exact everywhere. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.outside;
-
-import org.jspecify.annotations.NullMarked;

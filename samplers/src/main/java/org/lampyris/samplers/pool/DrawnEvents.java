@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * events are drawn in their order.
  *
  * <p>Not safe for use by several threads.
- *
- * @param <B> the kind of block
  */
 public final class DrawnEvents<B> implements RowEvents {
   private final EventSource<B> source;
@@ -25,10 +23,7 @@ public final class DrawnEvents<B> implements RowEvents {
     public static final Windows NONE = new Windows(List.of());
   }
 
-  /**
-   * Takes the blocks of one place, in ascending order of their ids, and what was drawn last for
-   * this chain and place.
-   */
+  /** Takes the blocks of one place, ascending, and what was drawn last for it and this chain. */
   public DrawnEvents(EventSource<B> source, List<B> blocks, Windows windows) {
     this.source = source;
     this.blocks = blocks;

@@ -10,8 +10,6 @@ import java.util.List;
  *
  * <p>Payloads may be drawn level by level, each holding a range of them: a chain that needs larger
  * payloads than it has asks for the next level, which does not change what was drawn before.
- *
- * @param <B> the kind of block
  */
 public interface EventSource<B> extends Serializable {
   /** In which order an iteration's events are visited. */
@@ -74,7 +72,6 @@ public interface EventSource<B> extends Serializable {
    * Draws the events of a level in some iterations. Cost: in proportion to the events drawn, plus a
    * constant for each block and window, if the source does not say otherwise.
    *
-   * @param level the level, from 0
    * @param blocks the blocks of one place, whole, in ascending order of their ids
    * @param sink told of the events, in any order
    */

@@ -6,10 +6,8 @@ import java.util.Arrays;
  * The events of one chain in a run of iterations, from the rows of one place or of all: sorted by
  * iteration, and within one in the order that their source declares. Immutable.
  *
- * @param first the first iteration
  * @param start where each iteration's events begin, and where the last one's end
  * @param rows the ids of their rows
- * @param payloads their payloads
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record EventWindow(long first, int[] start, long[] rows, double[] payloads) {

@@ -12,10 +12,6 @@ import org.lampyris.samplers.random.RowPermutation;
  * many. Cost for a place: as many steps as positions are asked for, or as the place has rows,
  * whichever is less. Source of the permutation: {@link RowPermutation}.
  *
- * @param <B> the kind of block
- * @param seed the run's seed
- * @param chain the chain's number
- * @param rows how many rows the table has
  * @param blockRows how many rows a full block has
  * @param batch how many positions level 0 holds, at least 1
  */
@@ -28,7 +24,6 @@ public record PermutedRows<B extends RowBlock<B>>(
     void row(long number, long position);
   }
 
-  /** Checks the components. */
   public PermutedRows {
     if (batch < 1) {
       throw new IllegalArgumentException("a batch of " + batch + " rows");

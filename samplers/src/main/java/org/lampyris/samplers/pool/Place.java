@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * Where rows are kept together: a run of blocks, such as a partition.
  *
- * @param <B> the kind of block
  * @param from the first block's id
  * @param to the id after the last block's
  * @param blocks the blocks, ascending; access by index is fast

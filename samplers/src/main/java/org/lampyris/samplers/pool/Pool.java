@@ -10,8 +10,6 @@ import java.util.List;
  * rows' data: what travels to where the chain runs. A row with several events is there once.
  *
  * <p>Immutable by convention.
- *
- * @param <B> the kind of block
  */
 public final class Pool<B extends RowBlock<B>> implements Serializable {
   private final long first;

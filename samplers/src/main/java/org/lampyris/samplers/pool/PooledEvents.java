@@ -6,18 +6,13 @@ import java.util.List;
 /**
  * The events of one chain from its pools: they are those of the whole table as long as none is
  * asked for that is not in the pools.
- *
- * @param <B> the kind of block
  */
 public final class PooledEvents<B extends RowBlock<B>> implements RowEvents {
   private final EventWindow window;
   private final double limit;
   private final List<SelectedRows<B>> rows;
 
-  /**
-   * Brings together the pools of a chain from each place, in any order: at least one, all of the
-   * same iterations.
-   */
+  /** Joins the pools of a chain from each place, in any order, all of the same iterations. */
   public PooledEvents(List<Pool<B>> pools) {
     Pool<B> any = pools.get(0);
     EventBuffer events = new EventBuffer();

@@ -6,8 +6,6 @@ import org.lampyris.bounds.block.DataBlock;
 /**
  * A block of rows with all that an algorithm keeps of each row for the whole run: anchors of
  * bounds, constants of proxies. Shared by all chains, and immutable.
- *
- * @param <B> the kind of block
  */
 public interface RowBlock<B extends RowBlock<B>> extends Serializable {
   /** Returns the rows. */
@@ -18,10 +16,7 @@ public interface RowBlock<B extends RowBlock<B>> extends Serializable {
     return data().id();
   }
 
-  /**
-   * Returns rows as a small block, in this order, with what is kept of them. Nothing can be drawn
-   * from it.
-   */
+  /** Returns rows as a small block, in this order. Nothing can be drawn from it. */
   B select(int[] rows);
 
   /** Returns the rows of this selection, then those of another one of the same block. */

@@ -16,8 +16,7 @@ public interface RowEvents {
   }
 
   /**
-   * Names the events of an iteration whose payload is below a limit, in the order that their source
-   * declares.
+   * Names the events of an iteration whose payload is below a limit, in their source's order.
    *
    * @throws PoolExhaustedException if not all of them are here. The iteration has left nothing
    *     behind, and can be made again where they are

@@ -7,9 +7,7 @@ package org.lampyris.samplers.pool;
 public final class RowId {
   private RowId() {}
 
-  /**
-   * Returns the id of a row of a block, whose own id is below 2³¹. Ids ascend with (block, row).
-   */
+  /** Returns the id of a row of a block, whose id is below 2³¹. Ids ascend with (block, row). */
   public static long of(long block, int row) {
     return block << Integer.SIZE | row;
   }
@@ -24,10 +22,7 @@ public final class RowId {
     return (int) id;
   }
 
-  /**
-   * Returns where the run of rows of one block ends that begins at {@code from}, among the first
-   * {@code count} ids, ascending.
-   */
+  /** Returns where the block of {@code ids[from]} ends among the first ids, ascending. */
   public static int endOfBlock(long[] ids, int from, int count) {
     long block = block(ids[from]);
     int to = from + 1;

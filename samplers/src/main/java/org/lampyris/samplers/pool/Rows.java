@@ -6,17 +6,12 @@ import java.util.List;
 /**
  * The rows that are at hand in one place, found by their global ids: all rows of a run of blocks,
  * or some rows that were carried to a chain.
- *
- * @param <B> the kind of block
  */
 public interface Rows<B> {
   /** Returns the blocks, or what there is of them, in ascending order of their ids. */
   List<B> blocks();
 
-  /**
-   * Returns where a block is among the {@link #blocks}, by its id; throws {@link
-   * IllegalStateException} if it is not here.
-   */
+  /** Returns where a block is among the {@link #blocks}; {@link IllegalStateException} if not. */
   int indexOf(long block);
 
   /**
@@ -35,10 +30,7 @@ public interface Rows<B> {
     return new Whole<>(blocks, blocks.isEmpty() ? 0 : blocks.get(0).id());
   }
 
-  /**
-   * Returns rows that were taken out of their blocks: at most one selection of each block, in
-   * ascending order of their ids.
-   */
+  /** Returns rows taken out of their blocks: at most one selection of each block, ascending. */
   static <B extends RowBlock<B>> Rows<B> gathered(List<SelectedRows<B>> selections) {
     List<B> blocks = selections.stream().map(SelectedRows::block).toList();
     return new Gathered<>(blocks, blocks.stream().mapToLong(B::id).toArray(), selections);

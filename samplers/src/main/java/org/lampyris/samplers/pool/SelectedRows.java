@@ -8,8 +8,6 @@ import java.util.List;
 /**
  * Some rows of one block, taken out of it: a small block, and the numbers that its rows had in the
  * whole one, ascending. Immutable by convention: arrays are not copied.
- *
- * @param <B> the kind of block
  */
 public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
   private final B block;
@@ -20,10 +18,7 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
     this.rows = rows;
   }
 
-  /**
-   * Takes rows, ids ascending, out of those at hand: a selection of each block that has any,
-   * ascending.
-   */
+  /** Takes rows, ids ascending, out of those at hand: a selection of each block, ascending. */
   public static <B extends RowBlock<B>> List<SelectedRows<B>> of(Rows<B> rows, long[] ids) {
     List<SelectedRows<B>> selections = new ArrayList<>();
     for (int from = 0; from < ids.length; ) {
@@ -41,10 +36,7 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
     return selections;
   }
 
-  /**
-   * Joins selections, so that there is one of each block; all in ascending order of the blocks'
-   * ids.
-   */
+  /** Joins selections, so that there is one of each block; all ascending by block. */
   public static <B extends RowBlock<B>> List<SelectedRows<B>> union(
       List<SelectedRows<B>> one, List<SelectedRows<B>> other) {
     List<SelectedRows<B>> all = new ArrayList<>();
@@ -67,20 +59,7 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
     return block;
   }
 
-  /** Returns how many rows these are. */
-  public int size() {
-    return rows.length;
-  }
-
-  /** Returns the number that a row has in the whole block. */
-  public int row(int index) {
-    return rows[index];
-  }
-
-  /**
-   * Returns where a row of the whole block is here; throws {@link IllegalStateException} if it is
-   * not.
-   */
+  /** Returns where a row of the whole block is here; {@link IllegalStateException} if not. */
   public int indexOf(int row) {
     int index = Arrays.binarySearch(rows, row);
     if (index < 0) {

@@ -6,7 +6,5 @@
  * the rows' places, and carried to where the chain runs. Each event belongs to one iteration and is
  * used there or never.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.pool;
-
-import org.jspecify.annotations.NullMarked;

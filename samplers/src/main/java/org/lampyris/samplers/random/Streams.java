@@ -14,8 +14,6 @@ import org.apache.commons.rng.core.source64.Philox4x64;
  * <p>Philox 4×64 with 10 rounds (Salmon, Moraes, Dror and Shaw, 2011): the key is (seed, purpose
  * and chain), the counter's upper words are (block, iteration), and its lowest word counts within
  * the stream, which may be 2⁶⁶ numbers long. Making a stream costs about as much as ten numbers.
- *
- * @param seed the run's seed
  */
 public record Streams(long seed) implements Serializable {
   /** What a stream is for. Its number is part of what a seed means and never changes. */
@@ -42,8 +40,7 @@ public record Streams(long seed) implements Serializable {
 
   /**
    * Begins the stream of an iteration of a chain, from 1: all that the iteration draws where the
-   * chain is, and not where the rows are. Whoever knows what an iteration draws first can draw it
-   * again.
+   * chain is, and not where the rows are. Who knows what it draws first can draw that again.
    */
   public UniformRandomProvider iteration(int chain, long iteration) {
     return stream(Purpose.THETA, chain, iteration, 0);

@@ -1,5 +1,3 @@
 /** Random streams that are keyed by what they are for, never by where they run. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.random;
-
-import org.jspecify.annotations.NullMarked;

@@ -7,7 +7,6 @@ import org.lampyris.samplers.pool.Place;
 /**
  * Brings the state of a chain's rows together, as a value.
  *
- * @param <B> a resident block
  * @param <S> the state of a place's rows in one chain
  * @param <C> what is brought together; Java-serialisable
  */

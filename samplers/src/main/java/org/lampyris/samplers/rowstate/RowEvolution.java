@@ -8,11 +8,9 @@ import org.lampyris.samplers.pool.Place;
  * How the state of rows evolves: pure functions of (blocks, state, question, keyed streams), so
  * that a state that is lost is computed again to the same bits.
  *
- * @param <B> a resident block
  * @param <S> the state of a place's rows in one chain; immutable
  * @param <Q> what a chain asks: perhaps a step of the state, and what is to be told of it
  * @param <H> a place's share of an answer, or summary
- * @param <A> an answer
  */
 public interface RowEvolution<B, S extends Serializable, Q extends ChainQuestion, H, A>
     extends Serializable {

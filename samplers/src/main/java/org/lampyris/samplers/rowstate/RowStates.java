@@ -7,27 +7,18 @@ import java.util.List;
  * The state of all rows in all chains, kept where the rows are. A chain's state of an iteration is
  * named by its {@link Generation}; older generations are dropped.
  *
- * @param <B> a resident block
  * @param <S> the state of a place's rows in one chain
- * @param <Q> a question
- * @param <A> an answer
  */
 public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A>
     extends AutoCloseable {
-  /**
-   * Names the state of a chain's rows, by the chain, numbered from 1, and how many questions have
-   * been answered before.
-   */
+  /** Names the state of a chain's rows: the chain, from 1, and how many questions came before. */
   record Generation(int chain, long number) implements Serializable {
     /** Returns the state that a chain's rows begin with. */
     public static Generation first(int chain) {
       return new Generation(chain, 0);
     }
 
-    /**
-     * Throws {@link IllegalStateException} if this is not the last state of its chain, and so is
-     * dropped.
-     */
+    /** Throws {@link IllegalStateException} if this is not the last state of its chain. */
     public void requireLast(Generation last) {
       if (!last.equals(this)) {
         throw new IllegalStateException(this + " is dropped; there is " + last);
@@ -47,8 +38,7 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
    * Answers questions, in one job: at most one of each chain, in the order of the chains. Each
    * leads its chain to the next generation.
    *
-   * @throws IllegalStateException if a state that is asked about is not the last of its chain, and
-   *     so is dropped
+   * @throws IllegalStateException if a state that is asked about is not the last of its chain
    */
   List<A> answer(List<Asked<Q>> questions);
 

@@ -3,7 +3,5 @@
  * functions. Brightness is the first instance; labels, effects of groups and volatilities are
  * others.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.rowstate;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,11 +2,14 @@ package org.lampyris.samplers.run;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -100,6 +103,15 @@ public interface SamplingContext {
   /** Tells which shard a row belongs to. */
   @FunctionalInterface
   interface ShardRule extends Serializable {
+    /** Returns the rows of a block that are of a shard, as a block; none if there are none. */
+    default Stream<DataBlock> part(DataBlock block, int shard) {
+      int[] rows =
+          IntStream.range(0, block.rows())
+              .filter(row -> shardOf(RowId.of(block.id(), row)) == shard)
+              .toArray();
+      return rows.length == 0 ? Stream.empty() : Stream.of(block.select(rows));
+    }
+
     /**
      * Returns the shard, from 0, of the row of a {@linkplain org.lampyris.samplers.pool.RowId
      * global id}.

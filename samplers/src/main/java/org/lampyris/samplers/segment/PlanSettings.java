@@ -5,7 +5,6 @@ import org.lampyris.bounds.config.Section;
 /**
  * The keys of the section {@code sampler} about the jobs that iterations are spread over.
  *
- * @param plan how iterations are spread over jobs
  * @param poolMib how many MiB the candidates of a chain may take in a segment
  * @param checkpointInterval every how many iterations the lineage of row states is cut
  */

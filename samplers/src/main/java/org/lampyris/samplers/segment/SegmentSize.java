@@ -3,11 +3,9 @@ package org.lampyris.samplers.segment;
 /**
  * What a plan of segments goes by.
  *
- * @param rows how many rows the table has
  * @param bytesPerRow what a row takes on its way to a chain
  * @param candidates how many candidates a chain has in an iteration
- * @param bright how many rows the chain keeps from one iteration to the next that keeps most of
- *     them
+ * @param bright how many rows the chain that keeps most keeps from one iteration to the next
  * @param window how many iterations' candidates are drawn at once
  */
 public record SegmentSize(

@@ -13,7 +13,6 @@ import org.lampyris.samplers.pool.RowBlock;
  * What an algorithm does in a segment: many iterations of a chain, made in one task from rows that
  * were drawn before. Pure functions, sent to the executors.
  *
- * @param <B> a resident block
  * @param <S> the state of a chain between two segments, the data of the rows that it needs included
  */
 public interface SegmentWork<B extends RowBlock<B>, S extends SamplerState> extends Serializable {
@@ -31,8 +30,8 @@ public interface SegmentWork<B extends RowBlock<B>, S extends SamplerState> exte
    * @param from where the chain is, at the iteration before the pools' first
    * @param pools the chain's pool from every place, in any order
    * @param trace what the iterations leave behind is added to it. Modified.
-   * @return where the chain is: at {@code to}, or before the iteration that its pools do not
-   *     suffice for
+   * @return where the chain is: at {@code to}, or before the iteration that its pools fall short
+   *     for
    */
   ChainState<S> advance(
       ChainRunner runner, ChainState<S> from, long to, List<Pool<B>> pools, ChainTrace trace);

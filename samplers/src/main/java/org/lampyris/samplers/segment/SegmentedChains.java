@@ -14,8 +14,6 @@ import org.lampyris.samplers.density.SamplerState;
 /**
  * Chains that go on in segments. Where a chain's pools do not suffice for an iteration, its segment
  * ends there, that iteration is made by jobs, and the chain goes on from the next one.
- *
- * @param <S> the state of a chain
  */
 public final class SegmentedChains<S extends SamplerState> implements Segmented {
   private final Segments<S> segments;

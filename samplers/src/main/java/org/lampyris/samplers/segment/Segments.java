@@ -18,18 +18,15 @@ public interface Segments<S extends SamplerState> extends AutoCloseable {
    *
    * @param state where the chain is: at the end of the segment, or before the iteration that its
    *     pools did not suffice for
-   * @param trace what its iterations left behind
    */
   record Segment<S extends SamplerState>(ChainState<S> state, ChainTrace trace)
       implements Serializable {}
 
   /**
-   * Runs one segment of every chain, and returns what became of them, in the order of their
-   * numbers.
+   * Runs one segment of every chain, and returns what became of them, in their order.
    *
    * @param from where the chains are, in the same order
-   * @param following what will probably be asked for next, whose pools are drawn meanwhile; null
-   *     for nothing
+   * @param following what will probably be asked for next, whose pools are drawn meanwhile; or null
    */
   List<Segment<S>> run(
       List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following);

@@ -2,7 +2,5 @@
  * Segments: many iterations of a chain made in one task, from pools of rows that were drawn before;
  * and the plan that chooses between them and one job an iteration.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.segment;
-
-import org.jspecify.annotations.NullMarked;

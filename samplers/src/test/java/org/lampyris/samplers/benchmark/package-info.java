@@ -1,5 +1,3 @@
 /** Measurements that the defaults and the documentation rest on; run on request. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.benchmark;
-
-import org.jspecify.annotations.NullMarked;

@@ -68,7 +68,7 @@ class RankedDrawsTest {
     for (double[] chain : draws) {
       Arrays.setAll(chain, i -> rng.nextInt(9) == 0 ? 1.5 : rng.nextDouble() * 2 + 0.5);
     }
-    double centre = RankedDraws.of(draws).median();
+    double centre = RankedDraws.of(draws).quantile(0.5);
     double[][] distances = new double[3][];
     Arrays.setAll(distances, c -> Arrays.stream(draws[c]).map(x -> Math.abs(x - centre)).toArray());
     RankedDraws folded = RankedDraws.of(draws).foldedAbout(centre);

@@ -243,7 +243,7 @@ public abstract class EventSourceContract<B extends RowBlock<B>> {
       double end = pools(3, 9, cuts).get(0).limit();
       LongStream.range(3, 12).forEach(i -> alone(1, i, end).forEach(e -> ids.add(e.row())));
       Rows<B> rows = Rows.gathered(pooled.rows());
-      assertEquals(ids.size(), pooled.rows().stream().mapToInt(SelectedRows::size).sum());
+      assertEquals(ids.size(), pooled.rows().stream().mapToInt(s -> s.block().data().rows()).sum());
       for (long id : ids) {
         int index = rows.indexOf(RowId.block(id));
         int here = rows.rowIn(index, RowId.row(id));

@@ -1,5 +1,3 @@
 /** Tables that tests share. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.testdata;
-
-import org.jspecify.annotations.NullMarked;

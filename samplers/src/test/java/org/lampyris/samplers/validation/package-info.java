@@ -1,5 +1,3 @@
 /** Tests of whole samplers against the joint distribution of parameters and data. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.validation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Regression of a positive number with gamma noise: its likelihood. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.family.gamma;
-
-import org.jspecify.annotations.NullMarked;

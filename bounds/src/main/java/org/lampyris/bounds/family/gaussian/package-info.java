@@ -1,5 +1,3 @@
 /** Linear regression, the noise's scale known or sampled: its likelihoods, its lower bounds. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.family.gaussian;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Logistic regression: its likelihood, its lower bounds. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.family.logistic;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** The two-component normal mixture: its likelihood, its lower bound. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.family.mixture;
-
-import org.jspecify.annotations.NullMarked;

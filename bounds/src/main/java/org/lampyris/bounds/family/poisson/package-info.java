@@ -1,5 +1,3 @@
 /** Regression of a count: its likelihood. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.family.poisson;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Regression with Student-t noise: its likelihood, its lower bound. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.family.robust;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Softmax regression: its likelihood, its lower bound. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.family.softmax;
-
-import org.jspecify.annotations.NullMarked;

@@ -17,9 +17,7 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
   private final Anchors anchors;
   private final @Nullable BlockRates rates;
 
-  /**
-   * Joins a block with its anchors and the rates of its candidates; null where rows are selected.
-   */
+  /** Joins a block, its anchors and the rates of candidates; null where rows are selected. */
   public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates) {
     if (rates != null && rates.rows() != data.rows()) {
       throw new IllegalArgumentException(rates.rows() + " rates for " + data.rows() + " rows");

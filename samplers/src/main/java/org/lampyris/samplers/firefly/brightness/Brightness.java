@@ -10,8 +10,8 @@ import org.lampyris.samplers.pool.Rows;
  * Which of the rows at hand are bright in one chain, and what is remembered of them: log L̃_n at a
  * few θ's, so that no likelihood is evaluated twice at the same θ.
  *
- * <p>Rows are named by their {@linkplain RowId global ids}. Immutable by convention: the arrays are
- * not copied.
+ * <p>Rows are named by their {@linkplain RowId global ids}. Immutable by convention: no array is
+ * copied.
  */
 public final class Brightness implements Serializable {
   private static final Brightness DARK =

@@ -34,10 +34,7 @@ public final class BrightnessBitmap implements Serializable {
     }
   }
 
-  /**
-   * Returns dark rows; throws {@link IllegalStateException} if there are more than a bitmap has
-   * bits.
-   */
+  /** Returns dark rows; {@link IllegalStateException} if they are more than a bitmap has bits. */
   public static BrightnessBitmap dark(Place<BoundBlock> place) {
     int mostRows = place.blocks().stream().mapToInt(block -> block.data().rows()).max().orElse(1);
     int rowBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, mostRows - 1));

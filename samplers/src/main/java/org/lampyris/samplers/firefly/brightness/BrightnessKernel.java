@@ -2,7 +2,7 @@ package org.lampyris.samplers.firefly.brightness;
 
 import java.io.Serializable;
 import java.util.List;
-import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.pool.EventSource.Sink;
 
 /**
  * A Markov kernel on the brightness of rows given θ that leaves p(z_n = 1 | θ) = 1 − B_n(θ)/L_n(θ)
@@ -31,10 +31,5 @@ public sealed interface BrightnessKernel extends Serializable
    * @param blocks the blocks of one place, in ascending order of their ids
    * @param sink is told each candidate; those of an iteration in ascending order
    */
-  void draw(
-      Candidates candidates,
-      long first,
-      int length,
-      List<BoundBlock> blocks,
-      EventSource.Sink sink);
+  void draw(Candidates candidates, long first, int length, List<BoundBlock> blocks, Sink sink);
 }

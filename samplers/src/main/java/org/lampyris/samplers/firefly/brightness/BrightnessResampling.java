@@ -13,7 +13,6 @@ import org.lampyris.samplers.pool.Rows;
 public final class BrightnessResampling {
   private final Rows<BoundBlock> rows;
   private final LowerBound bound;
-  private final int chain;
   private final double[] theta;
   private final Brightness bright;
   private final long[] before;
@@ -34,22 +33,16 @@ public final class BrightnessResampling {
   BrightnessResampling(
       Rows<BoundBlock> rows,
       LowerBound bound,
-      int chain,
       double[] theta,
       Brightness bright,
       double[] logRatios) {
     this.rows = rows;
     this.bound = bound;
-    this.chain = chain;
     this.theta = theta;
     this.bright = bright;
     this.before = bright.rows();
     this.logRatios = logRatios;
     this.darkened = new boolean[before.length];
-  }
-
-  int chain() {
-    return chain;
   }
 
   int brightCount() {
@@ -137,18 +130,7 @@ public final class BrightnessResampling {
     return evaluations;
   }
 
-  public int darkenedCount() {
-    return darkenedCount;
-  }
-
-  public int brightenedCount() {
-    return newCount;
-  }
-
-  /**
-   * Returns the bright rows after the z-step, with what was remembered before it; the z-step's own
-   * θ comes last.
-   */
+  /** Returns the bright rows after the z-step, with what was remembered; its own θ comes last. */
   public Brightness after(Brightness earlier) {
     int remembered = earlier.thetas().length;
     int count = before.length - darkenedCount + newCount;

@@ -9,7 +9,6 @@ import org.lampyris.samplers.random.Streams;
 /**
  * A z-step.
  *
- * @param kernel how brightness is resampled
  * @param theta the θ that it is resampled given. Not modified.
  * @param iteration the iteration, which keys the random stream
  * @param selected how many rows an explicit update selects; not used by the others
@@ -30,10 +29,7 @@ public record BrightnessUpdate(
         && explicit.selection() instanceof RowSelection.All;
   }
 
-  /**
-   * Makes the z-step for the rows at hand, of this bound and brightness; returns what it led to and
-   * took.
-   */
+  /** Makes the z-step for the rows at hand; returns what it led to and took. */
   public BrightnessResampling resample(
       Rows<BoundBlock> rows,
       LowerBound bound,
@@ -42,7 +38,7 @@ public record BrightnessUpdate(
       int chain,
       RowEvents candidates) {
     BrightnessResampling resampling =
-        new BrightnessResampling(rows, bound, chain, theta, before, before.known(theta));
+        new BrightnessResampling(rows, bound, theta, before, before.known(theta));
     kernel.resample(resampling, new StreamedChance(streams, chain, iteration, candidates), this);
     return resampling;
   }

@@ -8,9 +8,6 @@ import org.lampyris.samplers.random.Streams;
  * The candidates of a chain's z-steps as events: the rows that may turn bright, or are selected,
  * each with the uniform number that will decide about it, or {@link #NO_NUMBER}.
  *
- * @param kernel how brightness is resampled
- * @param streams the run's streams
- * @param chain the chain's number
  * @param size how many rows of the table an explicit update selects in an iteration
  */
 public record Candidates(BrightnessKernel kernel, Streams streams, int chain, SelectionSize size)

@@ -10,7 +10,6 @@ import org.lampyris.samplers.pool.SelectedRows;
  * The brightness of one chain together with the data of the bright rows, on the way from one
  * segment to the next: a handful of rows, whatever the size of the table. Immutable by convention.
  *
- * @param brightness which rows are bright
  * @param rows the bright rows, a selection of each block, ascending; Java-serialisable
  */
 public record CarriedBrightness(Brightness brightness, List<SelectedRows<BoundBlock>> rows)
@@ -25,10 +24,7 @@ public record CarriedBrightness(Brightness brightness, List<SelectedRows<BoundBl
     return new CarriedBrightness(brightness, SelectedRows.of(rows, brightness.rows()));
   }
 
-  /**
-   * Joins one chain's bright rows of several places, at least one, in ascending order of their
-   * blocks.
-   */
+  /** Joins one chain's bright rows of several places, at least one, ascending by block. */
   public static CarriedBrightness join(List<CarriedBrightness> places) {
     double[][] thetas = places.get(0).brightness.thetas();
     int count = places.stream().mapToInt(CarriedBrightness::size).sum();

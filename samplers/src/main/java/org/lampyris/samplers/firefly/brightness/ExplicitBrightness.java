@@ -2,7 +2,7 @@ package org.lampyris.samplers.firefly.brightness;
 
 import java.util.List;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.pool.EventSource.Sink;
 import org.lampyris.samplers.pool.RowId;
 
 /**
@@ -41,11 +41,7 @@ public record ExplicitBrightness(RowSelection selection) implements BrightnessKe
 
   @Override
   public void draw(
-      Candidates candidates,
-      long first,
-      int length,
-      List<BoundBlock> blocks,
-      EventSource.Sink sink) {
+      Candidates candidates, long first, int length, List<BoundBlock> blocks, Sink sink) {
     for (int i = 0; i < length; i++) {
       int offset = i;
       selection.select(

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.samplers.pool.EventSource;
+import org.lampyris.samplers.pool.EventSource.Sink;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
 
@@ -24,7 +24,6 @@ import org.lampyris.samplers.random.Streams;
  *     use of the random numbers
  */
 public record ImplicitBrightness(int window) implements BrightnessKernel {
-  /** Checks the length of windows. */
   public ImplicitBrightness {
     if (window < 1) {
       throw new IllegalArgumentException("a window of " + window + " iterations");
@@ -95,11 +94,7 @@ public record ImplicitBrightness(int window) implements BrightnessKernel {
    */
   @Override
   public void draw(
-      Candidates candidates,
-      long first,
-      int length,
-      List<BoundBlock> blocks,
-      EventSource.Sink sink) {
+      Candidates candidates, long first, int length, List<BoundBlock> blocks, Sink sink) {
     long end = first + length;
     for (BoundBlock block : blocks) {
       for (long w = (first - 1) / window; w * window + 1 < end; w++) {

@@ -46,8 +46,6 @@ public interface RowSelection extends Serializable {
    * <p>Cost for a place: as many steps as rows are selected in the whole table, or as the place has
    * rows, whichever is less.
    *
-   * @param seed the run's seed
-   * @param rows how many rows the table has
    * @param blockRows how many rows a full block has
    */
   record Random(long seed, long rows, int blockRows) implements RowSelection {
@@ -95,7 +93,6 @@ public interface RowSelection extends Serializable {
    * @param blockRows how many rows a full block has
    */
   record Scheduled(int period, int blockRows) implements RowSelection {
-    /** Checks the period. */
     public Scheduled {
       if (period < 1) {
         throw new IllegalArgumentException("period " + period);

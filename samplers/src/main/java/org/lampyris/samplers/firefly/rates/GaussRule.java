@@ -11,15 +11,12 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
  * degree 2·size − 1.
  *
  * <p>The nodes are the eigenvalues of the Jacobi matrix of the density's orthogonal polynomials,
- * the weights the squared first components of its unit eigenvectors. Source: Golub and Welsch
- * (1969).
+ * the weights the squared first components of unit eigenvectors. Source: Golub and Welsch (1969).
  *
  * @param nodes t_k
- * @param weights w_k
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record GaussRule(double[] nodes, double[] weights) implements Serializable {
-
   /** For a standard normal (Hermite polynomials He_k): the diagonal is 0, what is beside it √k. */
   static GaussRule hermite(int size) {
     return of(size, k -> 0, k -> Math.sqrt(k));

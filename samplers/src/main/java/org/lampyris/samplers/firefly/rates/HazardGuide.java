@@ -3,8 +3,7 @@ package org.lampyris.samplers.firefly.rates;
 /**
  * Finds the row that a cumulative hazard falls on, the first n with H_n ≥ h, in a step or two: by a
  * table of where equal pieces of the whole hazard begin, one piece for two rows, and from there row
- * by row. A binary search took most of the time of drawing candidates, for branches that cannot be
- * foreseen.
+ * by row. A binary search took most of the time of drawing candidates, for unforeseeable branches.
  *
  * <p>Immutable. Cost O(rows) to make, O(1) on average to ask where hazards are drawn uniformly.
  * Source: Chen and Asau (1974), the guide table.

@@ -54,11 +54,10 @@ public final class PerRowRates implements Serializable {
     }
     if (bound.functionals() > MOST_FUNCTIONALS) {
       throw UserException.usage(
-          "candidate rates for each row are for bounds of at most "
-              + MOST_FUNCTIONALS
-              + " linear functions of the coefficients a row, and this one has "
-              + bound.functionals()
-              + "; choose sampler.firefly.z_kernel: implicit");
+          ("candidate rates for each row are for bounds of at most %s linear functions of the"
+                  + " coefficients a row, and this one has %s; choose sampler.firefly.z_kernel:"
+                  + " implicit")
+              .formatted(MOST_FUNCTIONALS, bound.functionals()));
     }
     this.bound = bound;
     this.cubature = bound.functionals() == 1 ? null : new SphericalRadialRule(bound.functionals());
@@ -149,10 +148,7 @@ public final class PerRowRates implements Serializable {
     }
   }
 
-  /**
-   * Returns a block's rates, from its {@link #expectedBrightness} and the mean of that over the
-   * table.
-   */
+  /** Returns a block's rates, from its {@link #expectedBrightness} and the table's mean of it. */
   public RowRates rates(double[] expected, double mean) {
     double least = Math.max(floor * kappa * mean, Double.MIN_NORMAL);
     double[] cumulative = new double[expected.length];

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly.rates;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A rate for each row, as a running sum of hazards. Immutable by convention. */
@@ -42,9 +43,7 @@ public final class RowRates implements BlockRates {
   @Override
   public BlockRates select(int[] rows) {
     double[] logRates = new double[rows.length];
-    for (int i = 0; i < rows.length; i++) {
-      logRates[i] = logRate(rows[i]);
-    }
+    Arrays.setAll(logRates, i -> logRate(rows[i]));
     return new SelectedRates(logRates);
   }
 

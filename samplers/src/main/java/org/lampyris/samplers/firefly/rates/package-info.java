@@ -1,5 +1,3 @@
 /** The rates with which dark rows become candidates for turning bright. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.firefly.rates;
-
-import org.jspecify.annotations.NullMarked;

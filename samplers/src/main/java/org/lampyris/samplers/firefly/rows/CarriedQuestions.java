@@ -24,16 +24,10 @@ public record CarriedQuestions(FireflyPass pass)
    * A question about all rows.
    *
    * @param before which of them are bright
-   * @param asked what is asked
    */
   public record Question(Brightness before, FireflyQuestion asked) implements Serializable {}
 
-  /**
-   * A place's share of an answer.
-   *
-   * @param bright its bright rows afterwards
-   * @param sums its share of the sums
-   */
+  /** A place's share of an answer. */
   public record Share(CarriedBrightness bright, FireflyShare sums) implements Serializable {}
 
   @Override

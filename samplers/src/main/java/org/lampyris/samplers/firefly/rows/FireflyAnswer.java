@@ -8,16 +8,11 @@ import org.lampyris.bounds.block.TreeSum;
  * The rows' answer to a {@link FireflyQuestion}: counts, then for each point Σ log L̃_n(θ) over the
  * bright rows and, where asked for, its gradient.
  *
- * @param counts the counts
  * @param sums for each point the value, then for each point the gradient; not copied
- * @param points how many points there are
- * @param dimension how many elements θ has
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FireflyAnswer(FireflyShare.Counts counts, double[] sums, int points, int dimension) {
-  /**
-   * Adds up the shares of all places, which come in any order; θ has {@code dimension} elements.
-   */
+  /** Adds up the shares of all places, in any order; θ has {@code dimension} elements. */
   public static FireflyAnswer of(
       FireflyQuestion question, List<FireflyShare> shares, int dimension) {
     FireflyShare.Counts counts = new FireflyShare.Counts();
@@ -38,16 +33,6 @@ public record FireflyAnswer(FireflyShare.Counts counts, double[] sums, int point
   /** Returns how many (row, θ) pairs were evaluated. */
   public long evaluations() {
     return counts.evaluations;
-  }
-
-  /** Returns how many dark rows turned bright. */
-  public long brightened() {
-    return counts.brightened;
-  }
-
-  /** Returns how many bright rows turned dark. */
-  public long darkened() {
-    return counts.darkened;
   }
 
   /** Returns Σ log L̃_n at point {@code k}, natural log. */

@@ -30,10 +30,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
   /**
    * Answers for the rows at hand.
    *
-   * @param candidates where their candidates come from
-   * @param before the brightness of their rows
    * @param share the answer is added here. Modified.
-   * @return the brightness afterwards
    */
   public Brightness answer(
       Rows<BoundBlock> rows,
@@ -47,10 +44,10 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
     if (update != null) {
       BrightnessResampling made =
           update.resample(rows, bound, before, streams, question.chain(), candidates);
-      share.count(0, made.evaluations(), made.brightenedCount(), made.darkenedCount());
+      share.count(0, made.evaluations());
       now = made.after(before);
     }
-    share.count(now.size(), 0, 0, 0);
+    share.count(now.size(), 0);
     double[][] values = new double[remembered.length][];
     for (int k = 0; k < values.length; k++) {
       values[k] = now.known(remembered[k]);
@@ -69,10 +66,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
     return now.remembering(remembered, values);
   }
 
-  /**
-   * Returns the θ's that are remembered after a question: that of the last z-step, if there has
-   * been any, then the question's.
-   */
+  /** Returns the θ's remembered after a question: that of the last z-step, if any, then its own. */
   private static double[][] remembered(double[][] before, FireflyQuestion question) {
     double[][] after = new double[1 + question.thetas().length][];
     int count = 0;
@@ -118,7 +112,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       }
       sums[k] = sum;
     }
-    share.count(0, evaluations, 0, 0);
+    share.count(0, evaluations);
     share.add(block.id(), sums);
   }
 

@@ -17,13 +17,10 @@ import org.lampyris.samplers.rowstate.ChainQuestion;
  * What a chain asks of the rows: perhaps to resample their brightness first, then Σ log L̃_n(θ)
  * over the bright rows at some points.
  *
- * <p>One question, so that the z-step and the evaluation of the next proposal are one pass and one
- * job.
+ * <p>One question, so that z-step and evaluation of the next proposal are one pass and one job.
  *
- * @param chain the chain's number
  * @param update the z-step to make first, or null for none
  * @param thetas the points to evaluate at. Not copied, not modified.
- * @param gradient whether gradients are wanted too
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FireflyQuestion(

@@ -13,8 +13,6 @@ public interface FireflyRows<R> {
   /** Returns the brightness that a chain begins with: all rows dark. */
   R dark();
 
-  /**
-   * Answers a question of the chain that these rows belong to, about a brightness. Not modified.
-   */
+  /** Answers a question of the chain of these rows, about a brightness. Not modified. */
   Answered<R> ask(R before, FireflyQuestion question);
 }

@@ -24,18 +24,14 @@ public final class FireflyShare implements Serializable {
     return nodes;
   }
 
-  /** How many rows are bright, were evaluated and have changed. */
+  /** How many rows are bright, and were evaluated. */
   public static final class Counts implements Serializable {
     long bright;
     long evaluations;
-    long brightened;
-    long darkened;
 
     void add(Counts other) {
       bright += other.bright;
       evaluations += other.evaluations;
-      brightened += other.brightened;
-      darkened += other.darkened;
     }
   }
 
@@ -49,11 +45,9 @@ public final class FireflyShare implements Serializable {
       this.sum = new TreeSum(from, to);
     }
 
-    void count(int bright, int evaluations, int brightened, int darkened) {
+    void count(int bright, int evaluations) {
       counts.bright += bright;
       counts.evaluations += evaluations;
-      counts.brightened += brightened;
-      counts.darkened += darkened;
     }
 
     void add(long block, double[] sums) {

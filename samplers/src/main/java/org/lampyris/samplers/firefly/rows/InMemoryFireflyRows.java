@@ -11,8 +11,7 @@ import org.lampyris.samplers.pool.RowEvents;
 import org.lampyris.samplers.pool.Rows;
 
 /**
- * The rows of one chain in memory: the reference for every distributed form, and what the task of a
- * segment uses.
+ * The rows of one chain in memory: the reference for every distributed form, and a segment's rows.
  *
  * <p>Not safe for use by several threads.
  */
@@ -31,9 +30,7 @@ public final class InMemoryFireflyRows implements FireflyRows<Brightness> {
   /**
    * Takes the rows at hand.
    *
-   * @param rows the rows
    * @param whole whether they are the whole table
-   * @param pass answers for blocks
    * @param candidates where their candidates come from; null to draw them from whole blocks
    */
   public InMemoryFireflyRows(

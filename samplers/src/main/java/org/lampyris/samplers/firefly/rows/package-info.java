@@ -1,5 +1,3 @@
 /** What chains ask of the rows, and how rows answer: in memory, on executors, and from pools. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.firefly.rows;
-
-import org.jspecify.annotations.NullMarked;

@@ -73,7 +73,6 @@ public final class EnumeratedChance implements Chance {
         new BrightnessResampling(
             Rows.whole(blocks),
             bound,
-            1,
             update.theta(),
             new Brightness(new double[0][], bright, new double[0][]),
             unknown);
