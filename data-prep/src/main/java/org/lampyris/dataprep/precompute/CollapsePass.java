@@ -62,9 +62,7 @@ record CollapsePass(
       local.collapse(block, local.anchorsAt(block, mode), inBall);
       add(inBall, 2, out);
       CollapsedQuadratic above = new CollapsedQuadratic(mode);
-      local
-          .upperAnchorsAt(block, mode)
-          .ifPresent(anchors -> local.collapse(block, anchors, above));
+      local.upperAnchorsAt(block, mode).ifPresent(anchors -> local.collapse(block, anchors, above));
       add(above, 3, out);
     }
   }

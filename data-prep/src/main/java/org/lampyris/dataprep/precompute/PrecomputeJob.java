@@ -148,8 +148,7 @@ public final class PrecomputeJob {
   private String certificate(MapFit fit, CollapsedQuadratic upper) {
     double radius = config.radius(fit.theta().length);
     double decrement = config.tolerance() * Math.sqrt(fit.theta().length);
-    double outside =
-        Certificate.outside(fit.laplace(), radius, upper, model.prior(), decrement);
+    double outside = Certificate.outside(fit.laplace(), radius, upper, model.prior(), decrement);
     String share =
         outside < 1
             ? String.format(Locale.ROOT, "at most %.2g of the posterior", outside)

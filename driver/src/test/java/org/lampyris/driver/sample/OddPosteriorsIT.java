@@ -30,9 +30,9 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
  * Posteriors that are far from normal, through the command line with its defaults, against
  * quadrature over the plane: separated and rare classes, a handful of rows, heavy tails, weights.
  *
- * <p>For each coefficient the probabilities that the draws give to the five intervals below the 1 %,
- * 10 %, 50 %, 90 % and 99 % quantiles of the posterior, which heavy tails do not make infinite; and
- * means and standard deviations where they are finite. Each within {@value #SIGMAS} Monte-Carlo
+ * <p>For each coefficient the probabilities that the draws give to the five intervals below the 1
+ * %, 10 %, 50 %, 90 % and 99 % quantiles of the posterior, which heavy tails do not make infinite;
+ * and means and standard deviations where they are finite. Each within {@value #SIGMAS} Monte-Carlo
  * standard errors, some 300 of them.
  */
 class OddPosteriorsIT {
@@ -110,7 +110,8 @@ class OddPosteriorsIT {
   }
 
   private static List<Case> cases() {
-    double[][] quasi = both(k -> k <= 0 ? (k == 0 ? 4 : 10) : 0, k -> k >= 0 ? (k == 0 ? 4 : 10) : 0);
+    double[][] quasi =
+        both(k -> k <= 0 ? (k == 0 ? 4 : 10) : 0, k -> k >= 0 ? (k == 0 ? 4 : 10) : 0);
     double[][] separated = both(k -> k < 0 ? 1 : 0, k -> k > 0 ? 1 : 0);
     double[][] rare = both(k -> Math.abs(k) == 10 ? 1900 : 850, k -> k == 3 || k == -3 ? 7 : 0);
     double[][] rareAtTheEdge = both(k -> 950, k -> Math.abs(k) == 10 ? 2 : 0);
@@ -132,10 +133,7 @@ class OddPosteriorsIT {
                 logistic("separated, normal", "normal(0, 2.5)", wide, separated),
                 logistic("separated, wide normal", "normal(0, 20)", wide, separated),
                 logistic(
-                    "rare events, normal",
-                    "normal(0, 2.5)",
-                    Form.about(-7, 0.2, 0, 0.3),
-                    rare),
+                    "rare events, normal", "normal(0, 2.5)", Form.about(-7, 0.2, 0, 0.3), rare),
                 logistic(
                     "rare events, Cauchy",
                     "cauchy(0, 2.5)",
@@ -152,11 +150,18 @@ class OddPosteriorsIT {
                 logistic("four rows, a class missing", "normal(0, 2.5)", wide, four),
                 logistic("four rows, t", "student_t(3, 0, 2)", wide.heavy(0), four),
                 logistic("six rows, prior elsewhere", "normal(3, 1);normal(-2, 1)", wide, eight),
-                logistic("weights below 1", "normal(0, 2.5)", wide.withWeights(), scaled(quasi, 0.07)),
-                logistic("weights of thousands", "normal(0, 2.5)",
-                    Form.about(0, 0.02, 0, 0.02).withWeights(), scaled(eight, 4000)),
-                logistic("one row far out", "normal(0, 2.5)",
-                    Form.about(0, 0.1, 0, 0.1).withWeights(), outlier)));
+                logistic(
+                    "weights below 1", "normal(0, 2.5)", wide.withWeights(), scaled(quasi, 0.07)),
+                logistic(
+                    "weights of thousands",
+                    "normal(0, 2.5)",
+                    Form.about(0, 0.02, 0, 0.02).withWeights(),
+                    scaled(eight, 4000)),
+                logistic(
+                    "one row far out",
+                    "normal(0, 2.5)",
+                    Form.about(0, 0.1, 0, 0.1).withWeights(),
+                    outlier)));
     all.add(
         new Case(
             "robust, two modes",

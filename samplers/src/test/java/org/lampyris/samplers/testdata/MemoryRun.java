@@ -49,7 +49,8 @@ public final class MemoryRun {
         ModelOfTable.of(
             FamilySpec.of("logistic"),
             columns,
-            new PriorConfig("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED));
+            new PriorConfig("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED),
+            null);
     this.fit =
         new MapFinder(model.prior(), columns, 1e-3, 100)
             .find(Objective.of(blocks, model.model(), 1), null, pass -> {});
