@@ -102,12 +102,17 @@ record Failures(Source source, @Nullable InputTable table, String output) {
         || condition.startsWith("ARITHMETIC_OVERFLOW");
   }
 
-  /** Returns the first line of the innermost message. */
+  /** Returns the first line of the innermost message that says something: Spark's may begin blank. */
   static String firstLine(Throwable failure) {
     Throwable t = failure;
     while (t.getCause() != null) {
       t = t.getCause();
     }
-    return String.valueOf(t.getMessage()).lines().findFirst().orElse("").strip();
+    return String.valueOf(t.getMessage())
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .findFirst()
+        .orElse("");
   }
 }
