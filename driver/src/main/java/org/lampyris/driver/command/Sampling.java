@@ -23,6 +23,7 @@ public final class Sampling {
   private final Instant started = Instant.now();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private List<String> warnings = List.of();
+  private List<String> modelled = List.of();
 
   /**
    * Begins to count time.
@@ -52,6 +53,7 @@ public final class Sampling {
   public List<VariableSummary> write(
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {
     warnings = run.result().warnings();
+    modelled = run.modelled().lines();
     return writer.write(
         run.after(seconds),
         job,
@@ -68,6 +70,7 @@ public final class Sampling {
    */
   public int show(
       Console console, JobConfig job, List<VariableSummary> summary, Map<String, Double> truth) {
+    modelled.forEach(console.out()::println);
     int code = show(console, job.outputFolder(), summary, job.sampler().run().draws(), truth);
     warnings.forEach(text -> console.err().println("lampyris: " + text));
     return warnings.isEmpty() ? code : ExitCode.NOT_CONVERGED;

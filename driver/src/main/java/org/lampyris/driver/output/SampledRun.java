@@ -23,7 +23,7 @@ public record SampledRun(
     RunResult result,
     UnaryOperator<double[]> toInputScale,
     String fingerprint,
-    long rows) {
+    Modelled modelled) {
 
   /** Makes a copy of the lists and checks that they fit together. */
   public SampledRun {
@@ -49,7 +49,7 @@ public record SampledRun(
     Map<String, Double> all = new LinkedHashMap<>(earlier);
     all.putAll(result.seconds());
     return new SampledRun(
-        coefficients, columns, result.withSeconds(all), toInputScale, fingerprint, rows);
+        coefficients, columns, result.withSeconds(all), toInputScale, fingerprint, modelled);
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */
