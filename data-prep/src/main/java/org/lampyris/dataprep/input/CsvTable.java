@@ -118,6 +118,10 @@ record CsvTable(InputFiles files, List<String> header, Content[] contents, Datas
     }
     String[] paths = files.files().stream().map(Path::toString).toArray(String[]::new);
     boolean ofWideUnits = files.charset().name().matches("UTF-(16|32).*");
+    if (!files.charset().equals(StandardCharsets.UTF_8)) {
+      // Spark knows seven character sets by itself, and those of Java, windows-1252 among them, so.
+      spark.conf().set("spark.sql.legacy.javaCharsets", true);
+    }
     boolean quotedNewline = !ofWideUnits && oddLine(spark, paths, files);
     return spark
         .read()

@@ -66,7 +66,7 @@ class PrepareErrorsIT extends PrepareContract {
   void queryThatDoesNotParseOrFit() throws IOException {
     Wish wish = wish(file("t.csv", GOOD));
     wish.query = "SELECT y, FROM WHERE";
-    assertSays(refused(wish, Kind.USAGE), "data.query cannot be understood: Syntax error", "FROM");
+    assertSays(refused(wish, Kind.USAGE), "data.query cannot be understood: Trailing comma");
     wish.query = "SELECT y, aa FROM input";
     assertSays(refused(wish, Kind.USAGE), "data.query cannot be understood", "aa", "y, a, b, c");
     wish.query = "DROP VIEW input";
