@@ -38,6 +38,7 @@ public record Design(
   /**
    * Lays out the columns.
    *
+   * @param positive the class that is stored as +1; null for the second one
    * @param like a table whose label classes, levels and vector sizes are taken over; null for none
    * @param libSvm whether vectors' elements are named as LibSVM does
    * @throws org.lampyris.bounds.config.UserException if a wish cannot be met
@@ -46,6 +47,7 @@ public record Design(
       InputColumns input,
       TableScan scan,
       Map<String, Categorical> wishes,
+      @Nullable String positive,
       boolean intercept,
       @Nullable TableSchema like,
       boolean libSvm) {
@@ -70,7 +72,8 @@ public record Design(
     }
     List<String> classes =
         like == null
-            ? scan.classes().stream().sorted(CellText::compareLevels).toList()
+            ? PositiveClass.last(
+                scan.classes().stream().sorted(CellText::compareLevels).toList(), positive)
             : like.label().classes();
     return new Design(
         new Label(input.label(), input.labelKind(), classes),

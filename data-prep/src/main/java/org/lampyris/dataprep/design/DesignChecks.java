@@ -3,6 +3,7 @@ package org.lampyris.dataprep.design;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,8 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.Collinearity;
 import org.lampyris.bounds.scale.ColumnMoments;
 import org.lampyris.dataprep.input.CellCondition;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.scan.LevelScan;
@@ -23,6 +26,10 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /** What the columns of a design must be like, and what to say where they are not. */
 public record DesignChecks(Input input) {
+  /** A day, month and year, in whatever order. */
+  private static final Pattern OTHER_DATE =
+      Pattern.compile("\\d{1,4}[/.]\\d{1,2}[/.]\\d{1,4}( .*)?");
+
   /** A rounded feature is off by at most so much of its column's range. */
   private static final double FLOAT_SHARE = 1e-5;
 
@@ -46,6 +53,40 @@ public record DesignChecks(Input input) {
               "has " + size + " elements where the earlier table has " + earlier.size());
         }
       }
+    }
+  }
+
+  /**
+   * Refuses text that is dates, of which each would be a category of its own.
+   *
+   * @param wishes name the columns that are to be categories all the same
+   * @throws UserException (data) that names the column
+   */
+  public void requireNoDates(InputColumns columns, TableScan scan, Columns wishes) {
+    for (int f = 0; f < columns.features().size(); f++) {
+      InputColumns.Feature feature = columns.features().get(f);
+      String name = feature.name();
+      if (feature.kind() != FeatureKind.CATEGORICAL || wishes.categorical().containsKey(name)) {
+        continue;
+      }
+      List<String> levels =
+          scan.levels(f).counts().keySet().stream()
+              .filter(level -> !level.equals(CellText.MISSING))
+              .sorted()
+              .toList();
+      boolean iso = levels.stream().allMatch(level -> CellText.days(level) != null);
+      if (levels.isEmpty() || !(iso || levels.stream().allMatch(OTHER_DATE.asMatchPredicate()))) {
+        continue;
+      }
+      String days =
+          iso && input.readsDates() && wishes.rules().dates() == Columns.Dates.REFUSE
+              ? "write data.dates: days, which makes them days since 1970-01-01"
+              : "make days of them in data.query, as in UNIX_DATE(%s(%s%s)) AS %2$s"
+                  .formatted(iso ? "DATE" : "TO_DATE", name, iso ? "" : ", 'dd/MM/yyyy'");
+      throw input.problem(
+          name,
+          "holds dates as text, such as %s, of which each would be a category; %s, leave it out of data.features, or name it under data.categorical"
+              .formatted(levels.get(0), days));
     }
   }
 

@@ -26,7 +26,8 @@ final class LevelChoice {
   /**
    * Returns the column with its levels: those that occur in ascending order (numbers by value), or
    * those given in the order given, and last the level that takes in the others, if any row falls
-   * there. Of the most frequent levels ties are broken by name.
+   * there. {@link CellText#MISSING} comes after those, whether listed or not. Of the most frequent
+   * levels ties are broken by name.
    *
    * @throws UserException if a wish cannot be met
    */
@@ -41,10 +42,17 @@ final class LevelChoice {
     if (other != null) {
       kept.remove(other);
     }
+    boolean missing = counts.containsKey(CellText.MISSING);
+    kept.remove(CellText.MISSING);
     List<String> levels = new ArrayList<>(spec.levels().isEmpty() ? kept : spec.levels());
     levels.retainAll(kept);
     if (spec.levels().isEmpty()) {
       levels.sort(CellText::compareLevels);
+    }
+    if (missing) {
+      // After the others, so that it is not the reference unless asked for.
+      levels.add(CellText.MISSING);
+      kept.add(CellText.MISSING);
     }
     boolean rest = !kept.containsAll(counts.keySet());
     if (rest && other != null) {
@@ -67,6 +75,7 @@ final class LevelChoice {
     return new HashSet<>(
         counts.entrySet().stream()
             .filter(entry -> among.contains(entry.getKey()))
+            .filter(entry -> !entry.getKey().equals(CellText.MISSING))
             .sorted(
                 Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                     .thenComparing(Map.Entry.comparingByKey(CellText::compareLevels)))

@@ -65,7 +65,7 @@ public final class RowEncoder implements Serializable {
     categorical = categoricalCount;
   }
 
-  /** Encodes a selected row, in which nothing is missing. */
+  /** Encodes a selected row, in which nothing is missing but levels of {@link CellText#MISSING}. */
   public byte[] encode(Row row) {
     double[] dense = new double[slots];
     int[] codeOf = new int[categorical];
@@ -76,10 +76,14 @@ public final class RowEncoder implements Serializable {
     int slot = 0;
     int code = 0;
     for (int f = 0; f < kinds.length; f++) {
-      Object cell = Objects.requireNonNull(row.get(at + f));
+      Object cell = row.get(at + f);
+      if (cell == null && kinds[f] == FeatureKind.CATEGORICAL) {
+        cell = CellText.MISSING;
+      }
+      Objects.requireNonNull(cell);
       switch (kinds[f]) {
         case NUMERIC -> dense[slot++] = CellText.asNumber(cell) + 0.0;
-        case CATEGORICAL -> codeOf[code++] = code(f, CellText.level(cell));
+        case CATEGORICAL -> codeOf[code++] = code(f, level(cell));
         case VECTOR -> {
           int base = slot;
           VectorCell.visit(cell, (index, value) -> dense[base + index] = value + 0.0);
@@ -88,6 +92,10 @@ public final class RowEncoder implements Serializable {
       }
     }
     return bytes(response(row.get(0)), weight, shift, dense, codeOf);
+  }
+
+  private static String level(Object cell) {
+    return CellText.isMissing(cell) ? CellText.MISSING : CellText.level(cell);
   }
 
   private int code(int feature, String level) {

@@ -15,8 +15,8 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
     MISSING,
     /** Text where a number is due. */
     NOT_A_NUMBER,
-    /** Not-a-number, as a number. */
-    NAN,
+    /** Text where a date is due. */
+    NOT_A_DATE,
     /** An infinite number. */
     INFINITE,
     /** A number that is not positive. */
@@ -48,7 +48,7 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
     Double number = CellText.number(cell);
     return switch (kind) {
       case NOT_A_NUMBER -> number == null;
-      case NAN -> number != null && number.isNaN();
+      case NOT_A_DATE -> CellText.days(cell) == null;
       case INFINITE -> number != null && number.isInfinite();
       case NOT_POSITIVE -> number != null && number <= 0;
       case NEGATIVE -> number != null && number < 0;

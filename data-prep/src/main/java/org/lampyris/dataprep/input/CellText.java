@@ -1,19 +1,76 @@
 package org.lampyris.dataprep.input;
 
 import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalQueries;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What the text of a cell means, and how a value is written as the name of a level. */
 public final class CellText {
   private static final double EXACT_INTEGERS = 1L << 53;
+  private static final int ISO_DATE = "1970-01-01".length();
+  private static final double SECONDS_A_DAY = 86_400;
 
   private CellText() {}
 
-  /** Returns true for an empty cell and for R's NA. */
+  /** The level that rows without a value have, where {@code data.missing} is {@code level}. */
+  public static final String MISSING = "(missing)";
+
+  /** What stands for a value that is missing, for messages. */
+  public static final String MISSING_TOKENS = "an empty cell, NA, NaN and null mean none";
+
+  /** Returns true for an empty cell, R's NA, and NaN and null in any case. */
   static boolean isMissing(String cell) {
     String text = cell.strip();
-    return text.isEmpty() || text.equals("NA");
+    return text.isEmpty()
+        || text.equals("NA")
+        || text.equalsIgnoreCase("nan")
+        || text.equalsIgnoreCase("null");
+  }
+
+  /** Returns whether a cell of any type has no value, or is a vector that lacks an element. */
+  public static boolean isMissing(@Nullable Object cell) {
+    return cell == null
+        || (cell instanceof String text && isMissing(text))
+        || (cell instanceof Double number && number.isNaN())
+        || (cell instanceof Float single && single.isNaN())
+        || VectorCell.lacksElement(cell);
+  }
+
+  /**
+   * Returns a date as days since 1970-01-01, the time of day as a part of one: ISO 8601, such as
+   * 2024-02-29, 2024-02-29 12:30 or 2024-02-29T12:30:05.5+01:00; without an offset it is UTC.
+   * Returns null for anything else.
+   */
+  public static @Nullable Double days(String cell) {
+    String text = cell.strip();
+    if (text.length() < ISO_DATE || text.charAt(4) != '-' || text.charAt(7) != '-') {
+      return null;
+    }
+    try {
+      long day = LocalDate.parse(text.substring(0, ISO_DATE)).toEpochDay();
+      if (text.length() == ISO_DATE) {
+        return (double) day;
+      }
+      char separator = text.charAt(ISO_DATE);
+      if (separator != ' ' && separator != 'T') {
+        return null;
+      }
+      TemporalAccessor time = DateTimeFormatter.ISO_TIME.parse(text.substring(ISO_DATE + 1));
+      ZoneOffset offset = time.query(TemporalQueries.offset());
+      double seconds =
+          LocalTime.from(time).toNanoOfDay() / 1e9
+              - (offset == null ? 0 : offset.getTotalSeconds());
+      return day + seconds / SECONDS_A_DAY;
+    } catch (DateTimeException e) {
+      return null;
+    }
   }
 
   /**

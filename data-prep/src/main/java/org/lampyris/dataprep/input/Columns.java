@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.LabelKind;
 
@@ -19,6 +20,7 @@ import org.lampyris.bounds.family.LabelKind;
  * @param weight the row weights; null for none
  * @param groupBy the column whose equal values make a group; null for none
  * @param orderBy the column in whose ascending order the rows of a group lie; null for none
+ * @param positive the class that a label of two classes has as class 1; null for the second one
  */
 public record Columns(
     @Nullable String label,
@@ -26,7 +28,38 @@ public record Columns(
     Map<String, Categorical> categorical,
     @Nullable String weight,
     @Nullable String groupBy,
-    @Nullable String orderBy) {
+    @Nullable String orderBy,
+    @Nullable String positive,
+    @Inline Rules rules) {
+  /**
+   * What becomes of cells that are neither numbers nor levels.
+   *
+   * @param missing what becomes of cells without a value: empty, NA, NaN or null
+   * @param dates what becomes of columns of dates and times
+   */
+  public record Rules(Missing missing, Dates dates) {
+    /** Both refused. */
+    public static final Rules DEFAULT = new Rules(Missing.REFUSE, Dates.REFUSE);
+  }
+
+  /** What becomes of cells without a value. */
+  public enum Missing {
+    /** The table is refused. */
+    REFUSE,
+    /** Their rows are left out, and counted. */
+    DROP,
+    /** Where categories are due, they are a level of their own; elsewhere the table is refused. */
+    LEVEL
+  }
+
+  /** What becomes of columns of dates and times. */
+  public enum Dates {
+    /** The table is refused. */
+    REFUSE,
+    /** They are days since 1970-01-01 in UTC, the time of day as a part of one. */
+    DAYS
+  }
+
   /**
    * How a categorical column is one-hot encoded.
    *
@@ -87,12 +120,15 @@ public record Columns(
         data.map("categorical", Categorical::read),
         data.text("weight"),
         groupBy,
-        orderBy);
+        orderBy,
+        data.text("positive"),
+        new Rules(data.choice("missing", Missing.REFUSE), data.choice("dates", Dates.REFUSE)));
   }
 
   /** Returns these roles with other features. */
   public Columns withFeatures(Collection<String> names, Map<String, Categorical> encodings) {
-    return new Columns(label, List.copyOf(names), encodings, weight, groupBy, orderBy);
+    return new Columns(
+        label, List.copyOf(names), encodings, weight, groupBy, orderBy, positive, rules);
   }
 
   /** Returns the label, which the command needs. */

@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.input;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
@@ -25,21 +26,29 @@ import org.lampyris.executors.table.StorageProblem;
  * bad cell.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record CsvTable(InputFiles files, List<String> header, boolean[] numeric, Dataset<Row> rows)
+record CsvTable(InputFiles files, List<String> header, Content[] contents, Dataset<Row> rows)
     implements InputTable {
   private static final int SAMPLE = 10_000;
+
+  /** What the cells of a column are. */
+  private enum Content {
+    NUMBER,
+    DATE,
+    TEXT
+  }
 
   /**
    * Opens the table.
    *
    * @param text columns that are text whatever their cells look like
+   * @param days whether columns of dates become numbers
    */
-  static CsvTable open(SparkSession spark, InputFiles files, Set<String> text) {
+  static CsvTable open(SparkSession spark, InputFiles files, Set<String> text, boolean days) {
     try {
       List<String> header = header(files);
-      boolean[] numeric = numericColumns(files, header, text);
-      return new CsvTable(
-          files, header, numeric, typed(read(spark, files, header), header, numeric));
+      Dataset<Row> raw = read(spark, files, header);
+      Content[] contents = contents(files, header, text, days);
+      return new CsvTable(files, header, contents, typed(raw, header, contents));
     } catch (IOException e) {
       throw StorageProblem.reading(files.input(), e);
     }
@@ -69,9 +78,10 @@ record CsvTable(InputFiles files, List<String> header, boolean[] numeric, Datase
     return header;
   }
 
-  private static boolean[] numericColumns(InputFiles files, List<String> header, Set<String> text)
-      throws IOException {
+  private static Content[] contents(
+      InputFiles files, List<String> header, Set<String> text, boolean days) throws IOException {
     int[] numbers = new int[header.size()];
+    int[] dates = new int[header.size()];
     int[] others = new int[header.size()];
     try (CsvRecords records = new CsvRecords(files.open(files.files().get(0)))) {
       records.next();
@@ -82,17 +92,23 @@ record CsvTable(InputFiles files, List<String> header, boolean[] numeric, Datase
           if (!CellText.isMissing(cell)) {
             int[] counter = CellText.number(cell) == null ? others : numbers;
             counter[j]++;
+            dates[j] += days && counter == others && CellText.days(cell) != null ? 1 : 0;
           }
         }
         record = records.next();
       }
     }
-    boolean[] numeric = new boolean[header.size()];
-    for (int j = 0; j < numeric.length; j++) {
-      numeric[j] = numbers[j] >= others[j] && !text.contains(header.get(j));
-      numeric[j] &= numbers[j] > others[j] || others[j] == 0;
+    Content[] contents = new Content[header.size()];
+    for (int j = 0; j < contents.length; j++) {
+      if (text.contains(header.get(j))) {
+        contents[j] = Content.TEXT;
+      } else if (numbers[j] > others[j] || others[j] == 0) {
+        contents[j] = Content.NUMBER;
+      } else {
+        contents[j] = dates[j] > (numbers[j] + others[j]) / 2 ? Content.DATE : Content.TEXT;
+      }
     }
-    return numeric;
+    return contents;
   }
 
   private static Dataset<Row> read(SparkSession spark, InputFiles files, List<String> header) {
@@ -101,6 +117,12 @@ record CsvTable(InputFiles files, List<String> header, boolean[] numeric, Datase
       strings = strings.add("_" + j, DataTypes.StringType);
     }
     String[] paths = files.files().stream().map(Path::toString).toArray(String[]::new);
+    boolean ofWideUnits = files.charset().name().matches("UTF-(16|32).*");
+    if (!files.charset().equals(StandardCharsets.UTF_8)) {
+      // Spark knows seven character sets by itself, and those of Java, windows-1252 among them, so.
+      spark.conf().set("spark.sql.legacy.javaCharsets", true);
+    }
+    boolean quotedNewline = !ofWideUnits && oddLine(spark, paths, files);
     return spark
         .read()
         .schema(strings)
@@ -112,54 +134,96 @@ record CsvTable(InputFiles files, List<String> header, boolean[] numeric, Datase
         .option("maxColumns", Math.max(20_480, header.size() + 1))
         // Files that cannot be split lose nothing by being read as one piece. Others are read
         // line by line, in parallel, unless some line ends inside of quotes.
-        .option("multiLine", files.unsplittable() || hasQuotedNewline(spark, paths))
+        .option("multiLine", files.unsplittable() || ofWideUnits || quotedNewline)
+        .option("encoding", files.charset().name())
         .csv(paths);
   }
 
-  private static boolean hasQuotedNewline(SparkSession spark, String[] paths) {
+  /**
+   * Returns whether some line ends inside of quotes.
+   *
+   * @throws UserException (data) if the text is to be UTF-8 and some line is not: Spark would read
+   *     each byte that is none as one and the same character, and make one level of two
+   */
+  private static boolean oddLine(SparkSession spark, String[] paths, InputFiles files) {
     Column line = functions.col("value");
     Column quotes =
         functions
             .length(line)
             .minus(
                 functions.length(functions.replace(line, functions.lit("\""), functions.lit(""))));
-    return !spark.read().text(paths).filter(quotes.mod(2).equalTo(1)).isEmpty();
+    Column quoted = quotes.mod(2).equalTo(1);
+    Column foreign =
+        files.charset().equals(StandardCharsets.UTF_8)
+            ? functions.not(functions.is_valid_utf8(line))
+            : functions.lit(false);
+    Dataset<Row> lines = spark.read().text(paths);
+    if (files.unsplittable()) {
+      requireUtf8(lines.filter(foreign), files);
+      return false;
+    }
+    Dataset<Row> odd = lines.filter(quoted.or(foreign));
+    if (odd.isEmpty()) {
+      return false;
+    }
+    requireUtf8(odd.filter(foreign), files);
+    return true;
   }
 
-  private static Dataset<Row> typed(Dataset<Row> raw, List<String> header, boolean[] numeric) {
-    Column[] columns = new Column[numeric.length];
-    for (int j = 0; j < numeric.length; j++) {
+  private static void requireUtf8(Dataset<Row> foreign, InputFiles files) {
+    String place = foreign.isEmpty() ? null : files.notUtf8();
+    if (place != null) {
+      throw UserException.data(
+          place
+              + ", which is not UTF-8 there; save the file as UTF-8, or name its encoding, as in"
+              + " data.encoding: windows-1252, ISO-8859-1 or UTF-16");
+    }
+  }
+
+  private static Dataset<Row> typed(Dataset<Row> raw, List<String> header, Content[] contents) {
+    Column[] columns = new Column[contents.length];
+    for (int j = 0; j < contents.length; j++) {
       Column cell = functions.col("_" + j);
       String name = header.get(j);
       columns[j] =
-          (numeric[j] ? functions.udf(new NumberOf(name), DataTypes.DoubleType).apply(cell) : cell)
+          (contents[j] == Content.TEXT
+                  ? cell
+                  : functions
+                      .udf(new NumberOf(name, contents[j] == Content.DATE), DataTypes.DoubleType)
+                      .apply(cell))
               .as(name);
     }
     return raw.select(columns);
   }
 
-  /** Thrown by a task that meets text where a number is due; the driver then looks for its line. */
+  /**
+   * Thrown by a task that meets text where a number, or a date, is due; the driver then looks for
+   * its line.
+   */
   static final class NotANumber extends RuntimeException {
     final String column;
     final String text;
+    final boolean date;
 
-    NotANumber(String column, String text) {
-      super("'" + text + "' in column '" + column + "' is not a number");
+    NotANumber(String column, String text, boolean date) {
+      super("'" + text + "' in column '" + column + "' is not a " + (date ? "date" : "number"));
       this.column = column;
       this.text = text;
+      this.date = date;
     }
   }
 
-  /** Reads a cell of a numeric column. */
-  private record NumberOf(String column) implements UDF1<@Nullable String, @Nullable Double> {
+  /** Reads a cell of a column of numbers, or of dates. */
+  private record NumberOf(String column, boolean date)
+      implements UDF1<@Nullable String, @Nullable Double> {
     @Override
     public @Nullable Double call(@Nullable String cell) {
       if (cell == null || CellText.isMissing(cell)) {
         return null;
       }
-      Double number = CellText.number(cell);
+      Double number = date ? CellText.days(cell) : CellText.number(cell);
       if (number == null) {
-        throw new NotANumber(column, cell);
+        throw new NotANumber(column, cell, date);
       }
       return number;
     }
@@ -168,7 +232,8 @@ record CsvTable(InputFiles files, List<String> header, boolean[] numeric, Datase
   @Override
   public @Nullable String place(CellCondition test) {
     int column = header.indexOf(test.column());
-    if (column < 0 || (test.kind() == CellCondition.Kind.NOT_A_NUMBER && !numeric[column])) {
+    if (column < 0
+        || (test.kind() == CellCondition.Kind.NOT_A_NUMBER && contents[column] != Content.NUMBER)) {
       return null;
     }
     return search(

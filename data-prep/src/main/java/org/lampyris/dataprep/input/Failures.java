@@ -68,14 +68,17 @@ record Failures(Source source, @Nullable InputTable table, String output) {
   }
 
   private UserException notANumber(CsvTable.NotANumber cell) {
-    String place =
-        table == null
-            ? null
-            : table.place(CellCondition.of(cell.column, CellCondition.Kind.NOT_A_NUMBER));
+    CellCondition.Kind kind =
+        cell.date ? CellCondition.Kind.NOT_A_DATE : CellCondition.Kind.NOT_A_NUMBER;
+    String place = table == null ? null : table.place(CellCondition.of(cell.column, kind));
     return UserException.data(
-        ("%s: column '%s' holds '%s', which is not a number; correct the cell, or name"
+        ("%s: column '%s' holds '%s', which is not a %s; correct the cell, or name"
                 + " the column under data.categorical if its values are categories")
-            .formatted(place == null ? source.input() : place, cell.column, cell.text),
+            .formatted(
+                place == null ? source.input() : place,
+                cell.column,
+                cell.text,
+                cell.date ? "date such as 2024-02-29" : "number"),
         cell);
   }
 
@@ -102,12 +105,19 @@ record Failures(Source source, @Nullable InputTable table, String output) {
         || condition.startsWith("ARITHMETIC_OVERFLOW");
   }
 
-  /** Returns the first line of the innermost message. */
+  /**
+   * Returns the first line of the innermost message that says something: Spark's may begin blank.
+   */
   static String firstLine(Throwable failure) {
     Throwable t = failure;
     while (t.getCause() != null) {
       t = t.getCause();
     }
-    return String.valueOf(t.getMessage()).lines().findFirst().orElse("").strip();
+    return String.valueOf(t.getMessage())
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .findFirst()
+        .orElse("");
   }
 }

@@ -42,14 +42,23 @@ public final class Input {
       @Nullable TableSchema like) {
     InputFiles files =
         InputFiles.list(
-            Objects.requireNonNull(source.input()), spark.sparkContext().hadoopConfiguration());
+            Objects.requireNonNull(source.input()),
+            source.charset(),
+            spark.sparkContext().hadoopConfiguration());
     InputFormat format = InputFormat.tell(source.format(), files);
+    if (source.encoding() != null && format != InputFormat.CSV) {
+      throw UserException.usage("data.encoding is for CSV; leave it out for " + format.key());
+    }
     boolean shaped = source.query() != null;
     InputTable table =
         switch (format) {
           case PARQUET -> ParquetTable.open(spark, files);
           case CSV ->
-              CsvTable.open(spark, files, shaped ? Set.of() : columns.categorical().keySet());
+              CsvTable.open(
+                  spark,
+                  files,
+                  shaped ? Set.of() : columns.categorical().keySet(),
+                  !shaped && columns.rules().dates() == Columns.Dates.DAYS);
           case LIBSVM -> {
             boolean vector =
                 columns.features().isEmpty()
@@ -123,14 +132,24 @@ public final class Input {
     return format == InputFormat.PARQUET && !isShaped();
   }
 
+  /** Returns whether text can be read as dates: that of a CSV, whose types are told by a look. */
+  public boolean readsDates() {
+    return format == InputFormat.CSV && !isShaped();
+  }
+
   /** Returns whether the rows are those of a LibSVM file, whose features have no names. */
   public boolean isLibSvm() {
     return format == InputFormat.LIBSVM && !isShaped();
   }
 
-  /** Returns where the rows came from, as a table's schema has it. */
-  public TableSchema.Source source() {
-    return new TableSchema.Source(path(), format.key(), source.query());
+  /**
+   * Returns where the rows came from, as a table's schema has it.
+   *
+   * @param leftOut how many rows are left out
+   * @param doubts what in the table looks like a slip
+   */
+  public TableSchema.Source source(long leftOut, List<String> doubts) {
+    return new TableSchema.Source(path(), format.key(), source.query(), leftOut, doubts);
   }
 
   /**

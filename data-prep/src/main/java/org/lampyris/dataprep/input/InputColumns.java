@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -36,6 +37,8 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 /**
  * Which columns of the shaped input are used, and as what: see {@link Columns}. A name is null
  * where there is no such column.
+ *
+ * @param missing what becomes of cells without a value
  */
 public record InputColumns(
     String label,
@@ -44,8 +47,11 @@ public record InputColumns(
     @Nullable String offset,
     @Nullable String groupBy,
     @Nullable String orderBy,
-    List<Feature> features)
+    List<Feature> features,
+    Columns.Missing missing)
     implements Serializable {
+  private static final double MICROS_A_DAY = 86_400e6;
+
   /** A feature of the input. */
   public record Feature(String name, FeatureKind kind) implements Serializable {}
 
@@ -82,7 +88,8 @@ public record InputColumns(
         model.offset(),
         columns.groupBy(),
         columns.orderBy(),
-        features);
+        features,
+        columns.rules().missing());
   }
 
   private static List<Feature> features(
@@ -105,7 +112,10 @@ public record InputColumns(
                 + "' is the label, the weight or the offset and cannot be a feature as well");
       }
       boolean declared = columns.categorical().containsKey(name);
-      features.add(new Feature(name, kind(name, type, declared, where)));
+      boolean days = columns.rules().dates() == Columns.Dates.DAYS && isTime(type);
+      features.add(
+          new Feature(
+              name, days && !declared ? FeatureKind.NUMERIC : kind(name, type, declared, where)));
     }
     for (String name : columns.categorical().keySet()) {
       if (!wanted.contains(name)) {
@@ -227,6 +237,13 @@ public record InputColumns(
     if (!declared && VectorCell.isVector(type)) {
       return FeatureKind.VECTOR;
     }
+    if (isTime(type)) {
+      throw UserException.data(
+          ("column '%s' of %s is of type %s; write data.dates: days, which makes it days since"
+                  + " 1970-01-01, make what you need of it in data.query, such as YEAR(%s), or"
+                  + " leave it out of data.features")
+              .formatted(name, where, type.simpleString(), name));
+    }
     throw UserException.data(
         ("column '%s' of %s is of type %s, which is no number, text or vector of numbers;"
                 + " leave it out of data.features or convert it in data.query")
@@ -248,6 +265,22 @@ public record InputColumns(
   }
 
   /**
+   * Returns the rows that are used of a selected table: all, or those in which nothing is missing.
+   */
+  public JavaRDD<Row> used(JavaRDD<Row> selected) {
+    return missing == Columns.Missing.DROP ? selected.filter(InputColumns::isComplete) : selected;
+  }
+
+  private static boolean isComplete(Row row) {
+    for (int k = 0; k < row.size(); k++) {
+      if (CellText.isMissing(row.get(k))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Returns the columns in the order label, weight and offset (if any), features, group and order
    * (if any).
    */
@@ -257,12 +290,31 @@ public record InputColumns(
         .filter(Objects::nonNull)
         .map(InputColumns::column)
         .forEach(columns::add);
-    features.forEach(feature -> columns.add(column(feature.name())));
+    features.forEach(feature -> columns.add(feature(table, feature)));
     Stream.of(groupBy, orderBy)
         .filter(Objects::nonNull)
         .map(name -> key(table, name))
         .forEach(columns::add);
     return table.select(columns.toArray(new Column[0]));
+  }
+
+  /** Returns a feature's column, dates and times in days if they are to be numbers. */
+  private static Column feature(Dataset<Row> table, Feature feature) {
+    DataType type = table.schema().apply(feature.name()).dataType();
+    Column column = column(feature.name());
+    if (feature.kind() != FeatureKind.NUMERIC || !isTime(type)) {
+      return column;
+    }
+    if (type instanceof DateType) {
+      return functions.unix_date(column).cast(DataTypes.DoubleType);
+    }
+    // A time without a zone is taken for one of UTC, as text without an offset is.
+    Column instant =
+        type instanceof TimestampNTZType
+            ? functions.from_utc_timestamp(
+                column.cast(DataTypes.TimestampType), functions.current_timezone())
+            : column;
+    return functions.unix_micros(instant).divide(MICROS_A_DAY);
   }
 
   /** Returns where the group is in a row of {@link #select}. */

@@ -4,6 +4,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,14 +24,14 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
 /** The files behind an input path: a file, a folder, or a pattern. */
-record InputFiles(String input, Configuration conf, List<Path> files) {
+record InputFiles(String input, Charset charset, Configuration conf, List<Path> files) {
   /**
    * Lists the files by name. Files that begin with a dot or an underscore are left out, as Spark
    * does.
    *
    * @throws UserException (usage) if there is none
    */
-  static InputFiles list(String input, Configuration conf) {
+  static InputFiles list(String input, Charset charset, Configuration conf) {
     try {
       Path path = new Path(input);
       FileSystem fs = path.getFileSystem(conf);
@@ -43,7 +47,7 @@ record InputFiles(String input, Configuration conf, List<Path> files) {
         throw UserException.data("the input folder " + input + " holds no files");
       }
       files.sort(Comparator.naturalOrder());
-      return new InputFiles(input, conf, files);
+      return new InputFiles(input, charset, conf, files);
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.reading("the input " + input, e);
     }
@@ -77,14 +81,46 @@ record InputFiles(String input, Configuration conf, List<Path> files) {
         .anyMatch(codec -> codec != null && !(codec instanceof SplittableCompressionCodec));
   }
 
-  /** Opens a file's text, UTF-8, uncompressed as its name says. */
+  /** Opens a file's text, uncompressed as its name says. */
   BufferedReader open(Path file) throws IOException {
+    return open(file, charset);
+  }
+
+  private BufferedReader open(Path file, Charset text) throws IOException {
     InputStream in = file.getFileSystem(conf).open(file);
     CompressionCodec codec = new CompressionCodecFactory(conf).getCodec(file);
     return new BufferedReader(
-        new InputStreamReader(
-            codec == null ? in : codec.createInputStream(in), StandardCharsets.UTF_8),
-        1 << 16);
+        new InputStreamReader(codec == null ? in : codec.createInputStream(in), text), 1 << 16);
+  }
+
+  /** Returns where the first byte is that is no UTF-8, and what it is; null if there is none. */
+  @Nullable String notUtf8() {
+    for (Path file : files) {
+      // Of this character set each character is a byte.
+      try (BufferedReader reader = open(file, StandardCharsets.ISO_8859_1)) {
+        long number = 1;
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+          byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
+          int good = utf8(bytes);
+          if (good < bytes.length) {
+            return "%s, line %s, byte %s of the line is 0x%02X"
+                .formatted(display(file), number, good + 1, bytes[good]);
+          }
+          number++;
+        }
+      } catch (IOException e) {
+        throw StorageProblem.reading(input, e);
+      }
+    }
+    return null;
+  }
+
+  /** Returns how many bytes are UTF-8, from the first on. */
+  private static int utf8(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CoderResult result =
+        StandardCharsets.UTF_8.newDecoder().decode(in, CharBuffer.allocate(bytes.length), true);
+    return result.isError() ? in.position() : bytes.length;
   }
 
   /** Looks for something in a file that messages call {@code file}. */

@@ -52,11 +52,14 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
     DataType type = named.get(0).dataType();
     boolean floating = type instanceof DoubleType || type instanceof FloatType;
     Column number = column.cast(DataTypes.DoubleType);
+    Column text = functions.trim(column.cast(DataTypes.StringType));
     Column found =
         switch (test.kind()) {
           case MISSING ->
-              column.isNull().or(functions.trim(column.cast(DataTypes.StringType)).equalTo(""));
-          case NAN -> floating ? functions.isnan(number) : functions.lit(false);
+              column
+                  .isNull()
+                  .or(text.equalTo("NA"))
+                  .or(functions.lower(text).isin("", "nan", "null"));
           case INFINITE ->
               floating
                   ? functions.abs(number).equalTo(Double.POSITIVE_INFINITY)
@@ -65,7 +68,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
           case NEGATIVE -> number.lt(0);
           case FRACTION -> number.notEqual(functions.rint(number));
           case TEXT -> text(column, floating, String.valueOf(test.text()));
-          case NOT_A_NUMBER -> functions.lit(false);
+          case NOT_A_NUMBER, NOT_A_DATE -> functions.lit(false);
         };
     Column file = functions.col("_metadata.file_path");
     Column row = functions.col("_metadata.row_index");

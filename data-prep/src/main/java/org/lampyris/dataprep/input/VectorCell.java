@@ -70,6 +70,16 @@ public final class VectorCell {
     return struct.getInt(1);
   }
 
+  /** Returns whether a cell is a vector with an element that is null or NaN. */
+  static boolean lacksElement(Object cell) {
+    if (!(cell instanceof Row) && !(cell instanceof Seq<?>)) {
+      return false;
+    }
+    boolean[] lacks = new boolean[1];
+    visit(cell, (index, value) -> lacks[0] |= Double.isNaN(value));
+    return lacks[0];
+  }
+
   private static int dense(Seq<?> values, Elements elements) {
     int size = values.length();
     for (int k = 0; k < size; k++) {

@@ -16,8 +16,10 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.ColumnMoments;
 import org.lampyris.dataprep.design.Design;
 import org.lampyris.dataprep.design.DesignChecks;
+import org.lampyris.dataprep.design.Doubts;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.design.PositiveClass;
 import org.lampyris.dataprep.design.RowEncoder;
 import org.lampyris.dataprep.design.RowForm;
 import org.lampyris.dataprep.design.Standardization;
@@ -125,7 +127,7 @@ public final class PrepareJob {
     try {
       TableScan scan = TableScan.of(selected.javaRDD(), columns);
       Design design = design(input, columns, scan);
-      return write(input, selected.javaRDD(), columns, scan, design);
+      return write(input, columns.used(selected.javaRDD()), columns, scan, design);
     } finally {
       if (!input.isCheap()) {
         selected.unpersist(false);
@@ -134,14 +136,17 @@ public final class PrepareJob {
   }
 
   private Design design(Input input, InputColumns columns, TableScan scan) {
+    PositiveClass.require(data.columns().positive(), columns.labelKind(), like);
     scan.require(input, columns, like);
     DesignChecks checks = new DesignChecks(input);
     checks.requireLevels(columns, scan, like);
+    checks.requireNoDates(columns, scan, data.columns());
     Design design =
         Design.of(
             columns,
             scan,
             data.columns().categorical(),
+            data.columns().positive(),
             data.encoding().intercept(),
             like,
             input.isLibSvm());
@@ -172,6 +177,16 @@ public final class PrepareJob {
       if (storage == Storage.FLOAT) {
         new DesignChecks(input).requireFloats(columnsOut);
       }
+      List<String> doubts = new Doubts(columns, scan, data.columns()).all();
+      doubts.forEach(progress);
+      if (scan.leftOut() > 0) {
+        progress.accept(
+            String.format(
+                Locale.ROOT,
+                "%,d of %,d rows are left out, because something is missing in them",
+                scan.leftOut(),
+                scan.leftOut() + scan.rows()));
+      }
       String by = columns.groupBy();
       TableSchema schema =
           new TableSchema(
@@ -188,7 +203,7 @@ public final class PrepareJob {
               new TableSchema.Scaling(
                   design.intercept(), ConfigText.of(standardize()), isCentered(design, layout)),
               request.seed(),
-              input.source(),
+              input.source(scan.leftOut(), doubts),
               design.features(),
               columnsOut);
       return store(ordered, packer.standardizing(columnsOut), schema);

@@ -1,51 +1,122 @@
 package org.lampyris.dataprep.scan;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.input.CellCondition;
 import org.lampyris.dataprep.input.CellCondition.Kind;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Columns.Missing;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 
 /** What the cells of a table must be like for a regression, and what to say where they are not. */
 record CellChecks(Input input) {
-  /** Refuses a table without rows, and cells that are missing, NaN or infinite. */
+  /** Beyond, exp(offset) is no finite number, or 0. */
+  private static final double LARGEST_OFFSET = 700;
+
+  /** How many further columns with missing values a message names. */
+  private static final int NAMED = 4;
+
+  /** Refuses a table without rows, and cells that are missing or infinite. */
   void require(TableScan scan, InputColumns columns) {
+    Map<String, CellScan<?>> scans = scans(scan, columns);
     if (scan.rows() == 0) {
       throw UserException.data(
           input.name()
-              + " is empty: it has no rows"
+              + (scan.leftOut() > 0
+                  ? " has no rows left: " + missing(scan, scans) + ", and data.missing is drop"
+                  : " is empty: it has no rows")
               + (input.isShaped() ? "; check data.query" : ""));
     }
+    if (columns.missing() != Missing.DROP) {
+      requirePresent(scan, scans, columns.missing());
+    }
     String drop = "drop such rows" + (input.isShaped() ? "" : ", for instance in data.query");
-    String fill = drop + ", or fill the value in";
-    require(columns.label(), scan.label, drop);
-    require(columns.offset(), scan.offset, fill);
-    require(columns.weight(), scan.weight, fill);
     if (scan.weight != null && scan.weight.min() <= 0) {
       String weight = String.valueOf(columns.weight());
       refuse(weight, 1, Kind.NOT_POSITIVE, "is a weight that is not positive", drop);
     }
-    require(columns.groupBy(), scan.group, fill);
-    require(columns.orderBy(), scan.order, fill);
-    for (int f = 0; f < columns.features().size(); f++) {
-      require(columns.features().get(f).name(), scan.feature(f), fill);
+    scans.forEach((name, cells) -> requireFinite(name, cells, drop));
+    if (scan.offset != null && columns.labelKind() == LabelKind.COUNT) {
+      requireLogarithms(String.valueOf(columns.offset()), scan.offset);
     }
   }
 
-  private void require(@Nullable String name, @Nullable CellScan<?> scan, String remedy) {
-    if (name == null) {
+  /** Returns what the used columns hold, by their names, the label first. */
+  private static Map<String, CellScan<?>> scans(TableScan scan, InputColumns columns) {
+    Map<String, CellScan<?>> scans = new LinkedHashMap<>();
+    scans.put(columns.label(), scan.label);
+    put(scans, columns.offset(), scan.offset);
+    put(scans, columns.weight(), scan.weight);
+    put(scans, columns.groupBy(), scan.group);
+    put(scans, columns.orderBy(), scan.order);
+    for (int f = 0; f < columns.features().size(); f++) {
+      scans.put(columns.features().get(f).name(), scan.feature(f));
+    }
+    return scans;
+  }
+
+  private static void put(
+      Map<String, CellScan<?>> scans, @Nullable String name, @Nullable CellScan<?> scan) {
+    if (name != null && scan != null) {
+      scans.put(name, scan);
+    }
+  }
+
+  private void requirePresent(TableScan scan, Map<String, CellScan<?>> scans, Missing rule) {
+    if (scans.values().stream().allMatch(cells -> scan.missing(cells) == 0)) {
       return;
     }
+    String text = rule == Missing.LEVEL ? "" : ", or level, which makes missing text a level";
+    String reason =
+        rule == Missing.LEVEL
+            ? "data.missing: level is for features of text; a number, a label or a key has no level"
+                + " for what is not there"
+            : CellText.MISSING_TOKENS;
+    throw UserException.data(
+        missing(scan, scans)
+            + "; "
+            + reason
+            + ": fill the values in, or write data.missing: drop, which leaves such rows out"
+            + text);
+  }
+
+  /** Says which columns have no value in how many rows, and where the first is. */
+  private String missing(TableScan scan, Map<String, CellScan<?>> scans) {
+    List<String> names =
+        scans.keySet().stream().filter(name -> scan.missing(scans.get(name)) > 0).toList();
+    String first = names.get(0);
+    String others =
+        names.stream()
+            .skip(1)
+            .limit(NAMED)
+            .map(name -> "'" + name + "' in " + rows(scan.missing(scans.get(name))))
+            .collect(Collectors.joining(", "));
+    return "column '%s' of %s has no value in %s%s%s%s"
+        .formatted(
+            first,
+            input.name(),
+            rows(scan.missing(scans.get(first))),
+            input.first(CellCondition.of(first, Kind.MISSING)),
+            others.isEmpty() ? "" : ", nor has " + others,
+            names.size() > NAMED + 1 ? " and " + (names.size() - NAMED - 1) + " others" : "");
+  }
+
+  private static String rows(long count) {
+    return count == 1 ? "1 row" : count + " rows";
+  }
+
+  private void requireFinite(String name, CellScan<?> scan, String remedy) {
     if (scan instanceof LevelScan levels) {
-      refuse(name, levels.missing, Kind.MISSING, "has no value", remedy);
-      refuse(name, levels.nan, Kind.NAN, "is not a finite number", remedy);
+      refuse(name, levels.infinite, Kind.INFINITE, "is not a finite number", remedy);
     } else if (scan instanceof NumberScan numbers) {
-      refuse(name, numbers.missing, Kind.MISSING, "has no value", remedy);
-      refuse(name, numbers.nan, Kind.NAN, "is NaN", remedy);
       refuse(name, numbers.infinite, Kind.INFINITE, "is infinite", remedy);
     } else if (scan instanceof VectorScan vectors) {
-      refuse(name, vectors.missing, Kind.MISSING, "has no value", remedy);
       if (vectors.otherSize >= 0) {
         throw input.problem(
             name,
@@ -53,17 +124,26 @@ record CellChecks(Input input) {
                     + " all rows")
                 .formatted(vectors.slots.size(), vectors.otherSize));
       }
-      vectors.slots.forEach(slot -> require(name, slot, remedy));
+      vectors.slots.forEach(slot -> requireFinite(name, slot, remedy));
+    }
+  }
+
+  /** Refuses offsets that are exposures themselves: the mean of a count is exp(offset + …). */
+  private void requireLogarithms(String offset, NumberScan scan) {
+    if (scan.max() > LARGEST_OFFSET || scan.min() < -LARGEST_OFFSET) {
+      throw input.problem(
+          offset,
+          ("is the offset and ranges from %s to %s, where exp(offset), which the mean of a count is"
+                  + " a multiple of, is not a positive finite number; an offset is the logarithm of"
+                  + " an exposure: write LN(%s) in data.query")
+              .formatted(CellText.level(scan.min()), CellText.level(scan.max()), offset));
     }
   }
 
   /** Refuses a table in which some cells of a column are of a kind. */
   void refuse(String column, long count, Kind kind, String is, String remedy) {
     if (count > 0) {
-      String many =
-          kind == Kind.NOT_POSITIVE || kind == Kind.NEGATIVE
-              ? ""
-              : count == 1 ? " in 1 row" : " in " + count + " rows";
+      String many = kind == Kind.NOT_POSITIVE || kind == Kind.NEGATIVE ? "" : " in " + rows(count);
       throw input.problem(
           column, is + many + input.first(CellCondition.of(column, kind)) + "; " + remedy);
     }

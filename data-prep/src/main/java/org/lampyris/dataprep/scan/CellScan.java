@@ -1,7 +1,6 @@
 package org.lampyris.dataprep.scan;
 
 import java.io.Serializable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the cells of a column hold.
@@ -9,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param <S> the scan itself
  */
 interface CellScan<S extends CellScan<S>> extends Serializable {
-  void add(@Nullable Object cell);
+  /** Looks at a cell that has a value. */
+  void add(Object cell);
 
   /** Adds what another scan, of other rows of the same column, has seen. */
   void merge(S that);

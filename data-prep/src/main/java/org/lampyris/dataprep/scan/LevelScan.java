@@ -3,7 +3,6 @@ package org.lampyris.dataprep.scan;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.CellText;
 
 /** How often each value of a column occurs. */
@@ -14,8 +13,7 @@ public final class LevelScan implements CellScan<LevelScan> {
   /** How many different values of a label are counted: the most classes there may be. */
   static final int LABEL_LIMIT = 1_000;
 
-  long missing;
-  long nan;
+  long infinite;
   private boolean tooMany;
   private final HashMap<String, Long> counts = new HashMap<>();
   private final int limit;
@@ -26,11 +24,9 @@ public final class LevelScan implements CellScan<LevelScan> {
   }
 
   @Override
-  public void add(@Nullable Object value) {
-    if (value == null || (value instanceof String text && text.isBlank())) {
-      missing++;
-    } else if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
-      nan++;
+  public void add(Object value) {
+    if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+      infinite++;
     } else {
       count(CellText.level(value), 1);
     }
@@ -56,8 +52,7 @@ public final class LevelScan implements CellScan<LevelScan> {
 
   @Override
   public void merge(LevelScan that) {
-    missing += that.missing;
-    nan += that.nan;
+    infinite += that.infinite;
     tooMany |= that.tooMany;
     for (Map.Entry<String, Long> entry : that.counts.entrySet()) {
       count(entry.getKey(), entry.getValue());

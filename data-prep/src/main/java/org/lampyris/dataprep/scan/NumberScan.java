@@ -1,6 +1,5 @@
 package org.lampyris.dataprep.scan;
 
-import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.CellText;
 
 /**
@@ -8,9 +7,9 @@ import org.lampyris.dataprep.input.CellText;
  * it is exact, so the order of rows has no influence.
  */
 public final class NumberScan implements CellScan<NumberScan> {
+  private static final double MOST_COUNT = 1L << 40;
+
   long seen;
-  long missing;
-  long nan;
   long infinite;
   long nonzero;
   private double min = Double.POSITIVE_INFINITY;
@@ -19,24 +18,21 @@ public final class NumberScan implements CellScan<NumberScan> {
   /** How many values are not whole. */
   long fractions;
 
+  /** The sums of the whole values and of their squares, modulo 2⁶⁴. */
+  private long sum;
+
+  private long squares;
+
   /** True if there is a value that is neither the least nor the greatest. */
   private boolean between;
 
   @Override
-  public void add(@Nullable Object cell) {
-    if (cell == null) {
-      missing++;
-    } else {
-      add(CellText.asNumber(cell));
-    }
+  public void add(Object cell) {
+    add(CellText.asNumber(cell));
   }
 
   void add(double x) {
     seen++;
-    if (Double.isNaN(x)) {
-      nan++;
-      return;
-    }
     if (Double.isInfinite(x)) {
       infinite++;
       return;
@@ -46,6 +42,10 @@ public final class NumberScan implements CellScan<NumberScan> {
     }
     if (x != Math.rint(x)) {
       fractions++;
+    } else {
+      long whole = (long) x;
+      sum += whole;
+      squares += whole * whole;
     }
     value(x + 0.0);
   }
@@ -76,11 +76,11 @@ public final class NumberScan implements CellScan<NumberScan> {
   @Override
   public void merge(NumberScan that) {
     seen += that.seen;
-    missing += that.missing;
-    nan += that.nan;
     infinite += that.infinite;
     nonzero += that.nonzero;
     fractions += that.fractions;
+    sum += that.sum;
+    squares += that.squares;
     between |= that.between;
     if (that.min <= that.max) {
       value(that.min);
@@ -96,6 +96,23 @@ public final class NumberScan implements CellScan<NumberScan> {
   /** Returns the greatest value; minus infinity if there is none. */
   public double max() {
     return max;
+  }
+
+  /**
+   * Returns whether the values are n consecutive whole numbers, each of them once, in any order, as
+   * far as their range, sum and sum of squares tell.
+   */
+  public boolean isCount() {
+    if (fractions > 0 || infinite > 0 || max - min != seen - 1 || Math.abs(min) > MOST_COUNT) {
+      return false;
+    }
+    long expected = 0;
+    long expectedSquares = 0;
+    for (long x = (long) min; x <= (long) max; x++) {
+      expected += x;
+      expectedSquares += x * x;
+    }
+    return sum == expected && squares == expectedSquares;
   }
 
   /** Returns true if all values are the same. */

@@ -10,6 +10,8 @@ import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.executors.table.TableSchema;
@@ -21,7 +23,9 @@ import org.lampyris.executors.table.TableSchema;
  * counted apart, both in the order of the features.
  */
 public final class TableScan implements Serializable {
+  private final Columns.Missing rule;
   private long rows;
+  private long leftOut;
 
   /** The label's classes, or its numbers if it has none. */
   final CellScan<?> label;
@@ -38,7 +42,14 @@ public final class TableScan implements Serializable {
   /** All of these that there are, in the order of a selected row. */
   private final ArrayList<CellScan<?>> cells = new ArrayList<>();
 
+  /** Of how many rows each of these has no value. */
+  private final long[] missing;
+
+  /** Which of these have a level for cells without a value. */
+  private final boolean[] levelled;
+
   private TableScan(InputColumns columns) {
+    rule = columns.missing();
     label = columns.labelKind().isClass() ? new LevelScan(LevelScan.LABEL_LIMIT) : new NumberScan();
     weight = columns.weight() == null ? null : new NumberScan();
     offset = columns.offset() == null ? null : new NumberScan();
@@ -56,6 +67,12 @@ public final class TableScan implements Serializable {
     cells.addAll(features);
     Collections.addAll(cells, group, order);
     cells.removeIf(Objects::isNull);
+    missing = new long[cells.size()];
+    levelled = new boolean[cells.size()];
+    for (int f = 0; f < features.size(); f++) {
+      levelled[cells.indexOf(features.get(f))] =
+          rule == Columns.Missing.LEVEL && features.get(f) instanceof LevelScan;
+    }
   }
 
   /** Looks at all rows of a selected table, in one job. */
@@ -94,15 +111,33 @@ public final class TableScan implements Serializable {
   }
 
   private void add(Row row) {
+    boolean complete = true;
+    for (int k = 0; k < cells.size(); k++) {
+      if (CellText.isMissing(row.get(k))) {
+        missing[k]++;
+        complete = false;
+      }
+    }
+    if (!complete && rule == Columns.Missing.DROP) {
+      leftOut++;
+      return;
+    }
     rows++;
     for (int k = 0; k < cells.size(); k++) {
-      cells.get(k).add(row.get(k));
+      Object cell = row.get(k);
+      if (complete || !CellText.isMissing(cell)) {
+        cells.get(k).add(Objects.requireNonNull(cell));
+      } else if (levelled[k]) {
+        cells.get(k).add(CellText.MISSING);
+      }
     }
   }
 
   private void merge(TableScan that) {
     rows += that.rows;
+    leftOut += that.leftOut;
     for (int k = 0; k < cells.size(); k++) {
+      missing[k] += that.missing[k];
       merge(cells.get(k), that.cells.get(k));
     }
   }
@@ -112,9 +147,20 @@ public final class TableScan implements Serializable {
     mine.merge((S) theirs);
   }
 
-  /** Returns how many rows there are. */
+  /** Returns how many rows there are, without those that are left out. */
   public long rows() {
     return rows;
+  }
+
+  /** Returns how many rows are left out, because something is missing in them. */
+  public long leftOut() {
+    return leftOut;
+  }
+
+  /** Returns in how many rows a column has no value, where there is no level for that. */
+  long missing(CellScan<?> column) {
+    int k = cells.indexOf(column);
+    return levelled[k] ? 0 : missing[k];
   }
 
   /** Returns the classes of the label; empty if it is a number. */
@@ -125,6 +171,11 @@ public final class TableScan implements Serializable {
   /** Returns what a feature's column holds. */
   CellScan<?> feature(int feature) {
     return features.get(feature);
+  }
+
+  /** Returns what the offsets are; null if there are none. */
+  public @Nullable NumberScan offsets() {
+    return offset;
   }
 
   /** Returns the levels of a feature; none if it is not categorical. */

@@ -1,13 +1,10 @@
 package org.lampyris.dataprep.scan;
 
 import java.util.ArrayList;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.VectorCell;
 
 /** What a column of vectors holds. */
 final class VectorScan implements CellScan<VectorScan> {
-  long missing;
-
   /** By element; empty before the first vector is seen. */
   final ArrayList<NumberScan> slots = new ArrayList<>();
 
@@ -15,11 +12,7 @@ final class VectorScan implements CellScan<VectorScan> {
   int otherSize = -1;
 
   @Override
-  public void add(@Nullable Object cell) {
-    if (cell == null) {
-      missing++;
-      return;
-    }
+  public void add(Object cell) {
     boolean first = slots.isEmpty();
     int size =
         VectorCell.visit(
@@ -44,7 +37,6 @@ final class VectorScan implements CellScan<VectorScan> {
 
   @Override
   public void merge(VectorScan that) {
-    missing += that.missing;
     otherSize = Math.max(otherSize, that.otherSize);
     if (!slots.isEmpty() && !that.slots.isEmpty() && slots.size() != that.slots.size()) {
       otherSize = that.slots.size();
@@ -57,6 +49,6 @@ final class VectorScan implements CellScan<VectorScan> {
 
   /** Counts the zeros that sparse vectors have left out, of so many rows. */
   void addZeros(long rows) {
-    slots.forEach(slot -> slot.addZeros(rows - missing - slot.seen));
+    slots.forEach(slot -> slot.addZeros(rows - slot.seen));
   }
 }

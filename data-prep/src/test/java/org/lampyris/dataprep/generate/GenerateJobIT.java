@@ -46,8 +46,8 @@ class GenerateJobIT {
     String input = folder.resolve(generated).resolve("table").toString();
     DataSection data =
         new DataSection(
-            new Source(input, null, null),
-            new Columns(label, List.of(), Map.of(), null, null, null),
+            new Source(input, null, null, null),
+            new Columns(label, List.of(), Map.of(), null, null, null, null, Columns.Rules.DEFAULT),
             new Encoding(true, Standardize.NONE),
             new Packing(Packing.Layout.DENSE, TableSchema.Storage.DOUBLE, 0),
             null,

@@ -135,7 +135,8 @@ class LabelKindsIT extends PrepareContract {
     String[] text = {"y,x", "a,1", "b,2", "c,3"};
     assertSays(
         refusedData(wish(LabelKind.REAL, text)), "label 'y'", "type string", "needs a number;");
-    assertSays(refusedData(wish(LabelKind.REAL, "y,x", "1,1", "nan,2", "2,3")), "is NaN", "line 3");
+    assertSays(
+        refusedData(wish(LabelKind.REAL, "y,x", "1,1", "nan,2", "2,3")), "has no value", "line 3");
     assertSays(
         refusedData(wish(LabelKind.REAL, "y,x", "2.5,1", "2.5,2", "2.5,3")), "is 2.5 in every row");
     assertSays(

@@ -48,6 +48,7 @@ abstract class PrepareContract {
     final String input;
     final String output;
     @Nullable String format;
+    @Nullable String encoding;
     @Nullable String query;
     String label = "y";
     LabelKind labelKind = LabelKind.BINARY;
@@ -57,6 +58,8 @@ abstract class PrepareContract {
     @Nullable String offset;
     @Nullable String groupBy;
     @Nullable String orderBy;
+    @Nullable String positive;
+    Columns.Rules rules = Columns.Rules.DEFAULT;
     boolean intercept = true;
     Standardize standardize = Standardize.NONE;
     Layout layout = Layout.DENSE;
@@ -78,8 +81,8 @@ abstract class PrepareContract {
     private PrepareJob.Request request() {
       return new PrepareJob.Request(
           new DataSection(
-              new Source(input, format, query),
-              new Columns(label, features, categorical, weight, groupBy, orderBy),
+              new Source(input, format, encoding, query),
+              new Columns(label, features, categorical, weight, groupBy, orderBy, positive, rules),
               new Encoding(intercept, standardize),
               new Packing(layout, storage, blockRows),
               like,

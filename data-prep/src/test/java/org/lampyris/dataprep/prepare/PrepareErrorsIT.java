@@ -66,7 +66,7 @@ class PrepareErrorsIT extends PrepareContract {
   void queryThatDoesNotParseOrFit() throws IOException {
     Wish wish = wish(file("t.csv", GOOD));
     wish.query = "SELECT y, FROM WHERE";
-    assertSays(refused(wish, Kind.USAGE), "data.query cannot be understood");
+    assertSays(refused(wish, Kind.USAGE), "data.query cannot be understood: Trailing comma");
     wish.query = "SELECT y, aa FROM input";
     assertSays(refused(wish, Kind.USAGE), "data.query cannot be understood", "aa", "y, a, b, c");
     wish.query = "DROP VIEW input";
@@ -126,12 +126,13 @@ class PrepareErrorsIT extends PrepareContract {
         "m.csv has no value in 2 rows",
         "(first: ",
         "m.csv, line 8)",
-        "drop such");
+        "data.missing: drop");
     assertSays(
         refusedData(wish(file("n.csv", with("1,nan,3,x")))),
         "column 'a'",
-        "is NaN in 1 row",
-        "line 8");
+        "has no value in 1 row",
+        "line 8",
+        "NaN");
     assertSays(
         refusedData(wish(file("i.csv", with("1,2,-inf,x")))),
         "column 'b'",
@@ -164,7 +165,7 @@ class PrepareErrorsIT extends PrepareContract {
     Wish wish = wish(path);
     assertSays(refusedData(wish), "column 'a'", "no value in 1 row", ", row 7)");
     wish.features = List.of("b");
-    assertSays(refusedData(wish), "column 'b'", "is NaN in 1 row", ", row 5)");
+    assertSays(refusedData(wish), "column 'b'", "has no value in 1 row", ", row 5)");
   }
 
   @Test

@@ -11,6 +11,8 @@ import org.lampyris.driver.command.Session;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.driver.output.Movement;
+import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SummaryFile;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
@@ -43,6 +45,7 @@ final class SummarizeCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Draws draws;
     List<VariableSummary> summary;
+    List<String> modelled;
     Map<String, Double> values;
     try (Session session = Session.open("summarize", run.verbose());
         Progress progress = console.progress().get()) {
@@ -56,8 +59,10 @@ final class SummarizeCommand implements Callable<Integer> {
               steps.summarizer(draws.chains(), draws.perChain()),
               done -> progress.step(done, Reading.NONE));
       progress.end();
+      modelled = Manifest.modelled(session.hadoop(), folder).map(Modelled::lines).orElse(List.of());
       SummaryFile.replace(session.hadoop(), folder, summary);
     }
+    modelled.forEach(console.out()::println);
     return Sampling.show(console, folder, summary, draws.perChain(), Movement.of(draws), values);
   }
 }

@@ -25,6 +25,7 @@ public final class Sampling {
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private List<String> warnings = List.of();
   private @Nullable Movement movement;
+  private List<String> modelled = List.of();
 
   /** Begins to count time. */
   public Sampling(Steps steps, String command) {
@@ -50,6 +51,7 @@ public final class Sampling {
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {
     warnings = run.result().warnings();
     movement = Movement.of(run.chains());
+    modelled = run.modelled().lines();
     return writer.write(
         run.after(seconds),
         job,
@@ -66,6 +68,7 @@ public final class Sampling {
    */
   public int show(
       Console console, JobConfig job, List<VariableSummary> summary, Map<String, Double> truth) {
+    modelled.forEach(console.out()::println);
     if (movement == null) {
       throw new IllegalStateException("nothing has been written");
     }

@@ -1,13 +1,16 @@
 package org.lampyris.driver.output;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -45,8 +48,9 @@ public final class Manifest {
     manifest
         .putObject("data")
         .put("fingerprint", run.fingerprint())
-        .put("rows", run.rows())
+        .put("rows", run.modelled().rows())
         .putPOJO("coefficients", run.coefficients());
+    manifest.set("modelled", MAPPER.valueToTree(run.modelled()));
     manifest
         .putObject("counts")
         .put("chains", run.chains().size())
@@ -93,6 +97,20 @@ public final class Manifest {
 
   private static long evaluations(List<ChainTrace.Iteration> iterations) {
     return iterations.stream().mapToLong(step -> step.info().likelihoodEvaluations()).sum();
+  }
+
+  /** Returns what the run in an output folder is a model of, if its manifest can be read. */
+  public static Optional<Modelled> modelled(Configuration conf, String folder) {
+    Path file = new Path(folder, RunWriter.MANIFEST);
+    try (InputStream in = file.getFileSystem(conf).open(file)) {
+      JsonNode modelled = MAPPER.readTree(in.readAllBytes()).path("modelled");
+      return modelled.isObject()
+          ? Optional.of(MAPPER.treeToValue(modelled, Modelled.class))
+          : Optional.empty();
+    } catch (IOException e) {
+      // Draws without a manifest, or with that of an earlier version, can be summarised as well.
+      return Optional.empty();
+    }
   }
 
   static void write(Configuration conf, Path file, ObjectNode manifest) throws IOException {

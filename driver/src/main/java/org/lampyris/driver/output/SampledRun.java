@@ -25,7 +25,7 @@ public record SampledRun(
     LogPosteriors logPosteriors,
     UnaryOperator<double[]> toInputScale,
     String fingerprint,
-    long rows) {
+    Modelled modelled) {
 
   public SampledRun {
     coefficients = List.copyOf(coefficients);
@@ -56,7 +56,7 @@ public record SampledRun(
         logPosteriors,
         toInputScale,
         fingerprint,
-        rows);
+        modelled);
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */

@@ -9,6 +9,7 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.executors.rows.TableContext;
@@ -76,7 +77,7 @@ public final class SampleJob {
           lp,
           theta -> model.toInput(theta, scale),
           schema.fingerprint(),
-          schema.rows());
+          Modelled.of(job.model().family(), schema));
     } finally {
       checkpoints.close();
     }

@@ -83,6 +83,14 @@ class CommandLineIT {
         .toString();
   }
 
+  private static final String MODELLED =
+      """
+      Model: logistic; label clicked: class 1 is 'yes', class 0 is 'no'; 12 rows, without 3 rows \
+      with missing values.
+      Reference levels: country[DE].
+      Note: column 'id' counts the rows.
+      """;
+
   @Test
   void runDoesAllAndLeavesTheOutputFolder() throws IOException {
     assertEquals(0, lampyris("run", "--config", job("")), err.toString());
@@ -92,6 +100,7 @@ class CommandLineIT {
         steps.calls);
     assertEquals("", err.toString());
     assertTrue(out.toString().contains("Draws, summary and manifest are in " + output + "."));
+    assertTrue(out.toString().startsWith(MODELLED), out.toString());
     try (Stream<Path> files = Files.list(folder.resolve("out"))) {
       assertEquals(
           List.of(
@@ -147,6 +156,10 @@ class CommandLineIT {
     assertTrue(manifest.at("/versions/lampyris").asText().matches("\\d+\\.\\d+.*"));
     assertEquals("f00d", manifest.at("/data/fingerprint").asText());
     assertEquals(12, manifest.at("/data/rows").asLong());
+    assertEquals("yes", manifest.at("/modelled/positive").asText());
+    assertEquals("no", manifest.at("/modelled/classes/0").asText());
+    assertEquals("DE", manifest.at("/modelled/references/country").asText());
+    assertEquals(3, manifest.at("/modelled/left_out").asLong());
     assertEquals("country[FR]", manifest.at("/data/coefficients/3").asText());
     assertEquals(2 * (200 + 33), manifest.at("/counts/likelihood_evaluations").asLong());
     assertEquals(44, manifest.at("/counts/jobs").asLong());

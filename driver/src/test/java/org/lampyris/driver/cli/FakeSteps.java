@@ -15,6 +15,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
@@ -111,7 +112,15 @@ final class FakeSteps extends Steps {
           return raw;
         },
         "f00d",
-        12);
+        new Modelled(
+            "logistic",
+            "clicked",
+            List.of("no", "yes"),
+            "yes",
+            12,
+            3,
+            Map.of("country", "DE"),
+            List.of("column 'id' counts the rows")));
   }
 
   private static StepInfo info(

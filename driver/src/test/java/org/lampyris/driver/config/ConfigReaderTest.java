@@ -125,6 +125,9 @@ class ConfigReaderTest {
               weight: w
               group_by: user
               order_by: time
+              positive: yes
+              missing: drop
+              dates: days
               intercept: false
               standardize: gelman
               layout: sparse
@@ -171,6 +174,7 @@ class ConfigReaderTest {
                     new Source(
                         "hdfs:///tables/clicks.parquet",
                         "parquet",
+                        null,
                         "SELECT * FROM input WHERE day: 'x'"),
                     new Columns(
                         "clicked",
@@ -182,7 +186,9 @@ class ConfigReaderTest {
                             new Categorical(List.of(), null, 20, null)),
                         "w",
                         "user",
-                        "time"),
+                        "time",
+                        "yes",
+                        new Columns.Rules(Columns.Missing.DROP, Columns.Dates.DAYS)),
                     new Encoding(false, Encoding.Standardize.GELMAN),
                     new Packing(Packing.Layout.SPARSE, TableSchema.Storage.FLOAT, 1024),
                     "runs/old/prepared",

@@ -2,7 +2,9 @@ package org.lampyris.executors.table;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
@@ -143,8 +145,21 @@ public record TableSchema(
    *
    * @param format parquet, csv or libsvm
    * @param query the Spark SQL that shaped it; null for none
+   * @param leftOut how many rows were left out, because something was missing in them
+   * @param doubts what in the table looks like a slip, in sentences; none in tables that were
+   *     written before there were such
    */
-  public record Source(String input, String format, @Nullable String query) {}
+  public record Source(
+      String input,
+      String format,
+      @Nullable String query,
+      long leftOut,
+      @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> doubts) {
+    /** Copies the list. */
+    public Source {
+      doubts = List.copyOf(doubts);
+    }
+  }
 
   /** What an input column is. */
   public enum FeatureKind {

@@ -110,7 +110,7 @@ class BlockTableIT {
             grouping),
         new TableSchema.Scaling(true, "unit", true),
         Long.MIN_VALUE,
-        new TableSchema.Source("somewhere.csv", "csv", null),
+        new TableSchema.Source("somewhere.csv", "csv", null, 3, List.of("odd")),
         List.of(
             new TableSchema.Feature("a", TableSchema.FeatureKind.NUMERIC, 1, List.of(), null, null),
             new TableSchema.Feature(

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.experiments.efficiency.Efficiency;
 import org.lampyris.samplers.algorithm.LogPosteriors;
@@ -100,7 +102,7 @@ class ComparisonTableTest {
             new LogPosteriors(null, ""),
             UnaryOperator.identity(),
             "print",
-            9);
+            new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()));
     RowResult result =
         RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)));
     assertEquals(CHAINS * DRAWS, result.run().iterations());

@@ -254,7 +254,7 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
               + point.value()
               + " where the search for its mode begins, at coefficients of 0 or at the ends of"
               + " their priors; check the response for values out of the family's range, and the"
-              + " columns for very large values");
+              + " columns, weights and offsets, if there are any, for very large values");
     }
 
     private UserException tooManyPasses(PosteriorPoint point, PosteriorPoint first) {
