@@ -46,7 +46,8 @@ public final class Manifest {
         .putObject("data")
         .put("fingerprint", run.fingerprint())
         .put("rows", run.rows())
-        .putPOJO("coefficients", run.coefficients());
+        .putPOJO("coefficients", run.coefficients())
+        .putPOJO("priors", run.priors());
     manifest
         .putObject("counts")
         .put("chains", run.chains().size())

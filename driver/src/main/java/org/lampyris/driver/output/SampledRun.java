@@ -12,6 +12,7 @@ import org.lampyris.samplers.run.RunResult;
  * What the chains of a run came to, and what they are of.
  *
  * @param coefficients the names of the coefficients, in order
+ * @param priors their priors, for the columns of the input
  * @param columns what the algorithm tells of each iteration beyond what all tell
  * @param result the chains, all with equally many draws, and what their run left behind
  * @param toInputScale maps θ from the sampler's coordinates to the scale of the input's columns;
@@ -19,6 +20,7 @@ import org.lampyris.samplers.run.RunResult;
  */
 public record SampledRun(
     List<String> coefficients,
+    List<String> priors,
     List<Column> columns,
     RunResult result,
     UnaryOperator<double[]> toInputScale,
@@ -28,6 +30,7 @@ public record SampledRun(
   /** Makes a copy of the lists and checks that they fit together. */
   public SampledRun {
     coefficients = List.copyOf(coefficients);
+    priors = List.copyOf(priors);
     columns = List.copyOf(columns);
     if (result.chains().isEmpty()) {
       throw new IllegalArgumentException("no chains");
@@ -49,7 +52,7 @@ public record SampledRun(
     Map<String, Double> all = new LinkedHashMap<>(earlier);
     all.putAll(result.seconds());
     return new SampledRun(
-        coefficients, columns, result.withSeconds(all), toInputScale, fingerprint, rows);
+        coefficients, priors, columns, result.withSeconds(all), toInputScale, fingerprint, rows);
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */

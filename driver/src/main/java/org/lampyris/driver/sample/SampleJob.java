@@ -67,6 +67,7 @@ public final class SampleJob {
       CoefficientScale scale = schema.coefficientScale();
       return new SampledRun(
           model.coefficients(),
+          model.inputPriors(),
           algorithm.columns(),
           result.afterDeciding(decisions),
           theta -> model.toInput(theta, scale),

@@ -92,7 +92,7 @@ class ConfigReaderTest {
     FireflySettings firefly = sampler.own().of(FireflySettings.class);
     assertAll(
         () -> assertEquals(config, read("# nothing but a remark\n")),
-        () -> assertEquals("normal(0, 2.5)", config.model().priors().prior()),
+        () -> assertEquals("auto", config.model().priors().prior()),
         () -> assertEquals(Encoding.Standardize.NONE, config.data().encoding().standardize()),
         () -> assertEquals(true, config.data().encoding().intercept()),
         () -> assertEquals("firefly", sampler.algorithm()),

@@ -9,6 +9,7 @@ import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.scale.Moments;
 
 /** Gamma regression: y has mean exp(xᵀθ) and variance mean²/{@code shape}. */
 public final class GammaFamily extends NamedFamily {
@@ -26,6 +27,11 @@ public final class GammaFamily extends NamedFamily {
   @Override
   public boolean hasBound() {
     return false;
+  }
+
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return new Moments(Math.log(label.mean()), 1);
   }
 
   @Override

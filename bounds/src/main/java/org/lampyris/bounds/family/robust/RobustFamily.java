@@ -12,6 +12,7 @@ import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.scale.Moments;
 
 /**
  * Robust regression: (y − xᵀθ)/{@code scale} is Student-t with {@code df} degrees of freedom, by
@@ -37,6 +38,11 @@ public final class RobustFamily extends NamedFamily {
 
   private static RobustLikelihood likelihood(FamilySpec spec) {
     return new RobustLikelihood(spec.positive(DF), spec.positive(SCALE));
+  }
+
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return label;
   }
 
   @Override
