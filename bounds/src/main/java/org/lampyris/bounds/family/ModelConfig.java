@@ -162,7 +162,7 @@ public record ModelConfig(
    * later.
    */
   public boolean hasNoBound() {
-    return registered().filter(provider -> !provider.hasBound()).isPresent();
+    return registered().filter(provider -> !provider.hasBound(spec())).isPresent();
   }
 
   /**

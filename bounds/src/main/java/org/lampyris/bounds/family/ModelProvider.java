@@ -71,6 +71,11 @@ public interface ModelProvider {
     return true;
   }
 
+  /** Returns false if {@link #bound} never gives one for these parameters. */
+  default boolean hasBound(FamilySpec spec) {
+    return hasBound();
+  }
+
   /** Returns the anchor of the untuned bounds, {@code precompute.anchor}, where none is set. */
   default double anchor() {
     return 0;

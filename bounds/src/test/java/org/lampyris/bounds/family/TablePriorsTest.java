@@ -145,4 +145,26 @@ class TablePriorsTest {
     assertEquals(
         "normal(" + Math.log(1000) + ", 2.5)", model("poisson", auto).inputPriors().get(0));
   }
+
+  @Test
+  void scalesAndTheReferenceFollowFromTheTable() {
+    PriorConfig flat = new PriorConfig("flat", Map.of(), Scale.STANDARDIZED);
+    ModelOfTable robust =
+        ModelOfTable.of(FamilySpec.of("robust").with("df", "4"), COLUMNS, flat, TABLE);
+    assertEquals("log_scale(exponential(0.02))", robust.priors().get(5));
+    assertEquals("scale", robust.coefficients().get(5));
+    FamilySpec softmax =
+        new FamilySpec("softmax", Map.of("reference_class", "auto"), List.of("a", "b", "c"));
+    assertEquals(
+        "(Intercept)[c]", ModelOfTable.of(softmax, COLUMNS, flat, TABLE).coefficients().get(5));
+    assertEquals(
+        15,
+        ModelOfTable.of(
+                new FamilySpec("softmax", Map.of("reference_class", "none"), softmax.classes()),
+                COLUMNS,
+                flat,
+                TABLE)
+            .coefficients()
+            .size());
+  }
 }
