@@ -13,7 +13,7 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorNames;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.TableScale;
 
 /**
  * The section {@code model}: a family, whose keys the family itself reads, and the priors.
@@ -162,7 +162,7 @@ public record ModelConfig(
    * later.
    */
   public boolean hasNoBound() {
-    return registered().filter(provider -> !provider.hasBound()).isPresent();
+    return registered().filter(provider -> !provider.hasBound(spec())).isPresent();
   }
 
   /**
@@ -184,10 +184,9 @@ public record ModelConfig(
    *
    * @throws UserException (usage) if the two do not go together
    */
-  public ModelOfTable on(List<String> classes, List<String> columns, CoefficientScale scale) {
+  public ModelOfTable on(List<String> classes, List<String> columns, TableScale table) {
     // The two classes of a binary label are −1 and +1; a family has no use for their names.
     List<String> named = labelNeeded() == LabelKind.CLASSES ? classes : List.of();
-    boolean aboutInput = priors.priorScale() == PriorConfig.Scale.INPUT;
-    return ModelOfTable.of(spec().of(named), columns, priors, aboutInput ? scale : null);
+    return ModelOfTable.of(spec().of(named), columns, priors, table);
   }
 }

@@ -11,8 +11,10 @@ import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
-import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.InterceptShift;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
 
 /**
  * A family for the columns of a table: the likelihood of a row, its lower bounds, the names of the
@@ -26,16 +28,23 @@ public final class ModelOfTable {
   private final Model model;
   private final List<String> coefficients;
   private final List<String> priors;
+  private final List<String> inputPriors;
+  private final @Nullable InterceptShift interceptAt;
 
   private ModelOfTable(
       FamilySpec spec,
       ModelProvider provider,
       List<String> columns,
       PriorConfig config,
-      @Nullable CoefficientScale inputScale) {
+      @Nullable TableScale table) {
     this.spec = spec;
     this.provider = provider;
-    this.written = provider.canonical(spec).asText();
+    FamilySpec canonical = provider.canonical(spec).asText();
+    // Two models that differ in nothing else are not the same.
+    this.written =
+        config.interceptAt() == PriorConfig.InterceptAt.ZERO
+            ? canonical.with("intercept_at", "zero")
+            : canonical;
     this.columns = columns;
     this.model = provider.model(spec, columns);
     this.coefficients = List.copyOf(provider.coefficients(spec, columns));
@@ -52,35 +61,35 @@ public final class ModelOfTable {
               + String.join(", ", coefficients.subList(0, Math.min(12, coefficients.size())))
               + "; rename the column in data.query.");
     }
-    Map<String, String> byName =
-        config.priorsOf(coefficients, columns, provider.predictors(spec) * columns.size());
+    int linear = provider.predictors(spec) * columns.size();
+    Map<String, String> byName = config.priorsOf(coefficients, columns, linear);
+    Moments label =
+        table == null || table.label() == null
+            ? Moments.STANDARD
+            : provider.predictorScale(spec, table.label());
+    TablePriors on = new TablePriors(config, table, label, linear, columns.size());
     List<String> texts = provider.priors(spec, columns, byName::get);
-    this.priors =
-        inputScale == null
-            ? List.copyOf(texts)
-            : parsed(texts).onInputScale(inputScale, predictors()).factors().stream()
-                .map(UnivariatePrior::toString)
-                .toList();
+    this.priors = on.stored(texts);
+    this.inputPriors = on.ofInput(texts);
+    this.interceptAt = on.interceptAt(predictors());
   }
 
   /**
    * Returns the model.
    *
-   * @param inputScale the columns' scale if the priors are about the columns of the input, else
-   *     null
+   * @param table what priors follow from, and the scale of its columns; null where they are about
+   *     the columns as they are
    * @throws UserException (usage) if there is no such family, or a parameter is wrong
    */
   public static ModelOfTable of(
-      FamilySpec spec,
-      List<String> columns,
-      PriorConfig priors,
-      @Nullable CoefficientScale inputScale) {
+      FamilySpec spec, List<String> columns, PriorConfig priors, @Nullable TableScale table) {
     Families families = Families.find();
     ModelProvider provider = families.named(spec.name());
     if (families.registered(spec.name()).isPresent()) {
       spec.requireOnly(provider.keys());
     }
-    return new ModelOfTable(spec, provider, List.copyOf(columns), priors, inputScale);
+    FamilySpec on = table == null ? spec : provider.on(spec, table);
+    return new ModelOfTable(on, provider, List.copyOf(columns), priors, table);
   }
 
   /** Returns the family's name and parameters, written in one way. */
@@ -109,20 +118,20 @@ public final class ModelOfTable {
   }
 
   /**
+   * Returns the prior of each coefficient as it is reported, for the columns of the input; the
+   * intercept's at the point that {@code model.intercept_at} names.
+   */
+  public List<String> inputPriors() {
+    return inputPriors;
+  }
+
+  /**
    * Returns the prior of θ.
    *
    * @throws UserException (usage) if one of {@link #priors()} is none
    */
   public ProductPrior prior() {
-    return parsed(priors);
-  }
-
-  private static ProductPrior parsed(List<String> priors) {
-    try {
-      return ProductPrior.parse(priors);
-    } catch (IllegalArgumentException e) {
-      throw UserException.usage(String.valueOf(e.getMessage()), e);
-    }
+    return ProductPrior.of(priors.stream().map(TablePriors::parsed).toList()).about(interceptAt);
   }
 
   /** Returns the lower bound, if there is one, for the mode and covariance that were found. */

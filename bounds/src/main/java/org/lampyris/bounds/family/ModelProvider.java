@@ -11,6 +11,9 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
 
 /**
  * A family of likelihoods: what it is called, the keys that it reads, the label that it needs, its
@@ -68,6 +71,11 @@ public interface ModelProvider {
     return true;
   }
 
+  /** Returns false if {@link #bound} never gives one for these parameters. */
+  default boolean hasBound(FamilySpec spec) {
+    return hasBound();
+  }
+
   /** Returns the anchor of the untuned bounds, {@code precompute.anchor}, where none is set. */
   default double anchor() {
     return 0;
@@ -86,6 +94,24 @@ public interface ModelProvider {
   /** Returns the column of the input that is added to the linear predictor, if there is one. */
   default Optional<String> offset(FamilySpec spec) {
     return Optional.empty();
+  }
+
+  /**
+   * Returns the family with the parameters that follow from a table in place of {@link
+   * PriorConfig#AUTO}.
+   */
+  default FamilySpec on(FamilySpec spec, TableScale table) {
+    return spec;
+  }
+
+  /**
+   * Returns about where η lies and over what it ranges, as far as the label tells: what the prior
+   * {@link PriorConfig#AUTO} is scaled by. A label that is not on the scale of η tells nothing.
+   *
+   * @param label the label's moments
+   */
+  default Moments predictorScale(FamilySpec spec, Moments label) {
+    return Moments.STANDARD;
   }
 
   /**

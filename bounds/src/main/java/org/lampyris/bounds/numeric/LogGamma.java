@@ -44,6 +44,41 @@ public final class LogGamma {
     return sum + series(u);
   }
 
+  /** Returns x S′(x) for x > 0, with S as {@link #stirlingError} has it. */
+  public static double stirlingErrorSlope(double x) {
+    double sum = 0;
+    double u = x;
+    while (u < SERIES_FROM) {
+      sum += x * Math.log1p(1 / u) - x / u * ((u + 0.5) / (u + 1));
+      u += 1;
+    }
+    double r2 = 1 / u / u;
+    return sum
+        - x
+            / u
+            / u
+            * (1.0 / 12
+                + r2 * (-1.0 / 120 + r2 * (1.0 / 252 + r2 * (-1.0 / 240 + r2 * (1.0 / 132)))));
+  }
+
+  /** Returns x² S″(x) for x > 0, with S as {@link #stirlingError} has it. */
+  public static double stirlingErrorCurvature(double x) {
+    double sum = 0;
+    double u = x;
+    while (u < SERIES_FROM) {
+      double share = x / u / (u + 1);
+      sum += 0.5 * share * share;
+      u += 1;
+    }
+    double r2 = 1 / u / u;
+    return sum
+        + x
+            / u
+            * (x / u)
+            / u
+            * (1.0 / 6 + r2 * (-1.0 / 30 + r2 * (1.0 / 42 + r2 * (-1.0 / 30 + r2 * (5.0 / 66)))));
+  }
+
   /** Returns log Γ(x) for x > 0. */
   public static double of(double x) {
     return (x - 0.5) * Math.log(x) - x + HALF_LOG_TWO_PI + stirlingError(x);

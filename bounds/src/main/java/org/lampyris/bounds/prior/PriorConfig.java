@@ -13,13 +13,33 @@ import org.lampyris.bounds.config.UserException;
  * @param prior the prior of every coefficient that {@code priors} does not name
  * @param priors priors by the coefficient's name, as it is reported; for a softmax regression also
  *     by the column's name, which stands for that column's coefficients of all classes
- * @param priorScale the columns whose coefficients the priors are about
+ * @param priorScale the columns whose coefficients the priors are about, but {@link #AUTO}
+ * @param interceptAt the point of the columns whose η the prior of an intercept is about
  */
-public record PriorConfig(String prior, Map<String, String> priors, Scale priorScale) {
+public record PriorConfig(
+    String prior, Map<String, String> priors, Scale priorScale, InterceptAt interceptAt) {
   /** The keys of the section {@code model} that are read here. */
-  public static final List<String> KEYS = List.of("prior", "priors", "prior_scale");
+  public static final List<String> KEYS = List.of("prior", "priors", "prior_scale", "intercept_at");
 
-  private static final String DEFAULT = "normal(0, 2.5)";
+  /**
+   * The prior that follows from the table: normal(0, 2.5·s/sd(x)) for the coefficient of a column x
+   * of the input and normal(m, 2.5·s) for an intercept, with m and s what the label tells of η: its
+   * mean and standard deviation where it is on the scale of η, 0 and 1 where it has no scale.
+   * Source: Gabry and Goodrich, "Prior distributions for rstanarm models", section "Default prior
+   * distributions".
+   */
+  public static final String AUTO = "auto";
+
+  /** What {@link #AUTO} stands for, as remarks in YAML. */
+  public static final String RULE =
+      """
+      # prior auto: normal(0, 2.5 s / sd(x)) for the coefficient of a column x of the input, and
+      # normal(m, 2.5 s) for the intercept at the columns' means; s and m are the label's standard
+      # deviation and mean for gaussian, robust and mixture, 1 and log(mean) for gamma and poisson
+      # without an offset, 1 and 0 otherwise. The manifest of a run has the numbers.
+      """;
+
+  private static final String EXAMPLE = "normal(0, 2.5)";
 
   /** The columns whose coefficients priors are about. */
   public enum Scale {
@@ -29,6 +49,19 @@ public record PriorConfig(String prior, Map<String, String> priors, Scale priorS
     INPUT
   }
 
+  /** Whose η the prior of an intercept is about. */
+  public enum InterceptAt {
+    /** The columns' means. */
+    CENTERS,
+    /** Where all columns of the input are 0. */
+    ZERO
+  }
+
+  /** Makes a configuration with priors of intercepts that are about η at the columns' centres. */
+  public PriorConfig(String prior, Map<String, String> priors, Scale priorScale) {
+    this(prior, priors, priorScale, InterceptAt.CENTERS);
+  }
+
   /**
    * Reads the keys.
    *
@@ -36,26 +69,34 @@ public record PriorConfig(String prior, Map<String, String> priors, Scale priorS
    */
   public static PriorConfig read(Section model) {
     return new PriorConfig(
-        requirePrior(model, "prior", model.text("prior", DEFAULT)),
+        requirePrior(model, "prior", model.text("prior", AUTO)),
         model.map("priors", PriorConfig::prior),
-        model.choice("prior_scale", Scale.STANDARDIZED));
+        model.choice("prior_scale", Scale.STANDARDIZED),
+        model.choice("intercept_at", InterceptAt.CENTERS));
+  }
+
+  /** Returns whether a prior follows from the table. */
+  public boolean isAuto() {
+    return prior.equals(AUTO) || priors.containsValue(AUTO);
   }
 
   private static String prior(Section parent, String name) {
     String text = parent.text(name);
     if (text == null) {
-      throw parent.wrong(name, "a prior, for instance " + DEFAULT);
+      throw parent.wrong(name, "a prior, for instance " + EXAMPLE);
     }
     return requirePrior(parent, name, text);
   }
 
   /**
-   * Returns the text of a prior.
+   * Returns the text of a prior, {@link #AUTO} among them.
    *
    * @throws UserException (usage) with the place of the key, if it is none
    */
   public static String requirePrior(Section section, String key, String text) {
-    section.checked(key, PriorParser::parse, text);
+    if (!text.equals(AUTO)) {
+      section.checked(key, PriorParser::parse, text);
+    }
     return text;
   }
 

@@ -1,14 +1,21 @@
 package org.lampyris.bounds.prior;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.scale.InterceptShift;
 
-/** Independent priors of the coefficients: log p(θ) = Σ_j log p_j(θ_j). */
+/**
+ * Independent priors of the coefficients: log p(θ) = Σ_j log p_j(γ_j), where γ is θ, or θ with an
+ * intercept that is η at another point of the columns ({@link #about}).
+ */
 public final class ProductPrior implements Prior {
   private final UnivariatePrior[] factors;
+  private final @Nullable InterceptShift shift;
 
-  private ProductPrior(UnivariatePrior[] factors) {
+  private ProductPrior(UnivariatePrior[] factors, @Nullable InterceptShift shift) {
+    this.shift = shift;
     if (factors.length == 0) {
       throw new IllegalArgumentException("no coefficient");
     }
@@ -17,7 +24,7 @@ public final class ProductPrior implements Prior {
 
   /** Returns the product of one prior for each coefficient, in order. */
   public static ProductPrior of(List<? extends UnivariatePrior> factors) {
-    return new ProductPrior(factors.toArray(UnivariatePrior[]::new));
+    return new ProductPrior(factors.toArray(UnivariatePrior[]::new), null);
   }
 
   /** Returns the product of the same prior for every coefficient. */
@@ -30,36 +37,27 @@ public final class ProductPrior implements Prior {
     return of(texts.stream().map(PriorParser::parse).toList());
   }
 
-  /** Returns the priors of the coefficients, in order. */
-  public List<UnivariatePrior> factors() {
-    return List.of(factors);
+  /**
+   * Returns these priors with those of intercepts about η at a point of the columns; null for the
+   * point where all stored columns are 0. Elements of θ are then not independent, and {@link
+   * #addCurvature} gives the diagonal of a Hessian that has more.
+   */
+  public ProductPrior about(@Nullable InterceptShift point) {
+    return new ProductPrior(factors, point);
   }
 
-  /**
-   * Returns the prior of the coefficients of standardised columns if this is the prior of those on
-   * the input's scale. With β_j(input) = β_j/s_j, β_j is s_j times a coefficient on the input's
-   * scale, and its prior is scaled by s_j.
-   *
-   * <p>The intercept's prior is left as it is: β₀ of the standardised columns is η at the columns'
-   * centres m_j (at their mean, where columns are centred), and that is what its prior is about,
-   * rather than about η where all columns are 0, which may lie far from the data. Where no column
-   * is centred the two are one.
-   *
-   * @param predictors how many linear predictors there are, whose coefficients come first in θ, one
-   *     predictor after the other; what follows (a log scale) is left as it is
-   */
-  public ProductPrior onInputScale(CoefficientScale scale, int predictors) {
-    int columns = scale.dimension();
-    if (predictors * columns > factors.length) {
-      throw new IllegalArgumentException(
-          predictors + " times " + columns + " columns for " + factors.length + " priors");
-    }
-    UnivariatePrior[] standardized = factors.clone();
-    for (int j = 0; j < predictors * columns; j++) {
-      // The intercept's scale is 1.
-      standardized[j] = factors[j].scaled(scale.scale(j % columns));
-    }
-    return new ProductPrior(standardized);
+  /** Returns the point that the priors of intercepts are about; null for 0. */
+  public @Nullable InterceptShift point() {
+    return shift;
+  }
+
+  private double[] gamma(double[] theta) {
+    return shift == null ? theta : shift.toPoint(theta);
+  }
+
+  /** Returns the priors of the coefficients, the elements of γ, in order. */
+  public List<UnivariatePrior> factors() {
+    return List.of(factors);
   }
 
   @Override
@@ -69,45 +67,70 @@ public final class ProductPrior implements Prior {
 
   @Override
   public double logDensity(double[] theta) {
+    return sum(gamma(theta));
+  }
+
+  private double sum(double[] gamma) {
     double sum = 0;
     for (int j = 0; j < factors.length; j++) {
-      sum += factors[j].logDensity(theta[j]);
+      sum += factors[j].logDensity(gamma[j]);
     }
     return sum;
   }
 
   @Override
   public double addGradient(double[] theta, double[] gradient) {
-    for (int j = 0; j < factors.length; j++) {
-      gradient[j] += factors[j].derivative(theta[j]);
+    double[] gamma = gamma(theta);
+    if (shift == null) {
+      for (int j = 0; j < factors.length; j++) {
+        gradient[j] += factors[j].derivative(gamma[j]);
+      }
+      return sum(gamma);
     }
-    return logDensity(theta);
+    double[] own = new double[factors.length];
+    Arrays.setAll(own, j -> factors[j].derivative(gamma[j]));
+    shift.gradientToStored(own);
+    for (int j = 0; j < factors.length; j++) {
+      gradient[j] += own[j];
+    }
+    return sum(gamma);
   }
 
   @Override
   public void addCurvature(double[] theta, double[] diagonal) {
-    for (int j = 0; j < factors.length; j++) {
-      diagonal[j] += factors[j].secondDerivative(theta[j]);
+    double[] gamma = gamma(theta);
+    double[] own = new double[factors.length];
+    Arrays.setAll(own, j -> factors[j].secondDerivative(gamma[j]));
+    if (shift != null) {
+      shift.diagonalToStored(own);
     }
+    for (int j = 0; j < factors.length; j++) {
+      diagonal[j] += own[j];
+    }
+  }
+
+  /** Returns whether an end or a kink of the prior of γ_j is one of θ_j. */
+  private boolean isOwn(int j) {
+    return shift == null || !shift.isIntercept(j);
   }
 
   @Override
   public double lower(int j) {
-    return factors[j].lower();
+    return isOwn(j) ? factors[j].lower() : Double.NEGATIVE_INFINITY;
   }
 
   @Override
   public double upper(int j) {
-    return factors[j].upper();
+    return isOwn(j) ? factors[j].upper() : Double.POSITIVE_INFINITY;
   }
 
   @Override
   public double kink(int j) {
-    return factors[j].kink();
+    return isOwn(j) ? factors[j].kink() : Double.NaN;
   }
 
   @Override
   public double kinkSize(int j) {
-    return factors[j].kinkSize();
+    return isOwn(j) ? factors[j].kinkSize() : 0;
   }
 }

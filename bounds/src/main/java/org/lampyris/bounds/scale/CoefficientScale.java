@@ -54,6 +54,16 @@ public final class CoefficientScale implements Serializable {
     return scale[column];
   }
 
+  /** Returns m_j, 0 for the intercept. */
+  public double center(int column) {
+    return center[column];
+  }
+
+  /** Returns the index of the column of ones, or −1 if there is none. */
+  public int intercept() {
+    return intercept;
+  }
+
   /**
    * Returns the coefficients on the input's scale of those of the standardised columns, which are
    * not modified.

@@ -71,6 +71,16 @@ class FamiliesTest {
     assertFamily(spec("gaussian", "sigma", "half_normal(0, 10)"), true, sigma, priors);
     List<String> flat = List.of("p((Intercept))", "p(age)", "flat");
     assertFamily(spec("gaussian", "sigma", "jeffreys"), true, sigma, flat);
+    assertFamily(
+        spec("robust", "df", "4"),
+        false,
+        List.of("(Intercept)", "age", "scale"),
+        List.of("p((Intercept))", "p(age)", "log_scale(exponential(1.0))"));
+    assertFamily(
+        spec("gamma", "shape", "half_cauchy(2)"),
+        false,
+        List.of("(Intercept)", "age", "shape"),
+        List.of("p((Intercept))", "p(age)", "log_scale(half_cauchy(0.0, 2.0))"));
     List<String> thetas = List.of("theta1", "theta2");
     assertFamily(spec("mixture", "sigma", "1.4"), true, thetas, List.of("p(theta1)", "p(theta2)"));
     assertEquals(7, Families.find().names().size());
@@ -137,9 +147,10 @@ class FamiliesTest {
 
   @Test
   void wrongParametersAreExplained() {
-    assertUsage(model(spec("robust", "df", "4")), "model.scale is missing", "robust");
+    assertUsage(
+        model(spec("robust", "df", "4", "scale", "normal(0, 1)")), "model.scale", "no negative");
     assertUsage(model(spec("robust", "df", "-4", "scale", "1")), "model.df", "above 0, not -4");
-    assertUsage(model(spec("gamma", "shape", "five")), "model.shape", "not five");
+    assertUsage(model(spec("gamma", "shape", "five")), "model.shape", "no prior named \"five\"");
     assertUsage(model(spec("gamma", "shape", "5", "df", "4")), "model.df is no parameter", "shape");
     assertUsage(model(spec("logistic", "df", "4")), "which has none");
     assertUsage(model(spec("gaussian")), "model.sigma is missing", "half_normal(0, 10)");

@@ -30,6 +30,9 @@ public record DesignChecks(Input input) {
   private static final Pattern OTHER_DATE =
       Pattern.compile("\\d{1,4}[/.]\\d{1,2}[/.]\\d{1,4}( .*)?");
 
+  /** The square of this, times any number of rows, is a double, and so is that of its inverse. */
+  private static final double LARGEST = 1e140;
+
   /** A rounded feature is off by at most so much of its column's range. */
   private static final double FLOAT_SHARE = 1e-5;
 
@@ -158,7 +161,9 @@ public record DesignChecks(Input input) {
               + ", where a float is off by up to "
               + String.format(Locale.ROOT, "%.2g", rounding)
               + "; write data.storage: double"
-              + (center == 0 ? ", or let data.standardize: unit centre it" : ""));
+              + (center == 0
+                  ? ", or let data.intercept: true and data.layout: dense centre it"
+                  : ""));
     }
   }
 
@@ -179,6 +184,7 @@ public record DesignChecks(Input input) {
         if (numbers.isConstant() && !ownIntercept) {
           throw constant(names.get(j), number(numbers.min()));
         }
+        requireSquares(names.get(j), numbers);
       }
     }
     for (int f = 0; f < design.features().size(); f++) {
@@ -189,6 +195,28 @@ public record DesignChecks(Input input) {
           ("%s has more columns than rows: %s columns (%s numeric, the others intercept"
                   + " and levels) and %s rows; name fewer data.features")
               .formatted(input.name(), names.size(), numericColumn, scan.rows()));
+    }
+  }
+
+  /** Refuses a column whose squares, and their sum over all rows, a double cannot hold. */
+  private void requireSquares(String column, NumberScan numbers) {
+    double largest = Math.max(Math.abs(numbers.min()), Math.abs(numbers.max()));
+    double range = numbers.max() - numbers.min();
+    boolean large = largest > LARGEST;
+    if (large || (range > 0 && range < 1 / LARGEST)) {
+      throw input.problem(
+          column,
+          ("%s %s, and the squares of such numbers %s than a double can hold; give it another unit"
+                  + " in data.query, for instance SELECT `%s` %s AS `%s`, …")
+              .formatted(
+                  large ? "reaches" : "ranges over",
+                  number(large ? largest : range),
+                  large ? "are larger" : "are smaller",
+                  column,
+                  large
+                      ? "/ 1e%d".formatted(Math.getExponent(largest) * 3 / 10)
+                      : "* 1e%d".formatted(-Math.getExponent(range) * 3 / 10),
+                  column));
     }
   }
 

@@ -4,46 +4,58 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.scale.ColumnMoments;
+import org.lampyris.bounds.scale.Moments;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.scan.NumberScan;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.ColumnKind;
+import org.lampyris.executors.table.TableSchema.Layout;
 
 /**
  * The centre and scale of every column: stored is (x − center) / scale.
  *
  * <ul>
- *   <li>none: 0 and 1.
- *   <li>unit: numeric columns by mean and standard deviation; levels stay 0 and 1.
+ *   <li>none: the mean and 1.
+ *   <li>unit: numeric columns by mean and standard deviation; levels by mean and 1.
  *   <li>gelman: numeric columns by mean and twice the standard deviation; numeric columns of two
  *       values by mean and the distance of the two; levels by mean and 1. Source: Gelman (2008),
  *       "Scaling regression inputs by dividing by two standard deviations".
  * </ul>
  *
- * <p>Standard deviations have divisor N − 1; weights have no part in them. Columns are scaled and
- * not centred where there is no intercept, because the model would change, and in the sparse
- * layout, because zeros would be lost.
+ * <p>Centred columns keep their digits and those of the intercept, however far from 0 they lie, and
+ * change nothing that is reported. Columns are not centred where there is no intercept, because the
+ * model would change; in the sparse layout only those that lie more than ten standard deviations
+ * from 0, of which fewer than one row in a hundred is 0, because zeros would be lost.
+ *
+ * <p>Standard deviations have divisor N − 1; weights have no part in them.
  */
 public final class Standardization {
   private Standardization() {}
 
-  /**
-   * Returns columns with the centre and scale that follow from their moments.
-   *
-   * @param center whether columns may be centred
-   */
+  /** How many standard deviations from 0 a column has next to no zeros. */
+  private static final double FAR = 10;
+
+  /** Returns columns with the centre and scale that follow from their moments. */
   public static List<Column> of(
-      Standardize kind, Design design, ColumnMoments moments, boolean center) {
+      Standardize kind, Design design, ColumnMoments moments, Layout layout) {
     List<Column> columns = new ArrayList<>();
     for (Column column : design.columns()) {
       int j = columns.size();
-      boolean numeric = column.kind() == ColumnKind.NUMERIC;
-      boolean level = column.kind() == ColumnKind.LEVEL && kind == Standardize.GELMAN;
+      Moments of =
+          column.kind() == ColumnKind.INTERCEPT
+              ? new Moments(1, 0)
+              : new Moments(moments.mean(j), moments.standardDeviation(j));
+      boolean center =
+          design.intercept()
+              && column.kind() != ColumnKind.INTERCEPT
+              && (layout == Layout.DENSE || Math.abs(of.mean()) > FAR * of.sd());
+      boolean numeric = column.kind() == ColumnKind.NUMERIC && kind != Standardize.NONE;
       columns.add(
           column.standardized(
-              center && (numeric || level) ? moments.mean(j) : 0,
-              numeric ? scale(kind, design.numbers().get(j), moments.standardDeviation(j)) : 1));
+              center ? of.mean() : 0,
+              numeric ? scale(kind, design.numbers().get(j), of.sd()) : 1,
+              of));
     }
     return columns;
   }
@@ -65,7 +77,7 @@ public final class Standardization {
     List<Column> columns = new ArrayList<>();
     for (Column column : design.columns()) {
       Column other = earlier.columns().get(columns.size());
-      columns.add(column.standardized(other.center(), other.scale()));
+      columns.add(column.standardized(other.center(), other.scale(), other.moments()));
     }
     return columns;
   }

@@ -1,9 +1,11 @@
 package org.lampyris.dataprep.order;
 
 import java.util.Arrays;
+import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.scale.ColumnMoments;
+import org.lampyris.bounds.scale.Moments;
 import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.samplers.run.BlockTerm;
 import scala.Tuple2;
@@ -16,27 +18,74 @@ import scala.Tuple2;
  * mean is no larger than about the standard deviation, and no digits are lost.
  *
  * @param ordered the encoded blocks
+ * @param classes how many classes the label has; 0 for a number, 2 for a binary one
  */
-public record BlockMoments(RowOrder.Blocks ordered, long rows) {
+public record BlockMoments(RowOrder.Blocks ordered, long rows, int classes) {
   /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
   public static final int CROSS_COLUMNS = 500;
 
-  /** Returns the moments of the columns as they are, with cross products if d allows. */
-  public ColumnMoments of(BlockPacker packer) {
+  /**
+   * What the pass gives.
+   *
+   * @param columns the moments of the columns, neither centred nor scaled, with cross products if d
+   *     allows
+   * @param response the moments of the label, if that is a number
+   * @param counts how many rows each class has, where the label is the index of a class
+   */
+  public record TableMoments(ColumnMoments columns, Moments response, List<Double> counts) {}
+
+  /** Makes the pass. */
+  public TableMoments of(BlockPacker packer) {
     int d = packer.columns();
     boolean cross = d <= CROSS_COLUMNS;
     double[] shift = shift(packer, cross ? 0.5 : 1);
-    if (!cross) {
-      double[] sums = sum(2 * d, (block, out) -> addSquares(packer, shift, block, out));
-      return ColumnMoments.ofDiagonal(
-          rows, shift, Arrays.copyOf(sums, d), Arrays.copyOfRange(sums, d, 2 * d));
-    }
+    double origin = packer.block(0, ordered.blocks().first()._2()).response(0);
+    int features = cross ? d * d + d : 2 * d;
     double[] ones = new double[d];
     Arrays.fill(ones, 1);
     BlockPacker shifted = packer.standardizing(shift, ones);
-    double[] sums = sum(d * d + d, (block, out) -> addProducts(shifted, block, out));
-    return ColumnMoments.of(
-        rows, shift, Arrays.copyOfRange(sums, d * d, d * d + d), Arrays.copyOf(sums, d * d));
+    double[] sums =
+        sum(
+            features + 2 + classes,
+            (block, out) -> {
+              if (cross) {
+                addProducts(shifted, block, out);
+              } else {
+                addSquares(packer, shift, block, out);
+              }
+              addResponses(packer, origin, block, out, features);
+            });
+    ColumnMoments columns =
+        cross
+            ? ColumnMoments.of(
+                rows, shift, Arrays.copyOfRange(sums, d * d, features), Arrays.copyOf(sums, d * d))
+            : ColumnMoments.ofDiagonal(
+                rows, shift, Arrays.copyOf(sums, d), Arrays.copyOfRange(sums, d, 2 * d));
+    ColumnMoments response =
+        ColumnMoments.ofDiagonal(
+            rows,
+            new double[] {origin},
+            new double[] {sums[features]},
+            new double[] {sums[features + 1]});
+    return new TableMoments(
+        columns,
+        new Moments(response.mean(0), response.standardDeviation(0)),
+        Arrays.stream(sums, features + 2, sums.length).boxed().toList());
+  }
+
+  private static void addResponses(
+      BlockPacker packer, double origin, Tuple2<Long, byte[]> encoded, double[] out, int from) {
+    packer.visit(
+        encoded._2(),
+        (row, response, weight, offset, column, value, size) -> {
+          double y = response - origin;
+          out[from] += y;
+          out[from + 1] += y * y;
+          int index = (int) response;
+          if (index >= 0 && from + 2 + index < out.length) {
+            out[from + 2 + index]++;
+          }
+        });
   }
 
   /** Returns the first block's mean of columns that are not zero in this share of rows or more. */

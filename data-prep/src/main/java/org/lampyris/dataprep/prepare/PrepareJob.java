@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
@@ -13,7 +14,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.scale.ColumnMoments;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.design.Design;
 import org.lampyris.dataprep.design.DesignChecks;
 import org.lampyris.dataprep.design.Doubts;
@@ -172,8 +173,10 @@ public final class PrepareJob {
     RowOrder.Blocks ordered = order(selected, columns, scan, design, form, layout);
     ordered.blocks().persist(StorageLevel.MEMORY_AND_DISK());
     try {
-      List<Column> columnsOut =
-          standardized(input, design, packer, new BlockMoments(ordered, scan.rows()), layout);
+      int classes = design.label().classes().size();
+      Scaled scaled =
+          scaled(input, design, packer, new BlockMoments(ordered, scan.rows(), classes), layout);
+      List<Column> columnsOut = scaled.columns();
       if (storage == Storage.FLOAT) {
         new DesignChecks(input).requireFloats(columnsOut);
       }
@@ -200,8 +203,7 @@ public final class PrepareJob {
                   by == null
                       ? null
                       : new TableSchema.Grouping(by, columns.orderBy(), ordered.groups())),
-              new TableSchema.Scaling(
-                  design.intercept(), ConfigText.of(standardize()), isCentered(design, layout)),
+              scaled.scaling(),
               request.seed(),
               input.source(scan.leftOut(), doubts),
               design.features(),
@@ -266,41 +268,40 @@ public final class PrepareJob {
     return data.encoding().standardize();
   }
 
-  private List<Column> standardized(
+  /** The columns with their centre, scale and moments, and what else is known of scales. */
+  private record Scaled(List<Column> columns, TableSchema.Scaling scaling) {}
+
+  private Scaled scaled(
       Input input, Design design, BlockPacker packer, BlockMoments pass, Layout layout) {
     if (like != null) {
-      return Standardization.like(like, design);
+      return new Scaled(Standardization.like(like, design), like.scaling());
     }
     int d = design.columns().size();
-    boolean wide = d > BlockMoments.CROSS_COLUMNS;
-    if (wide) {
+    if (d > BlockMoments.CROSS_COLUMNS) {
       progress.accept(
           "collinear columns are looked for up to %s columns; there are %s"
               .formatted(BlockMoments.CROSS_COLUMNS, d));
     }
-    if (wide && standardize() == Standardize.NONE) {
-      return design.columns();
-    }
     progress.accept("block pass 1 of 2: moments of the columns");
-    ColumnMoments moments = pass.of(packer);
-    if (moments.hasCrossProducts()) {
-      new DesignChecks(input).requireIndependent(design, moments);
+    BlockMoments.TableMoments moments = pass.of(packer);
+    if (moments.columns().hasCrossProducts()) {
+      new DesignChecks(input).requireIndependent(design, moments.columns());
     }
-    if (standardize() == Standardize.NONE) {
-      return design.columns();
-    }
-    boolean center = isCentered(design, layout);
-    if (!center) {
-      progress.accept(
-          "columns are scaled and not centred: "
-              + (design.intercept()
-                  ? "the layout is sparse and keeps its zeros"
-                  : "there is no intercept to take the shift"));
-    }
-    return Standardization.of(standardize(), design, moments, center);
+    List<String> classes = design.label().classes();
+    boolean several = design.label().kind() == LabelKind.CLASSES;
+    return new Scaled(
+        Standardization.of(standardize(), design, moments.columns(), layout),
+        new TableSchema.Scaling(
+            design.intercept(),
+            standardize().name().toLowerCase(Locale.ROOT),
+            design.intercept() && layout == Layout.DENSE,
+            classes.isEmpty() ? moments.response() : null,
+            several ? classes.get(mostFrequent(moments.counts())) : null));
   }
 
-  private boolean isCentered(Design design, Layout layout) {
-    return standardize() != Standardize.NONE && design.intercept() && layout == Layout.DENSE;
+  /** Returns the index of the largest count, the first of equal ones. */
+  private static int mostFrequent(List<Double> counts) {
+    return IntStream.range(0, counts.size())
+        .reduce(0, (at, k) -> counts.get(k) > counts.get(at) ? k : at);
   }
 }

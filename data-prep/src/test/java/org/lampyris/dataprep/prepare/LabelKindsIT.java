@@ -31,7 +31,7 @@ class LabelKindsIT extends PrepareContract {
     Map<Double, Double> responses = new TreeMap<>();
     for (DataBlock block : wish.blocks()) {
       for (int n = 0; n < block.rows(); n++) {
-        responses.put(block.feature(n, 1), block.response(n));
+        responses.put(wish.input(block, n, 1), block.response(n));
       }
     }
     return responses;
@@ -76,7 +76,7 @@ class LabelKindsIT extends PrepareContract {
       for (DataBlock block : wish.blocks()) {
         for (int n = 0; n < block.rows(); n++) {
           rows.add(
-              block.feature(n, 1)
+              wish.input(block, n, 1)
                   + " "
                   + block.response(n)
                   + " "

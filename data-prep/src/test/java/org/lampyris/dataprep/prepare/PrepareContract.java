@@ -68,6 +68,7 @@ abstract class PrepareContract {
     long seed = 3;
     @Nullable String like;
     boolean overwrite;
+    private List<TableSchema.Column> columns = List.of();
 
     Wish(Object input, Path output) {
       this.input = input.toString();
@@ -75,7 +76,16 @@ abstract class PrepareContract {
     }
 
     TableSchema prepare() {
-      return PrepareJob.run(SPARK, request(), names -> {}, line -> {});
+      TableSchema schema = PrepareJob.run(SPARK, request(), names -> {}, line -> {});
+      columns = schema.columns();
+      return schema;
+    }
+
+    /** Returns a feature on the input's scale, without what rounding leaves of a centred number. */
+    double input(DataBlock block, int row, int j) {
+      TableSchema.Column column = columns.get(j);
+      double x = column.center() + column.scale() * block.feature(row, j);
+      return Math.rint(x * 1e9) / 1e9 + 0.0;
     }
 
     private PrepareJob.Request request() {
@@ -104,14 +114,14 @@ abstract class PrepareContract {
       }
     }
 
-    /** Returns the rows as text, label first, in the order of the table. */
+    /** Returns the rows as text, label first, on the input's scale, in the order of the table. */
     List<String> rows() {
       List<String> rows = new ArrayList<>();
       for (DataBlock block : blocks()) {
         for (int n = 0; n < block.rows(); n++) {
           StringBuilder row = new StringBuilder().append((int) block.response(n));
           for (int j = 0; j < block.columns(); j++) {
-            row.append(' ').append(block.feature(n, j));
+            row.append(' ').append(input(block, n, j));
           }
           if (block.isWeighted()) {
             row.append(" w").append(block.weight(n));

@@ -231,6 +231,21 @@ class PrepareErrorsIT extends PrepareContract {
   }
 
   @Test
+  void squaresThatNoDoubleHoldsNameTheCauseAndAnotherUnit() throws IOException {
+    assertSays(
+        refusedData(wish(file("t.csv", "y,a,b", "1,1e200,2", "0,2e200,7", "1,3e200,1"))),
+        "column 'a'",
+        "reaches 3.00000e+200",
+        "squares of such numbers are larger than a double can hold",
+        "SELECT `a` / 1e199 AS `a`");
+    assertSays(
+        refusedData(wish(file("u.csv", "y,a,b", "1,1e-200,2", "0,2e-200,7", "1,3e-200,1"))),
+        "column 'a'",
+        "smaller than a double can hold",
+        "SELECT `a` * 1e1");
+  }
+
+  @Test
   void moreColumnsThanRows() throws IOException {
     Wish wish = wish(file("t.csv", "y,a,b,c", "1,1,4,2", "0,2,5,9"));
     assertSays(refusedData(wish), "more columns than rows: 4 columns", "2 rows", "data.features");

@@ -93,7 +93,10 @@ class PrepareJobIT extends PrepareContract {
                 row(-1, 1, -4.5, 1, 0, 0, 1) + " w0.25")),
         sorted(wish.rows()));
     double[] theta = {1, 2, 3, 4, 5, 6};
-    assertArrayEquals(theta, schema.coefficientScale().toInput(theta));
+    double[] input = schema.coefficientScale().toInput(theta);
+    // (Intercept) is η at the columns' means: 33.6875 of age, 3/8, 1/4 and 1/8 of the levels, ½.
+    theta[0] -= 2 * 33.6875 + 3 * 3.0 / 8 + 4 * 2.0 / 8 + 5 * 1.0 / 8 + 6 * 0.5;
+    assertArrayEquals(theta, input, 1e-12);
   }
 
   @Test
@@ -146,14 +149,15 @@ class PrepareJobIT extends PrepareContract {
     Wish wish =
         wish(file("times.csv", "y,t", "0,1600000001.5", "1,1600000002", "1,1600000003", "0,1.6e9"));
     wish.storage = TableSchema.Storage.FLOAT;
+    wish.intercept = false;
     assertSays(
         refusedData(wish),
         "'t'",
         "ranges over 3 ",
         "1.60000e+09 from 0",
         "off by up to 95",
-        "standardize: unit");
-    wish.standardize = Standardize.UNIT;
+        "data.intercept: true");
+    wish.intercept = true;
     wish.prepare();
     Wish large =
         new Wish(file("large.csv", "y,t", "0,1e39", "1,-1e39", "1,0"), folder.resolve("l"));
@@ -256,7 +260,7 @@ class PrepareJobIT extends PrepareContract {
     assertTrue(schema.scaling().centered());
     assertEquals(mean, schema.columns().get(1).center(), 1e-13);
     assertEquals(sd, schema.columns().get(1).scale(), 1e-13);
-    assertEquals(0, schema.columns().get(2).center());
+    assertEquals(3.0 / 8, schema.columns().get(2).center(), 1e-15);
     assertEquals(1, schema.columns().get(2).scale());
     assertEquals(0.5, schema.columns().get(5).center(), 1e-15);
 

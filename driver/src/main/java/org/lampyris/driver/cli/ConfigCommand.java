@@ -6,9 +6,11 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.config.EffectiveConfig;
+import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.kernel.ThetaKernelType;
@@ -54,7 +56,11 @@ final class ConfigCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    console.out().print(EffectiveConfig.asYaml(config.read("config", List.of())));
+    JobConfig job = config.read("config", List.of());
+    console.out().print(EffectiveConfig.asYaml(job));
+    if (job.model().priors().isAuto()) {
+      console.out().print(PriorConfig.RULE);
+    }
     return ExitCode.OK;
   }
 }

@@ -51,7 +51,7 @@ public record JobConfig(
   public ModelOfTable modelOf(TableSchema schema) {
     TableSchema.Label label = schema.label();
     model.requireLabel(label.kind(), label.column());
-    return model.on(label.classes(), schema.columnNames(), schema.coefficientScale());
+    return model.on(label.classes(), schema.columnNames(), schema.tableScale());
   }
 
   /**

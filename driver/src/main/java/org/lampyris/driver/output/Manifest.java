@@ -49,7 +49,8 @@ public final class Manifest {
         .putObject("data")
         .put("fingerprint", run.fingerprint())
         .put("rows", run.modelled().rows())
-        .putPOJO("coefficients", run.coefficients());
+        .putPOJO("coefficients", run.coefficients())
+        .putPOJO("priors", run.priors());
     manifest.set("modelled", MAPPER.valueToTree(run.modelled()));
     manifest
         .putObject("counts")

@@ -12,6 +12,7 @@ import org.lampyris.samplers.run.RunResult;
 /**
  * What the chains of a run came to, and what they are of.
  *
+ * @param priors the priors of the coefficients, for the columns of the input
  * @param columns what the algorithm tells of each iteration beyond what all tell
  * @param result the chains, all with equally many draws, and what their run left behind
  * @param logPosteriors the log posterior at each draw, if it is not left out
@@ -20,6 +21,7 @@ import org.lampyris.samplers.run.RunResult;
  */
 public record SampledRun(
     List<String> coefficients,
+    List<String> priors,
     List<Column> columns,
     RunResult result,
     LogPosteriors logPosteriors,
@@ -29,6 +31,7 @@ public record SampledRun(
 
   public SampledRun {
     coefficients = List.copyOf(coefficients);
+    priors = List.copyOf(priors);
     columns = List.copyOf(columns);
     if (result.chains().isEmpty()) {
       throw new IllegalArgumentException("no chains");
@@ -51,6 +54,7 @@ public record SampledRun(
     all.putAll(result.seconds());
     return new SampledRun(
         coefficients,
+        priors,
         columns,
         result.withSeconds(all),
         logPosteriors,

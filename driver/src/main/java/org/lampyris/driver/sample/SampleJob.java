@@ -72,6 +72,7 @@ public final class SampleJob {
       CoefficientScale scale = schema.coefficientScale();
       return new SampledRun(
           model.coefficients(),
+          model.inputPriors(),
           algorithm.columns(),
           result.afterDeciding(decisions),
           lp,

@@ -98,6 +98,7 @@ final class FakeSteps extends Steps {
     chains.forEach(chain -> chain.freeze(0.7));
     return new SampledRun(
         COEFFICIENTS,
+        COEFFICIENTS.stream().map(name -> "flat").toList(),
         List.of(new Column("bright_rows", "bright", true)),
         new RunResult(
             chains, 3, 44, 1_000, Map.of("sampling", 1.5), List.of("plan: as tested"), warnings),

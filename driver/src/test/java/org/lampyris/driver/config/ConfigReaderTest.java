@@ -93,7 +93,7 @@ class ConfigReaderTest {
     FireflySettings firefly = sampler.own().of(FireflySettings.class);
     assertAll(
         () -> assertEquals(config, read("# nothing but a remark\n")),
-        () -> assertEquals("normal(0, 2.5)", config.model().priors().prior()),
+        () -> assertEquals("auto", config.model().priors().prior()),
         () -> assertEquals(Encoding.Standardize.NONE, config.data().encoding().standardize()),
         () -> assertEquals(true, config.data().encoding().intercept()),
         () -> assertEquals("firefly", sampler.algorithm()),
@@ -325,12 +325,8 @@ class ConfigReaderTest {
         "model: {label_kind: count}| job.yaml:1:21: model.label_kind belongs to a family of your"
             + " own, named by its class, and the family here is logistic; leave it out, or change"
             + " model.family.",
-        "model: {family: robust}| job.yaml:1:17: model.scale is missing, which the family robust"
-            + " needs: a number above 0, for instance scale: 2.",
         "model: {family: robust, scale: 0}| job.yaml:1:32: model.scale must be a number above 0,"
             + " but is \"0\".",
-        "model: {family: gamma}| job.yaml:1:17: model.shape is missing, which the family gamma"
-            + " needs: a number above 0, for instance shape: 2.",
         "model: {family: gaussian}| job.yaml:1:17: model.sigma is missing, which the family"
             + " gaussian needs: the noise's standard deviation, or its prior, for instance sigma:"
             + " half_normal(0, 10).",
@@ -566,7 +562,9 @@ class ConfigReaderTest {
     assertEquals(14.5, robust.keys().get("scale"));
     assertEquals(LabelKind.REAL, robust.labelNeeded());
     ModelConfig softmax = read("model: {family: softmax, reference_class: none}").model();
-    assertEquals(Map.of(), set(softmax));
+    assertEquals(Map.of("reference_class", "none"), set(softmax));
+    assertEquals(Map.of("reference_class", "auto"), set(read("model: {family: softmax}").model()));
+    assertEquals(Map.of("shape", "auto"), set(read("model: {family: gamma}").model()));
     assertEquals(LabelKind.CLASSES, softmax.labelNeeded());
     assertEquals(
         Map.of("reference_class", "3"),

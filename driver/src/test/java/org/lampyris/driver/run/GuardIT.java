@@ -55,7 +55,7 @@ class GuardIT {
               "logistic",
               "table.csv",
               "label: binary, features: [x1, x2]",
-              "family: logistic",
+              "family: logistic, prior: \"normal(0, 2.5)\"",
               """
               per-row-segment: plan=segment firefly.z_kernel=per-row
               per-row-stepwise: plan=stepwise firefly.bound=local checkpoint_interval=7 thin=2
@@ -104,7 +104,7 @@ class GuardIT {
               "libsvm",
               "svm/table",
               "format: libsvm, label: label, intercept: false, layout: sparse",
-              "family: logistic",
+              "family: logistic, prior: \"normal(0, 2.5)\"",
               """
               firefly: plan=segment firefly.kappa=1.5 firefly.floor=0.5 kernel=slice
               """),
@@ -121,7 +121,7 @@ class GuardIT {
               "softmax",
               "table.csv",
               "label: class, features: [x1, x2], weight: w",
-              "family: softmax, prior: \"normal(0, 2)\"",
+              "family: softmax, reference_class: none, prior: \"normal(0, 2)\"",
               """
               firefly: plan=segment
               untuned: plan=stepwise firefly.bound=untuned firefly.z_kernel=implicit kernel=mala
@@ -132,7 +132,7 @@ class GuardIT {
               "softmax-reference",
               "table.csv",
               "label: class, features: [s1, x1], layout: sparse",
-              "family: softmax, reference_class: b",
+              "family: softmax, reference_class: b, prior: \"normal(0, 2.5)\"",
               """
               firefly: plan=stepwise firefly.z_kernel=explicit
               untuned: plan=segment firefly.bound=untuned firefly.z_kernel=implicit
@@ -172,7 +172,7 @@ class GuardIT {
               "gaussian-jeffreys",
               "table.csv",
               "label: real, features: [x1, group]",
-              "family: gaussian, sigma: jeffreys",
+              "family: gaussian, sigma: jeffreys, prior: \"normal(0, 2.5)\"",
               """
               firefly: plan=segment init=overdispersed
               """),
@@ -180,7 +180,7 @@ class GuardIT {
               "gamma",
               "table.csv",
               "label: positive, features: [x1, x2], weight: w",
-              "family: gamma, shape: 2",
+              "family: gamma, shape: 2, prior: \"normal(0, 2.5)\"",
               """
               metropolis: algorithm=metropolis kernel=hmc
               mhss: algorithm=mhss plan=segment subsampling.radius=6

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
 
 /**
  * What a prepared table holds and how it came about: the contents of its {@code schema.json}.
@@ -35,7 +37,7 @@ public record TableSchema(
     List<Feature> features,
     List<Column> columns) {
   /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   /** The name under which the coefficient of the column of ones is reported. */
   public static final String INTERCEPT = "(Intercept)";
@@ -102,10 +104,17 @@ public record TableSchema(
    *
    * @param intercept whether the first column is the column of ones
    * @param standardize none, unit or gelman
-   * @param centered whether standardised columns were centred; false without an intercept and for
-   *     the sparse layout, whose columns are only scaled
+   * @param centered whether all columns were centred; false without an intercept and for the sparse
+   *     layout, where only those far from 0 are
+   * @param response the moments of a label that is a number; null for classes
+   * @param frequentClass the most frequent class of a label of several classes; null for others
    */
-  public record Scaling(boolean intercept, String standardize, boolean centered) {}
+  public record Scaling(
+      boolean intercept,
+      String standardize,
+      boolean centered,
+      @Nullable Moments response,
+      @Nullable String frequentClass) {}
 
   /** How blocks are packed. */
   public enum Layout {
@@ -231,14 +240,25 @@ public record TableSchema(
       return range.max();
     }
 
-    /** Returns the column with another centre and scale. */
-    public Column standardized(double newCenter, double newScale) {
-      return new Column(name, source, kind, level, reference, newCenter, newScale, range);
+    /** Returns the mean and the standard deviation of x. */
+    public Moments moments() {
+      return range.moments();
+    }
+
+    /** Returns the column with another centre and scale, and moments. */
+    public Column standardized(double newCenter, double newScale, Moments moments) {
+      Range known = new Range(min(), max(), moments);
+      return new Column(name, source, kind, level, reference, newCenter, newScale, known);
     }
   }
 
-  /** The smallest and the largest of some numbers. */
-  public record Range(double min, double max) {}
+  /** The smallest and the largest of some numbers, their mean and their standard deviation. */
+  public record Range(double min, double max, @JsonUnwrapped Moments moments) {
+    /** Makes the range of numbers whose moments are not known yet. */
+    public Range(double min, double max) {
+      this(min, max, Moments.STANDARD);
+    }
+  }
 
   public TableSchema {
     features = List.copyOf(features);
@@ -286,6 +306,15 @@ public record TableSchema(
         columns.stream().mapToDouble(Column::center).toArray(),
         columns.stream().mapToDouble(Column::scale).toArray(),
         scaling.intercept() ? 0 : -1);
+  }
+
+  /** Returns what priors that follow from the table need to know of it. */
+  public TableScale tableScale() {
+    return new TableScale(
+        coefficientScale(),
+        columns.stream().map(Column::moments).toList(),
+        scaling.response(),
+        scaling.frequentClass());
   }
 
   /** Returns the table with the fingerprint that its blocks have. */

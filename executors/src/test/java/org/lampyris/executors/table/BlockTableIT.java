@@ -108,7 +108,7 @@ class BlockTableIT {
             null,
             null,
             grouping),
-        new TableSchema.Scaling(true, "unit", true),
+        new TableSchema.Scaling(true, "unit", true, null, null),
         Long.MIN_VALUE,
         new TableSchema.Source("somewhere.csv", "csv", null, 3, List.of("odd")),
         List.of(

@@ -97,6 +97,7 @@ class ComparisonTableTest {
     SampledRun run =
         new SampledRun(
             List.of("x"),
+            List.of("flat"),
             List.of(),
             new RunResult(chains, 1, 1, 0, new LinkedHashMap<>(), List.of(), List.of()),
             new LogPosteriors(null, ""),

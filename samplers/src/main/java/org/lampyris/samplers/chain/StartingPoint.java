@@ -15,6 +15,7 @@ import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.scale.InterceptShift;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.kernel.Preconditioner;
 
@@ -53,7 +54,9 @@ public final class StartingPoint {
       return laplace(laplace.mode(), factor, width, rng);
     }
     try {
-      return prior(prior.factors(), rng);
+      double[] drawn = prior(prior.factors(), rng);
+      InterceptShift point = prior.point();
+      return point == null ? drawn : point.toStored(drawn);
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
           "sampler.init: prior needs proper priors, but "

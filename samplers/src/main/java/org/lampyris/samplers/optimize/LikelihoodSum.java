@@ -1,7 +1,9 @@
 package org.lampyris.samplers.optimize;
 
+import java.util.Arrays;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.scale.InterceptShift;
 
 /**
  * Σ_n ℓ_n(θ), natural log, with its gradient and Hessian, packed into one vector so that it is
@@ -48,6 +50,30 @@ public record LikelihoodSum(int dimension, double[] packed) {
       result[k] += factor * other.packed[k];
     }
     return new LikelihoodSum(dimension, result);
+  }
+
+  /** Returns the same sum with its derivatives in γ: see {@link Objective#about}. */
+  LikelihoodSum about(InterceptShift point) {
+    int d = dimension;
+    double[] gradient = Arrays.copyOfRange(packed, 1, 1 + d);
+    double[] hessian = new double[d * d];
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) {
+        hessian[i * d + j] = hessian(i, j);
+      }
+    }
+    point.gradientToPoint(gradient);
+    point.hessianToPoint(hessian, d);
+    double[] result = new double[packed.length];
+    result[0] = packed[0];
+    System.arraycopy(gradient, 0, result, 1, d);
+    int k = 1 + d;
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j <= i; j++) {
+        result[k++] = hessian[i * d + j];
+      }
+    }
+    return new LikelihoodSum(d, result);
   }
 
   /** Returns Σ_n ℓ_n(θ). */

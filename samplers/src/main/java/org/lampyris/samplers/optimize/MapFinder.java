@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.scale.InterceptShift;
 
 /**
  * Finds the mode θ̂ of log p(θ) + Σ_n ℓ_n(θ) by Newton's method with a backtracking line search, in
@@ -71,6 +73,12 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
    */
   public MapFit find(
       Objective table, @Nullable Objective subsample, Consumer<NewtonPass> progress) {
+    if (prior instanceof ProductPrior product && product.point() != null) {
+      InterceptShift point = product.point();
+      return new MapFinder(product.about(null), names, tolerance, maxPasses)
+          .find(table.about(point), subsample == null ? null : subsample.about(point), progress)
+          .stored(point);
+    }
     double[] zero = new double[prior.dimension()];
     if (subsample == null) {
       return from(zero, table, progress);

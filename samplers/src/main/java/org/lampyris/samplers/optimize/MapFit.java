@@ -2,6 +2,7 @@ package org.lampyris.samplers.optimize;
 
 import java.util.List;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.scale.InterceptShift;
 
 /**
  * The mode of a posterior and the Laplace approximation there.
@@ -30,5 +31,13 @@ public record MapFit(LaplaceApproximation laplace, double logPosterior, List<New
   /** Returns the Laplace approximation's standard deviation of θ_j. */
   public double sd(int j) {
     return laplace.sd(j);
+  }
+
+  /** Returns the fit in θ of this one in γ, whose intercepts are η at a point of the columns. */
+  MapFit stored(InterceptShift point) {
+    LaplaceApproximation there =
+        new LaplaceApproximation(
+            point.toStored(theta()), point.covarianceToStored(covariance(), theta().length));
+    return new MapFit(there, logPosterior, history);
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.scale.InterceptShift;
 
 /** The log-likelihood of a whole table, whose every evaluation is a pass over the data. */
 @FunctionalInterface
@@ -61,5 +62,13 @@ public interface Objective {
       }
       return new LikelihoodSum(d, packed).plus(1, evaluate(theta));
     };
+  }
+
+  /**
+   * Returns this log-likelihood as a function of γ, whose intercepts are η at another point of the
+   * columns: there the prior is a product, and the mode may lie on its kinks and ends.
+   */
+  default Objective about(InterceptShift point) {
+    return gamma -> evaluate(point.toStored(gamma)).about(point);
   }
 }

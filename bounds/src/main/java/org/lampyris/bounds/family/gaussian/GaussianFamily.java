@@ -19,6 +19,7 @@ import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.scale.Moments;
 
 /**
  * Linear regression: {@code sigma} is a number, or a prior, and then σ is sampled on the log scale
@@ -90,6 +91,11 @@ public final class GaussianFamily extends NamedFamily {
     } catch (IllegalArgumentException e) {
       throw UserException.usage("model.sigma: " + e.getMessage(), e);
     }
+  }
+
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return label;
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.scale.Moments;
 
 /**
  * The two-component mixture: y is ½N(theta1, sigma²) + ½N(theta1 + theta2, sigma²), {@code sigma} a
@@ -30,6 +31,11 @@ public final class MixtureFamily extends NamedFamily {
 
   private static MixtureModel mixture(FamilySpec spec) {
     return new MixtureModel(spec.positive(SIGMA));
+  }
+
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return label;
   }
 
   @Override

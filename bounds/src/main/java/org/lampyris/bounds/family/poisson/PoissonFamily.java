@@ -9,6 +9,7 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.scale.Moments;
 
 /**
  * Poisson regression: y has mean exp(xᵀθ + offset), where {@code offset} names a column, which the
@@ -35,6 +36,14 @@ public final class PoissonFamily extends NamedFamily {
   @Override
   public boolean hasBound() {
     return false;
+  }
+
+  /** Of a mean that offsets have no part in: with offsets, a count tells nothing of η. */
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return offset(spec).isPresent() || label.mean() == 0
+        ? Moments.STANDARD
+        : new Moments(Math.log(label.mean()), 1);
   }
 
   @Override

@@ -11,10 +11,12 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.scale.TableScale;
 
 /**
- * Softmax regression: {@code reference_class} is a label, or {@code none}. Coefficients are named
- * {@code column[class]}.
+ * Softmax regression: {@code reference_class} is a label, {@code auto} for the most frequent one,
+ * or {@code none}. Coefficients are named {@code column[class]}.
  */
 public final class SoftmaxFamily extends NamedFamily {
   private static final String REFERENCE = "reference_class";
@@ -26,8 +28,14 @@ public final class SoftmaxFamily extends NamedFamily {
 
   @Override
   public Map<String, Object> read(Section model) {
-    String reference = model.text(REFERENCE, NONE);
-    return reference.equals(NONE) ? Map.of() : Map.of(REFERENCE, reference);
+    return Map.of(REFERENCE, model.text(REFERENCE, PriorConfig.AUTO));
+  }
+
+  @Override
+  public FamilySpec on(FamilySpec spec, TableScale table) {
+    String frequent = table.frequentClass();
+    boolean auto = spec.text(REFERENCE).orElse(NONE).equals(PriorConfig.AUTO);
+    return auto && frequent != null ? spec.with(REFERENCE, frequent) : spec;
   }
 
   private static SoftmaxModel softmax(FamilySpec spec, int columns) {

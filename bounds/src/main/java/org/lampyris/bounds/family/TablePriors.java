@@ -1,0 +1,87 @@
+package org.lampyris.bounds.family;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.scale.InterceptShift;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
+
+/**
+ * What configured priors are for the columns of a table: the coefficient of a stored column (x −
+ * m_j)/s_j is s_j times that of x, and its prior is scaled by s_j.
+ *
+ * @param table null where columns are stored as they are and nothing is known of them
+ * @param label about where η lies and over what it ranges
+ * @param linear how many elements of θ, the first ones, are coefficients of columns
+ * @param width how many columns there are
+ */
+record TablePriors(
+    PriorConfig config, @Nullable TableScale table, Moments label, int linear, int width) {
+  /** As many standard deviations of η a column's standard deviation may well move it by. */
+  private static final double WIDE = 2.5;
+
+  /** Returns the priors of the elements of θ. */
+  List<String> stored(List<String> texts) {
+    return IntStream.range(0, texts.size()).mapToObj(j -> stored(j, texts.get(j))).toList();
+  }
+
+  private String stored(int j, String text) {
+    boolean auto = text.equals(PriorConfig.AUTO);
+    boolean ofInput = auto || config.priorScale() == PriorConfig.Scale.INPUT;
+    if (table == null || j >= linear || !ofInput) {
+      return auto ? auto(j).toString() : text;
+    }
+    UnivariatePrior prior = auto ? auto(j) : parsed(text);
+    return prior.scaled(table.coefficients().scale(j % width)).toString();
+  }
+
+  /** Returns the priors of the coefficients of the input's columns. */
+  List<String> ofInput(List<String> texts) {
+    return IntStream.range(0, texts.size()).mapToObj(j -> ofInput(j, texts.get(j))).toList();
+  }
+
+  private String ofInput(int j, String text) {
+    boolean auto = text.equals(PriorConfig.AUTO);
+    if (auto || table == null || j >= linear || config.priorScale() == PriorConfig.Scale.INPUT) {
+      return auto ? auto(j).toString() : text;
+    }
+    double scale = table.coefficients().scale(j % width);
+    return scale == 1 ? text : parsed(text).scaled(1 / scale).toString();
+  }
+
+  /** Returns the prior that follows from the table: see {@link PriorConfig#AUTO}. */
+  private UnivariatePrior auto(int j) {
+    double sd = label.sd() > 0 ? WIDE * label.sd() : WIDE;
+    if (table == null) {
+      return new UnivariatePrior.Normal(0, WIDE);
+    }
+    int column = j % width;
+    boolean slope = j < linear && column != table.coefficients().intercept();
+    boolean center = j < linear ? !slope : j == 0;
+    return new UnivariatePrior.Normal(
+        center ? label.mean() : 0, slope ? sd / table.sizeOf(column) : sd);
+  }
+
+  /** Returns the point that the priors of intercepts are about; null where stored columns are 0. */
+  @Nullable InterceptShift interceptAt(int predictors) {
+    if (table == null) {
+      return null;
+    }
+    return config.interceptAt() == PriorConfig.InterceptAt.CENTERS
+        ? table.toCenters(predictors)
+        : table.toZero(predictors);
+  }
+
+  static UnivariatePrior parsed(String text) {
+    try {
+      return PriorParser.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

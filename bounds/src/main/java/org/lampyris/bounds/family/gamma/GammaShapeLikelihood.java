@@ -1,0 +1,38 @@
+package org.lampyris.bounds.family.gamma;
+
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.numeric.LogGamma;
+import org.lampyris.bounds.numeric.StableMath;
+
+/**
+ * Gamma regression with a logarithmic link and its shape α = e^τ sampled: with t = log y − η,
+ *
+ * <pre>log L(η, τ; y) = −α(eᵗ − 1 − t) − log y + ½ log(α/2π) − S(α), natural log,</pre>
+ *
+ * <p>where S is the error of Stirling's formula. ∂η = ∂η∂τ = α(eᵗ − 1), ∂²η = −αeᵗ, ∂τ = −α(eᵗ − 1
+ * − t) + ½ − αS′ and ∂²τ = −α(eᵗ − 1 − t) − αS′ − α²S″.
+ */
+public final class GammaShapeLikelihood implements DispersedLikelihood {
+  private static final double LOG_TWO_PI = Math.log(2 * Math.PI);
+
+  @Override
+  public double logLikelihood(double eta, double tau, double y) {
+    double shape = Math.exp(tau);
+    double logY = Math.log(y);
+    double constant = 0.5 * (tau - LOG_TWO_PI) - LogGamma.stirlingError(shape);
+    return -shape * StableMath.expMinusLinear(logY - eta) - logY + constant;
+  }
+
+  @Override
+  public void derivatives(double eta, double tau, double y, double[] out) {
+    double shape = Math.exp(tau);
+    double t = Math.log(y) - eta;
+    double slope = LogGamma.stirlingErrorSlope(shape);
+    double excess = shape * StableMath.expMinusLinear(t);
+    out[0] = shape * StableMath.expm1(t);
+    out[1] = -excess + 0.5 - slope;
+    out[2] = -shape * Math.exp(t);
+    out[3] = out[0];
+    out[4] = -excess - slope - LogGamma.stirlingErrorCurvature(shape);
+  }
+}

@@ -1,0 +1,40 @@
+package org.lampyris.bounds.family.robust;
+
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.numeric.Parameters;
+import org.lampyris.bounds.numeric.StudentDensity;
+
+/**
+ * Robust regression with its scale σ = e^τ sampled: log L(η, τ; y) = k(z) − τ, z = (y − η)/σ, where
+ * k is the standard Student-t log-density with ν degrees of freedom.
+ *
+ * <p>∂η = −k′/σ, ∂τ = −zk′ − 1, ∂²η = k″/σ², ∂η∂τ = (k′ + zk″)/σ and ∂²τ = zk′ + z²k″.
+ */
+public final class RobustScaleLikelihood implements DispersedLikelihood {
+  private final double df;
+  private final double logConstant;
+
+  /** Takes the degrees of freedom ν, above 0. */
+  public RobustScaleLikelihood(double df) {
+    this.df = Parameters.requirePositive("df", df);
+    this.logConstant = StudentDensity.logConstant(df);
+  }
+
+  @Override
+  public double logLikelihood(double eta, double tau, double y) {
+    return StudentDensity.logKernel((y - eta) * Math.exp(-tau), df) + logConstant - tau;
+  }
+
+  @Override
+  public void derivatives(double eta, double tau, double y, double[] out) {
+    double s = Math.exp(-tau);
+    double z = (y - eta) * s;
+    double first = StudentDensity.derivative(z, df);
+    double second = StudentDensity.secondDerivative(z, df);
+    out[0] = -first * s;
+    out[1] = -z * first - 1;
+    out[2] = second * s * s;
+    out[3] = (first + z * second) * s;
+    out[4] = z * (first + z * second);
+  }
+}

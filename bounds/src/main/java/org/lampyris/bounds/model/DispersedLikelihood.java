@@ -1,0 +1,19 @@
+package org.lampyris.bounds.model;
+
+import java.io.Serializable;
+
+/**
+ * The log-likelihood of a row as a function of one linear predictor η, the logarithm τ of a
+ * parameter that all rows share, such as a scale, and its response y, natural log.
+ */
+public interface DispersedLikelihood extends Serializable {
+  /** Returns log L(η, τ; y). */
+  double logLikelihood(double eta, double tau, double y);
+
+  /**
+   * Writes ∂η, ∂τ, ∂²η, ∂η∂τ and ∂²τ of log L(η, τ; y), in this order.
+   *
+   * @param out of length 5. Modified.
+   */
+  void derivatives(double eta, double tau, double y, double[] out);
+}

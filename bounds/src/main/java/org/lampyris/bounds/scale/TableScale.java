@@ -1,0 +1,65 @@
+package org.lampyris.bounds.scale;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table tells of the scales that priors speak of.
+ *
+ * @param coefficients how the columns are stored
+ * @param columns the moments of every column on the input's scale, the intercept's among them
+ * @param label those of a label that is a number; null for classes
+ * @param frequentClass the most frequent class of a label of several classes; null for others
+ */
+public record TableScale(
+    CoefficientScale coefficients,
+    List<Moments> columns,
+    @Nullable Moments label,
+    @Nullable String frequentClass) {
+  /** Copies the list, which has an element for every column. */
+  public TableScale {
+    columns = List.copyOf(columns);
+    if (columns.size() != coefficients.dimension()) {
+      throw new IllegalArgumentException(
+          columns.size() + " moments of " + coefficients.dimension() + " columns");
+    }
+  }
+
+  /**
+   * Returns the size of a column that the scale of its coefficient is measured by: its standard
+   * deviation, or where it is constant, which a table without an intercept may have, its value.
+   */
+  public double sizeOf(int column) {
+    Moments moments = columns.get(column);
+    double size = moments.sd() > 0 ? moments.sd() : Math.abs(moments.mean());
+    return size > 0 ? size : 1;
+  }
+
+  /**
+   * Returns how the stored intercept differs from η at the columns' centres; null if it is that.
+   */
+  public @Nullable InterceptShift toCenters(int predictors) {
+    return shift(columns.stream().mapToDouble(Moments::mean).toArray(), predictors);
+  }
+
+  /**
+   * Returns how the stored intercept differs from η where all columns are 0; null if it is that.
+   */
+  public @Nullable InterceptShift toZero(int predictors) {
+    return shift(new double[columns.size()], predictors);
+  }
+
+  private @Nullable InterceptShift shift(double[] at, int predictors) {
+    double[] shift = new double[at.length];
+    boolean none = true;
+    for (int j = 0; j < at.length; j++) {
+      if (j != coefficients.intercept()) {
+        shift[j] = (at[j] - coefficients.center(j)) / coefficients.scale(j);
+        none &= shift[j] == 0;
+      }
+    }
+    return none || coefficients.intercept() < 0 || predictors == 0
+        ? null
+        : new InterceptShift(shift, coefficients.intercept(), predictors);
+  }
+}

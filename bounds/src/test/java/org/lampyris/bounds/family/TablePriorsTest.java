@@ -1,0 +1,170 @@
+package org.lampyris.bounds.family;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.Differences;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.PriorConfig.InterceptAt;
+import org.lampyris.bounds.prior.PriorConfig.Scale;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.InterceptShift;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
+
+class TablePriorsTest {
+  private static final List<String> COLUMNS = List.of("(Intercept)", "a", "b", "c", "d");
+
+  private static final Map<String, String> PRIORS =
+      Map.of(
+          "(Intercept)", "cauchy(3, 10)",
+          "a", "normal(1, 2)",
+          "b", "laplace(0, 0.5)",
+          "c", "student_t(4, 0, 3)",
+          "d", "flat");
+
+  /** Columns of which one is stored as it is, though its mean is 7. */
+  private static final CoefficientScale STORED =
+      new CoefficientScale(new double[] {0, 5, -3, 40, 0}, new double[] {1, 0.25, 8, 100, 1}, 0);
+
+  private static final double[] MEAN = {1, 5, -3, 40, 7};
+
+  private static final TableScale TABLE =
+      new TableScale(
+          STORED,
+          Arrays.stream(MEAN).mapToObj(mean -> new Moments(mean, mean == 1 ? 0 : 2)).toList(),
+          new Moments(1000, 50),
+          "b");
+
+  private static ModelOfTable model(String family, PriorConfig priors) {
+    FamilySpec spec =
+        family.equals("softmax")
+            ? new FamilySpec(family, Map.of(), List.of("p", "q"))
+            : family.equals("robust")
+                ? FamilySpec.of(family).with("df", "4").with("scale", "1")
+                : FamilySpec.of(family);
+    return ModelOfTable.of(spec, COLUMNS, priors, TABLE);
+  }
+
+  /** log p(θ) is that of the input's coefficients, the intercept's at a point, and a constant. */
+  @Test
+  void densitiesAreThoseOfTheInputsCoefficientsAndOfTheInterceptAtAPoint() {
+    for (InterceptAt at : InterceptAt.values()) {
+      PriorConfig config = new PriorConfig("flat", PRIORS, Scale.INPUT, at);
+      ModelOfTable model = model("logistic", config);
+      ProductPrior prior = model.prior();
+      double jacobian = 0;
+      for (int j = 1; j < 4; j++) {
+        jacobian -= Math.log(STORED.scale(j));
+      }
+      for (int seed = 1; seed < 4; seed++) {
+        double[] theta = RandomBlocks.normal(RandomBlocks.random(seed), 5, 2);
+        double[] beta = STORED.toInput(theta);
+        double eta = beta[0];
+        for (int j = 1; j < 5; j++) {
+          eta += at == InterceptAt.CENTERS ? beta[j] * MEAN[j] : 0;
+        }
+        beta[0] = eta;
+        double expected =
+            ProductPrior.parse(COLUMNS.stream().map(PRIORS::get).toList()).logDensity(beta);
+        assertEquals(expected + jacobian, prior.logDensity(theta), 1e-10, at + " seed " + seed);
+        double[] gradient = new double[5];
+        prior.addGradient(theta, gradient);
+        for (int j = 0; j < 5; j++) {
+          double difference = Differences.central(prior::logDensity, theta, j, 1e-4);
+          assertEquals(difference, gradient[j], 1e-6, at + " seed " + seed);
+        }
+      }
+    }
+    assertNotEquals(
+        model("logistic", new PriorConfig("flat", Map.of(), Scale.INPUT)).spec(),
+        model("logistic", new PriorConfig("flat", Map.of(), Scale.INPUT, InterceptAt.ZERO)).spec());
+  }
+
+  @Test
+  void aShiftAndItsInverseCarryPointsGradientsAndCovariances() {
+    InterceptShift shift = new InterceptShift(new double[] {0, 2, -3}, 0, 2);
+    double[] theta = {1, 2, 3, 4, 5, 6, 7};
+    double[] point = {1 + 4 - 9, 2, 3, 4 + 10 - 18, 5, 6, 7};
+    assertArrayEquals(point, shift.toPoint(theta));
+    assertArrayEquals(theta, shift.toStored(point));
+    // g in γ, aᵀγ = (Aᵀa)ᵀθ.
+    double[] gradient = {1, 1, 1, 2, 0, 0, 5};
+    shift.gradientToStored(gradient);
+    assertArrayEquals(new double[] {1, 3, -2, 2, 4, -6, 5}, gradient);
+    shift.gradientToPoint(gradient);
+    assertArrayEquals(new double[] {1, 1, 1, 2, 0, 0, 5}, gradient);
+    // With C = I the covariance of θ is A⁻¹A⁻ᵀ, and its inverse, as a Hessian, goes back to I.
+    double[] identity = new double[49];
+    double[] hessian = new double[49];
+    for (int i = 0; i < 7; i++) {
+      identity[8 * i] = 1;
+      double[] row = new double[7];
+      row[i] = 1;
+      row = shift.toPoint(row);
+      shift.gradientToStored(row);
+      System.arraycopy(row, 0, hessian, 7 * i, 7);
+    }
+    shift.hessianToPoint(hessian, 7);
+    assertArrayEquals(identity, hessian);
+    double[] covariance = shift.covarianceToStored(identity, 7);
+    assertArrayEquals(new double[] {14, -2, 3}, Arrays.copyOf(covariance, 3));
+    assertArrayEquals(new double[] {14, -2, 3}, Arrays.copyOfRange(covariance, 24, 27));
+  }
+
+  @Test
+  void theDefaultFollowsFromTheTable() {
+    PriorConfig auto = new PriorConfig("auto", Map.of("b", "flat"), Scale.STANDARDIZED);
+    ModelOfTable robust = model("robust", auto);
+    assertEquals(
+        List.of(
+            "normal(1000.0, 125.0)",
+            "normal(0.0, 62.5)",
+            "flat",
+            "normal(0.0, 62.5)",
+            "normal(0.0, 62.5)"),
+        robust.inputPriors());
+    assertEquals(
+        List.of(
+            "normal(1000.0, 125.0)",
+            "normal(0.0, 15.625)",
+            "flat",
+            "normal(0.0, 6250.0)",
+            "normal(0.0, 62.5)"),
+        robust.priors());
+    assertEquals(
+        "[normal(0.0, 2.5), normal(0.0, 1.25), flat, normal(0.0, 1.25), normal(0.0, 1.25)]",
+        model("logistic", auto).inputPriors().toString());
+    assertEquals(
+        "normal(" + Math.log(1000) + ", 2.5)", model("poisson", auto).inputPriors().get(0));
+  }
+
+  @Test
+  void scalesAndTheReferenceFollowFromTheTable() {
+    PriorConfig flat = new PriorConfig("flat", Map.of(), Scale.STANDARDIZED);
+    ModelOfTable robust =
+        ModelOfTable.of(FamilySpec.of("robust").with("df", "4"), COLUMNS, flat, TABLE);
+    assertEquals("log_scale(exponential(0.02))", robust.priors().get(5));
+    assertEquals("scale", robust.coefficients().get(5));
+    FamilySpec softmax =
+        new FamilySpec("softmax", Map.of("reference_class", "auto"), List.of("a", "b", "c"));
+    assertEquals(
+        "(Intercept)[c]", ModelOfTable.of(softmax, COLUMNS, flat, TABLE).coefficients().get(5));
+    assertEquals(
+        15,
+        ModelOfTable.of(
+                new FamilySpec("softmax", Map.of("reference_class", "none"), softmax.classes()),
+                COLUMNS,
+                flat,
+                TABLE)
+            .coefficients()
+            .size());
+  }
+}
