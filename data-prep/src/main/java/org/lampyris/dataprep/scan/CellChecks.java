@@ -88,20 +88,26 @@ record CellChecks(Input input) {
 
   /** Says which columns have no value in how many rows, and where the first is. */
   private String missing(TableScan scan, Map<String, CellScan<?>> scans) {
-    List<String> names =
-        scans.keySet().stream().filter(name -> scan.missing(scans.get(name)) > 0).toList();
+    Map<String, Long> counts = new LinkedHashMap<>();
+    scans.forEach(
+        (name, cells) -> {
+          if (scan.missing(cells) > 0) {
+            counts.put(name, scan.missing(cells));
+          }
+        });
+    List<String> names = List.copyOf(counts.keySet());
     String first = names.get(0);
     String others =
         names.stream()
             .skip(1)
             .limit(NAMED)
-            .map(name -> "'" + name + "' in " + rows(scan.missing(scans.get(name))))
+            .map(name -> "'" + name + "' in " + rows(counts.getOrDefault(name, 0L)))
             .collect(Collectors.joining(", "));
     return "column '%s' of %s has no value in %s%s%s%s"
         .formatted(
             first,
             input.name(),
-            rows(scan.missing(scans.get(first))),
+            rows(counts.getOrDefault(first, 0L)),
             input.first(CellCondition.of(first, Kind.MISSING)),
             others.isEmpty() ? "" : ", nor has " + others,
             names.size() > NAMED + 1 ? " and " + (names.size() - NAMED - 1) + " others" : "");
