@@ -8,8 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.ExponentialPrior;
+import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.scale.InterceptShift;
 
 /**
@@ -67,7 +70,8 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
    *
    * @param table the whole table's log-likelihood
    * @param subsample that of some rows, scaled up to the whole table; evaluations of it do not
-   *     count as passes. Null to start at 0.
+   *     count as passes. Null to start at the means of normal priors and of exponential ones of
+   *     scales, which follow from the table, and at 0 elsewhere.
    * @param progress is told of every pass over the table
    * @throws UserException (data) if there is no mode, or none was found in the passes allowed
    */
@@ -79,15 +83,31 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
           .find(table.about(point), subsample == null ? null : subsample.about(point), progress)
           .stored(point);
     }
-    double[] zero = new double[prior.dimension()];
+    double[] begin = begin();
     if (subsample == null) {
-      return from(zero, table, progress);
+      return from(begin, table, progress);
     }
     // A hundredth of an sd is far below the subsample's own error. It may be separated where the
     // table is not, or have no mode for another reason: the table decides.
-    return modeOf(subsample, zero, Math.max(tolerance, 1e-2))
+    return modeOf(subsample, begin, Math.max(tolerance, 1e-2))
         .map(start -> new Search(table, subsample, progress).run(start))
-        .orElseGet(() -> from(zero, table, progress));
+        .orElseGet(() -> from(begin, table, progress));
+  }
+
+  private double[] begin() {
+    double[] begin = new double[prior.dimension()];
+    if (prior instanceof ProductPrior product) {
+      for (int j = 0; j < begin.length; j++) {
+        UnivariatePrior factor = product.factors().get(j);
+        if (factor instanceof UnivariatePrior.Normal normal) {
+          begin[j] = normal.mean();
+        } else if (factor instanceof LogScalePrior scale
+            && scale.ofScale() instanceof ExponentialPrior exponential) {
+          begin[j] = -Math.log(exponential.rate());
+        }
+      }
+    }
+    return begin;
   }
 
   /** Returns the mode with a subsample in the table's place, if it has one. */
