@@ -36,7 +36,7 @@ public final class Certificate {
 
   /**
    * Returns an upper bound on the share of the posterior outside of the ball: 1 where there is none
-   * to be had.
+   * to be had, as where the intercept's prior is about another point than θ itself.
    *
    * @param laplace N(θ̂, Σ̂)
    * @param radius R
@@ -50,6 +50,9 @@ public final class Certificate {
       CollapsedQuadratic upper,
       ProductPrior prior,
       double decrement) {
+    if (prior.point() != null) {
+      return 1;
+    }
     int d = laplace.dimension();
     double[] mode = laplace.mode();
     double[] curvature = new double[d];
