@@ -193,6 +193,6 @@ class VectorColumnIT extends PrepareContract {
         .selectExpr("id % 2 AS y", "ARRAY(1.0D * id, IF(id = 2, DOUBLE('NaN'), id * id)) AS v")
         .write()
         .parquet(nan);
-    assertSays(refusedData(wish(nan)), "column 'v'", "is NaN in 1 row");
+    assertSays(refusedData(wish(nan)), "column 'v'", "no value in 1 row");
   }
 }

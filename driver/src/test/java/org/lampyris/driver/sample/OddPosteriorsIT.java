@@ -48,6 +48,7 @@ class OddPosteriorsIT {
    *
    * @param rows (x, y, weight), each standing for as many rows as the weight says if not weighted
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Case(
       String name, String model, Model likelihood, String[] priors, double[][] rows, Form form) {}
 
