@@ -387,7 +387,7 @@ class CommandLineIT {
     assertTrue(out.toString().matches("(?s)Lampyris \\d.* \\(Spark 4\\.1\\.3, Java .*"));
     assertEquals(0, lampyris("config", "--config", job(""), "--set", "sampler.draws=17"));
     assertTrue(out.toString().contains("draws: 17"), out.toString());
-    assertTrue(out.toString().contains("prior: \"normal(0, 2.5)\""), out.toString());
+    assertTrue(out.toString().contains("prior: auto"), out.toString());
   }
 
   @Test

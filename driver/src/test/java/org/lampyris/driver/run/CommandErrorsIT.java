@@ -113,7 +113,7 @@ class CommandErrorsIT {
     refused(
         DATA,
         job(broken("n.csv", "1,nan,3,x"), ""),
-        List.of("column 'a'", "is NaN in 1 row", "n.csv, line 8"));
+        List.of("column 'a'", "no value in 1 row", "n.csv, line 8"));
     refused(
         DATA,
         job(broken("i.csv", "1,2,-inf,x"), ""),

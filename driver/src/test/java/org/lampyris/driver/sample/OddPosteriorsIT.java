@@ -286,10 +286,11 @@ class OddPosteriorsIT {
     }
     Path table = Files.write(folder.resolve("table.csv"), lines);
     Path output = folder.resolve("out");
+    // The mean of the columns is 0 but for the row far out, and the prior is about η at 0.
     String config =
         """
         data: {input: "%s", label: y, features: [x]%s}
-        model: {%s, prior: "%s", priors: {"(Intercept)": "%s"}}
+        model: {%s, intercept_at: zero, prior: "%s", priors: {"(Intercept)": "%s"}}
         output: "%s"
         """
             .formatted(
