@@ -1,6 +1,7 @@
 package org.lampyris.executors;
 
 import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -111,7 +112,16 @@ public final class LampyrisRegistrator implements KryoRegistrator {
         .map(ServiceLoader.Provider::get)
         .sorted(Comparator.comparing(sent -> sent.getClass().getName()))
         .flatMap(sent -> sent.sentClasses().stream())
-        .forEach(kryo::register);
+        .forEach(type -> register(kryo, type));
+  }
+
+  /** Registers a class; records, which this Kryo cannot make, are written as Java writes them. */
+  private static void register(Kryo kryo, Class<?> type) {
+    if (type.isRecord()) {
+      kryo.register(type, new JavaSerializer());
+    } else {
+      kryo.register(type);
+    }
   }
 
   private static void register(Kryo kryo, String name) {

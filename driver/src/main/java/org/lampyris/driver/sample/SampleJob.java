@@ -68,13 +68,14 @@ public final class SampleJob {
       RunInputs inputs = inputs(settings, model, artefact, kernel, shown);
       TableContext context = new TableContext(inputs, table);
       RunResult result = algorithm.run(context, settings.own());
-      LogPosteriors lp = logPosteriors(algorithm, settings, context, result, progress, decisions);
+      List<String> after = new ArrayList<>();
+      LogPosteriors lp = logPosteriors(algorithm, settings, context, result, progress, after);
       CoefficientScale scale = schema.coefficientScale();
       return new SampledRun(
           model.coefficients(),
           model.inputPriors(),
           algorithm.columns(),
-          result.afterDeciding(decisions),
+          result.deciding(decisions, after),
           lp,
           theta -> model.toInput(theta, scale),
           schema.fingerprint(),

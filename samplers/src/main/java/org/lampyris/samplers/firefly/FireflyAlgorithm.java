@@ -15,6 +15,7 @@ import org.lampyris.samplers.firefly.brightness.BrightnessBitmap;
 import org.lampyris.samplers.firefly.rates.RowRates;
 import org.lampyris.samplers.firefly.rates.SelectedRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
+import org.lampyris.samplers.firefly.rows.CarriedQuestions;
 import org.lampyris.samplers.firefly.rows.FireflyShare;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.RunResult;
@@ -80,6 +81,7 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
         SelectedRates.class,
         BrightnessBitmap.class,
         FireflyShare.class,
-        FireflyShare.Counts.class);
+        FireflyShare.Counts.class,
+        CarriedQuestions.Share.class);
   }
 }

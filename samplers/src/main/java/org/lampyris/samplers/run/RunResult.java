@@ -47,10 +47,11 @@ public record RunResult(
     return new RunResult(chains, passes, jobs, residentBytes, times, decisions, warnings);
   }
 
-  /** Returns this result, with what was decided before the run. */
-  public RunResult afterDeciding(List<String> earlier) {
-    List<String> all = new ArrayList<>(earlier);
+  /** Returns this result, with what was decided before the run and after it. */
+  public RunResult deciding(List<String> before, List<String> after) {
+    List<String> all = new ArrayList<>(before);
     all.addAll(decisions);
+    all.addAll(after);
     return new RunResult(chains, passes, jobs, residentBytes, seconds, all, warnings);
   }
 }
