@@ -67,6 +67,18 @@ public interface LowerBound extends RowFunctionals {
   double gap(DataBlock block, int row, double[] theta, Anchors anchors);
 
   /**
+   * Returns gap_n where the row's {@linkplain #functional functionals} v_kᵀθ have given values. They
+   * are not modified.
+   */
+  default double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
+    if (functionals.length != dimension()) {
+      throw new UnsupportedOperationException(getClass() + " does not say what its gap is there");
+    }
+    // The functionals are the elements of θ, unless the bound says otherwise.
+    return gap(block, row, functionals, anchors);
+  }
+
+  /**
    * Returns gap_n(θ), and writes its gradient.
    *
    * @param gradient length {@link #dimension()}; ∇gap_n(θ) is written here. Modified.

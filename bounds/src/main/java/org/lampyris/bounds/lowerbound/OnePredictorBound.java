@@ -89,6 +89,12 @@ public abstract class OnePredictorBound implements LowerBound {
   }
 
   @Override
+  public final double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
+    double eta = functionals[0] + block.offset(row);
+    return block.weight(row) * gapAt(eta, block.response(row), anchors, row, null);
+  }
+
+  @Override
   public final double gapGradient(
       DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
     double[] slope = new double[1];

@@ -20,7 +20,7 @@ import org.lampyris.samplers.random.Streams;
  * <p>An iteration in the ball is one of that kernel, an iteration outside a step of the θ-kernel on
  * the posterior restricted to the outside. Both leave the posterior as it is on their side. Then θ
  * is moved along its ray from the mode, θ′ = θ̂ + e^w(θ − θ̂), with w symmetric about 0 and |w| at
- * most {@value #LONGEST}, and accepted with probability
+ * most ω, and accepted with probability
  *
  * <pre>min(1, e^{dw} π(θ′)/π(θ)),</pre>
  *
@@ -30,22 +30,24 @@ import org.lampyris.samplers.random.Streams;
  * π(θ)p(z | θ)·p(w)·α = π(θ′)·p(−w)·e^{dw}·α′·p(z | θ), so the target is the posterior, whatever
  * the ball.
  *
- * <p>w = {@value #LONGEST}·v³ with v uniform on (−1, 1): lengths of every order, long ones for the
- * tails of heavy priors, short ones for many dimensions.
+ * <p>w = ωv³ with v uniform on (−1, 1): lengths of every order, long ones for the tails of heavy
+ * priors. In many dimensions a posterior is a shell of the relative width 1/√(2d), which longer moves
+ * overshoot, at the cost of a pass each: ω = min({@value #LONGEST}, 2/√d).
  *
  * @param <S> the state
  */
 public final class BallKernel<S extends SamplerState> implements TransitionKernel<S> {
-  /** The largest |w|. */
+  /** The largest |w|, in a few dimensions. */
   static final double LONGEST = 0.5;
-
-  private static final double LARGEST_FACTOR = Math.exp(LONGEST);
 
   private final Inside<S> inside;
   private final Ball ball;
   private final Posterior posterior;
   private final int chain;
   private final Streams streams;
+
+  /** ω. */
+  private final double longest;
 
   /**
    * Makes the kernel of one chain.
@@ -62,6 +64,7 @@ public final class BallKernel<S extends SamplerState> implements TransitionKerne
     this.posterior = posterior;
     this.chain = chain;
     this.streams = streams;
+    this.longest = Math.min(LONGEST, 2 / Math.sqrt(posterior.dimension()));
   }
 
   @Override
@@ -98,12 +101,12 @@ public final class BallKernel<S extends SamplerState> implements TransitionKerne
   private Transition<S> cross(Transition<S> made, long iteration) {
     Point from = made.state().point();
     double distance = ball.distance(from.theta());
-    if (distance * LARGEST_FACTOR <= ball.radius()) {
+    if (distance * Math.exp(longest) <= ball.radius()) {
       return made;
     }
     UniformRandomProvider rng = streams.stream(Streams.Purpose.CROSSING, chain, iteration, 0);
     double v = 2 * rng.nextDouble() - 1;
-    double w = LONGEST * v * v * v;
+    double w = longest * v * v * v;
     double[] to = ball.onRay(from.theta(), Math.exp(w));
     boolean wasInside = distance <= ball.radius();
     boolean isInside = ball.holds(to);

@@ -3,6 +3,7 @@ package org.lampyris.samplers.run;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -19,6 +20,8 @@ import org.lampyris.samplers.segment.ExecutionPlan;
  * questions or in segments, whichever the plan says.
  */
 public final class ResidentChains {
+  private static final String SETUP = "%,d likelihood evaluations to set up";
+
   private ResidentChains() {}
 
   /**
@@ -34,6 +37,11 @@ public final class ResidentChains {
 
     /** Returns how often all rows have been read, in passes other than those of questions. */
     long passes();
+
+    /** Returns how many (row, θ) pairs had their likelihood evaluated to load them. */
+    default long evaluations() {
+      return 0;
+    }
 
     /** Drops what is resident. */
     @Override
@@ -56,6 +64,9 @@ public final class ResidentChains {
     long begun = System.nanoTime();
     progress.begin(RunResult.LOAD);
     try (Loaded<S> loaded = load.get()) {
+      if (loaded.evaluations() > 0) {
+        progress.note(String.format(Locale.ROOT, SETUP, loaded.evaluations()));
+      }
       progress.end();
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
       ChainSettings chains = context.inputs().chains();
@@ -87,6 +98,7 @@ public final class ResidentChains {
       return new RunResult(
           traces,
           loaded.passes(),
+          loaded.evaluations() + traces.stream().mapToLong(ChainTrace::initialEvaluations).sum(),
           runs.jobs(),
           context.residentBytes(),
           seconds,

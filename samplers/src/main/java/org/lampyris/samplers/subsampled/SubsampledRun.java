@@ -179,6 +179,12 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
     return PASSES;
   }
 
+  /** {@inheritDoc} One a row, for its proxy at the mode. */
+  @Override
+  public long evaluations() {
+    return sampler.size().rows();
+  }
+
   @Override
   public void close() {
     rows.close();

@@ -15,6 +15,10 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.firefly.FireflyKernel;
+import org.lampyris.samplers.firefly.FireflyState;
+import org.lampyris.samplers.outside.Inside;
+import org.lampyris.samplers.density.Point;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
@@ -175,18 +179,53 @@ final class Samplers {
     for (int j = 0; j < d; j++) {
       covariance[j * d + j] = 0.5;
     }
-    FireflyKernel<Brightness> kernel =
-        zStep.firefly(
-            bound,
-            bounds,
-            new Scaled(experiment.prior(), fault.priorFactor()),
-            data,
-            new LaplaceApproximation(reference, covariance),
-            fault.rows(),
-            streams);
+    Lit kernel =
+        new Lit(
+            zStep.firefly(
+                bound,
+                bounds,
+                new Scaled(experiment.prior(), fault.priorFactor()),
+                data,
+                new LaplaceApproximation(reference, covariance),
+                fault.rows(),
+                streams));
     return bound.ball().isPresent() && !fault.confined()
         ? ZStep.everywhere(kernel, bound.ball().orElseThrow(), experiment, data, streams)
         : kernel;
+  }
+
+  /** Firefly that begins with a draw of z from p(z | θ), so that its first state is distributed. */
+  private record Lit(FireflyKernel<Brightness> kernel) implements Inside<FireflyState<Brightness>> {
+    @Override
+    public Transition<FireflyState<Brightness>> init(double[] theta) {
+      return enter(kernel.init(theta).state(), theta, 0);
+    }
+
+    @Override
+    public Transition<FireflyState<Brightness>> step(
+        FireflyState<Brightness> state,
+        long iteration,
+        ThetaKernel thetaKernel,
+        UniformRandomProvider rng) {
+      return kernel.step(state, iteration, thetaKernel, rng);
+    }
+
+    @Override
+    public Transition<FireflyState<Brightness>> enter(
+        FireflyState<Brightness> before, double[] theta, long iteration) {
+      return kernel.enter(before, theta, iteration);
+    }
+
+    @Override
+    public FireflyState<Brightness> outside(
+        @Nullable FireflyState<Brightness> before, Point point) {
+      return kernel.outside(before, point);
+    }
+
+    @Override
+    public List<Double> columnsOutside() {
+      return kernel.columnsOutside();
+    }
   }
 
   /** Makes every z-step with the random numbers of the first, as if a pool were used again. */

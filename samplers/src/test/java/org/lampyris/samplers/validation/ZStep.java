@@ -129,7 +129,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
         ? BoundBlocks.withRatesOfRows(
             List.of(data),
             block -> bounds.anchors(),
-            new PerRowRates(bound, laplace.mode(), laplace.covariance(), 2, 0.2))
+            new PerRowRates(bound, laplace, 2, 0.2))
         : BoundBlocks.withOneRate(List.of(data), block -> bounds.anchors(), rate);
   }
 }

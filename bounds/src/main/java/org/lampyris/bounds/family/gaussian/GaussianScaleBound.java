@@ -117,11 +117,17 @@ public final class GaussianScaleBound implements LowerBound {
 
   @Override
   public double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
+    return gapAt(
+        block, row, new double[] {block.dot(row, theta, 0), theta[columns]}, anchors);
+  }
+
+  @Override
+  public double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
     double etaHat = anchors.get(row, 0);
     double precision = Math.exp(-anchors.get(row, 1));
     double z = (block.response(row) - etaHat) * precision;
-    double u = (block.linearPredictor(row, theta) - etaHat) * precision;
-    return block.weight(row) * gap(z, u, theta[columns] - anchors.get(row, 1));
+    double u = (functionals[0] + block.offset(row) - etaHat) * precision;
+    return block.weight(row) * gap(z, u, functionals[1] - anchors.get(row, 1));
   }
 
   private double gap(double z, double u, double v) {

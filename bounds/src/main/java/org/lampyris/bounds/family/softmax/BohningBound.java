@@ -78,6 +78,15 @@ public final class BohningBound implements LowerBound {
   }
 
   @Override
+  public double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
+    double[] eta = new double[classes];
+    for (int k = 0; k < functionals.length; k++) {
+      eta[model.classAt(k)] = functionals[k];
+    }
+    return block.weight(row) * new Expansion(eta, row, anchors).gap();
+  }
+
+  @Override
   public double gapGradient(
       DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
     Expansion at = new Expansion(block, row, theta, anchors);
@@ -140,14 +149,19 @@ public final class BohningBound implements LowerBound {
     private final double[] p = new double[classes];
     private final double[] complement = new double[classes];
     private final double[] logP = new double[classes];
-    private final double[] delta = new double[classes];
+    private final double[] delta;
     private final double meanDelta;
     private final double expectedDelta;
     private final double logMoment;
 
     Expansion(DataBlock block, int row, double[] theta, Anchors anchors) {
+      this(model.predictors(block, row, theta), row, anchors);
+    }
+
+    /** Takes η of every class, which is modified. */
+    Expansion(double[] eta, int row, Anchors anchors) {
       double[] psi = new double[classes];
-      model.predictors(block, row, theta, delta);
+      delta = eta;
       for (int k = 0; k < model.functionals(); k++) {
         psi[model.classAt(k)] = anchors.get(row, k);
       }
