@@ -88,7 +88,7 @@ public final class PerRowRates implements Serializable {
         for (int i = 0; i < d; i++) {
           theta[i] = mode[i] + t * direction[i];
         }
-        double gap = bound.gap(block, row, theta, anchors);
+        double gap = bound.checked(bound.gap(block, row, theta, anchors), block, row, theta);
         sum += quadrature.weights()[k] * StableMath.brightProbability(gap);
       }
       expected[row] = sum;
@@ -112,7 +112,7 @@ public final class PerRowRates implements Serializable {
             theta[i] += t * directions[k][i];
           }
         }
-        double gap = bound.gap(block, row, theta, anchors);
+        double gap = bound.checked(bound.gap(block, row, theta, anchors), block, row, theta);
         sum += rule.weight(node) * StableMath.brightProbability(gap);
       }
       expected[row] = sum;
