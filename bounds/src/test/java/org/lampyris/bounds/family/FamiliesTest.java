@@ -106,7 +106,7 @@ class FamiliesTest {
         assertInstanceOf(
             GaussianScaleBound.class,
             Families.find().named("gaussian").bound(spec, COLUMNS, LAPLACE).orElseThrow());
-    assertEquals(0.12, bound.radius(), 1e-15);
+    assertEquals(0.12, bound.region().orElseThrow().radius(), 1e-15);
   }
 
   @Test

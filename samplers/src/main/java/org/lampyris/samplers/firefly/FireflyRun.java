@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -29,7 +29,7 @@ import org.lampyris.samplers.firefly.rows.FireflyAnswer;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyQuestion;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
-import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.outside.RegionAndBeyond;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pass.LikelihoodRows;
@@ -67,7 +67,6 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   FireflyRun(SamplingContext context, FireflySettings settings) {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     LowerBound lower = bounds.bound();
-    double[] mode = context.laplace().mode();
     this.chains = context.chains();
     this.tableRows = context.table().rows();
     FireflyCost.Brightness brightness = FireflyCost.brightness(context, bounds, settings);
@@ -91,14 +90,14 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     this.candidates = rated ? sums[1] : selected(settings, tableRows);
     LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
     this.passes = rows.questions(new LikelihoodQuestions<>(likelihood));
-    BallAndBeyond<BoundBlock> beyond =
+    RegionAndBeyond<BoundBlock> beyond =
         lower
-            .ball()
-            .map(ball -> BallAndBeyond.of(context, ball, likelihood, rows, sums[0]))
+            .region()
+            .map(region -> RegionAndBeyond.of(context, region, likelihood, rows, sums[0]))
             .orElse(null);
     this.sampler =
         new FireflySampler(
-            lower.restricted(context.model().prior(), mode),
+            lower.restricted(context.model().prior()),
             bounds.collapsed(),
             new FireflyPass(lower, context.streams()),
             rated
@@ -228,7 +227,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
         runner,
         from,
         chain -> sampler.kernel(chain, carrying, beyond -> all),
-        state -> BallAndBeyond.needsAllRows(sampler.beyond(), state));
+        state -> RegionAndBeyond.needsAllRows(sampler.beyond(), state));
   }
 
   private static ChainState<FireflyState<CarriedBrightness>> carrying(
@@ -237,8 +236,8 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   }
 
   @Override
-  public Optional<Ball> ball() {
-    return Optional.ofNullable(sampler.beyond()).map(BallAndBeyond::ball);
+  public Optional<Region> region() {
+    return Optional.ofNullable(sampler.beyond()).map(RegionAndBeyond::region);
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -30,8 +30,8 @@ public final class ResidentChains {
    * @param <S> the state of a chain that runs by questions
    */
   public interface Loaded<S extends SamplerState> extends ChainWork<S>, AutoCloseable {
-    /** Returns the ball where the algorithm's own kernel holds, if it is not everywhere. */
-    default Optional<Ball> ball() {
+    /** Returns the region where the algorithm's own kernel holds, if it is not everywhere. */
+    default Optional<Region> region() {
       return Optional.empty();
     }
 
@@ -94,7 +94,7 @@ public final class ResidentChains {
       }
       seconds.put(RunResult.WARMUP, shown.warmupSeconds());
       seconds.put(RunResult.SAMPLE, shown.samplingSeconds());
-      loaded.ball().ifPresent(ball -> decisions.add(reach(ball, traces, progress)));
+      loaded.region().ifPresent(region -> decisions.add(reach(region, traces, progress)));
       return new RunResult(
           traces,
           loaded.passes(),
@@ -115,9 +115,9 @@ public final class ResidentChains {
         inputs.streams().stream(Streams.Purpose.INITIAL, chain, 0, 0));
   }
 
-  private static String reach(Ball ball, List<ChainTrace> traces, RunProgress progress) {
+  private static String reach(Region region, List<ChainTrace> traces, RunProgress progress) {
     progress.begin("reach");
-    String line = Reach.of(ball, traces).line();
+    String line = Reach.of(region, traces).line();
     progress.note(line);
     progress.end();
     return line;

@@ -55,6 +55,7 @@ final class Samplers {
         all.add(fullData(experiment, theta, experiment.prior(), "metropolis"));
         if (experiment.name().equals("logistic")) {
           all.add(firefly(Experiments.local(), theta, ZStep.PER_ROW, Fault.none()));
+          all.add(firefly(Experiments.strip(), theta, ZStep.PER_ROW, Fault.none()));
         }
         if (experiment.bound().isPresent()) {
           for (ZStep zStep : every || first ? ZStep.all() : List.of(ZStep.PER_ROW)) {
@@ -84,6 +85,11 @@ final class Samplers {
             ZStep.PER_ROW,
             new Fault("confined", 1, false, true, UnaryOperator.identity())),
         firefly(
+            Experiments.strip(),
+            theta,
+            ZStep.PER_ROW,
+            new Fault("confined", 1, false, true, UnaryOperator.identity())),
+        firefly(
             experiment,
             theta,
             ZStep.IMPLICIT,
@@ -109,7 +115,7 @@ final class Samplers {
    * @param name what it is
    * @param priorFactor how often the prior counts
    * @param staleAnchor whether the collapsed bounds belong to other anchors than the rows'
-   * @param confined whether the chain stays in the ball where its bounds hold
+   * @param confined whether the chain stays in the region where its bounds hold
    * @param rows what becomes of the rows
    */
   private record Fault(
@@ -189,8 +195,8 @@ final class Samplers {
                 new LaplaceApproximation(reference, covariance),
                 fault.rows(),
                 streams));
-    return bound.ball().isPresent() && !fault.confined()
-        ? ZStep.everywhere(kernel, bound.ball().orElseThrow(), experiment, data, streams)
+    return bound.region().isPresent() && !fault.confined()
+        ? ZStep.everywhere(kernel, bound.region().orElseThrow(), experiment, data, streams)
         : kernel;
   }
 
@@ -311,7 +317,11 @@ final class Samplers {
       double bright = 0;
       double logDensity = experiment.prior().logDensity(theta);
       boolean inside =
-          experiment.bound().flatMap(LowerBound::ball).map(ball -> ball.holds(theta)).orElse(true);
+          experiment
+              .bound()
+              .flatMap(LowerBound::region)
+              .map(region -> region.holds(theta))
+              .orElse(true);
       for (int row = 0; row < data.rows(); row++) {
         logDensity += experiment.model().logLikelihood(data, row, theta);
         if (brightness && inside) {

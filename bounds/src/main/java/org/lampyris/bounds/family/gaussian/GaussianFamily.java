@@ -122,7 +122,7 @@ public final class GaussianFamily extends NamedFamily {
       return bound(spec, columns);
     }
     GaussianScaleModel model = new GaussianScaleModel(columns.size());
-    return Optional.of(GaussianScaleBound.forDeviation(model, laplace.sd(columns.size())));
+    return Optional.of(GaussianScaleBound.of(model, laplace));
   }
 
   @Override

@@ -5,6 +5,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.numeric.Rounding;
 import org.lampyris.bounds.numeric.Softmax;
 import org.lampyris.bounds.numeric.StableMath;
 
@@ -207,7 +208,7 @@ public final class BohningBound implements LowerBound {
         double deviation = delta[k] - meanDelta;
         squares += deviation * deviation;
       }
-      return Math.max(0, 0.25 * squares - logMoment);
+      return Rounding.notNegative(0.25 * squares - logMoment, logMoment);
     }
 
     /** Returns ∂gap/∂η_k = (Aδ)_k − (softmax(η)_k − p_k). */

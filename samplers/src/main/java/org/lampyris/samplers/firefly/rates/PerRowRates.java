@@ -107,8 +107,9 @@ public final class PerRowRates implements Serializable {
           }
           at[k] = value;
         }
-        sum +=
-            rule.weight(node) * StableMath.brightProbability(bound.gapAt(block, row, at, anchors));
+        // Beyond the region where the bound holds the gap may be below 0.
+        double gap = bound.gapAt(block, row, at, anchors);
+        sum += gap > 0 ? rule.weight(node) * StableMath.brightProbability(gap) : 0;
       }
       expected[row] = sum;
     }

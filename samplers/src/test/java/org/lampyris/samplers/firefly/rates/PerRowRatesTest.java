@@ -118,7 +118,7 @@ class PerRowRatesTest {
 
   @Test
   void coefficientsAndALogScale() {
-    check(new GaussianScaleBound(new GaussianScaleModel(3), 0.5), 3, 0, 0.05);
+    check(new GaussianScaleBound(new GaussianScaleModel(3), 0, 0.5), 3, 0, 0.05);
   }
 
   @Test

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.SamplerState;
@@ -21,20 +21,20 @@ import org.lampyris.samplers.run.RowQuestions;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * What chains need that are not to be confined to the ball where their kernel holds: sent to the
+ * What chains need that are not to be confined to the region where their kernel holds: sent to the
  * executors with what is done in a segment. Where the table is small all of it is sent along;
  * otherwise a segment ends where a chain goes out, and its iterations outside are made by jobs.
  *
  * @param <B> a resident block
- * @param ball the ball
+ * @param region the region
  * @param prior p(θ), everywhere
  * @param likelihood log L_n
  * @param streams the run's streams
  * @param rows how many rows the table has
  * @param whole all rows, in ascending order of their blocks; null where they are too many
  */
-public record BallAndBeyond<B extends RowBlock<B>>(
-    Ball ball,
+public record RegionAndBeyond<B extends RowBlock<B>>(
+    Region region,
     Prior prior,
     LikelihoodPass likelihood,
     Streams streams,
@@ -49,40 +49,40 @@ public record BallAndBeyond<B extends RowBlock<B>>(
    *
    * @param <B> a resident block
    * @param context what the run is given
-   * @param ball the ball
+   * @param region the region
    * @param likelihood log L_n
    * @param table the rows
    * @param bytes about how many bytes they take
    */
-  public static <B extends RowBlock<B>> BallAndBeyond<B> of(
+  public static <B extends RowBlock<B>> RegionAndBeyond<B> of(
       SamplingContext context,
-      Ball ball,
+      Region region,
       LikelihoodPass likelihood,
       ResidentRows<B> table,
       double bytes) {
     ArrayList<B> all =
         bytes > SMALL ? null : table.questions(new All<B>()).apply(List.of(true)).get(0);
     long rows = context.table().rows();
-    return new BallAndBeyond<>(
-        ball, context.model().prior(), likelihood, context.streams(), rows, all);
+    return new RegionAndBeyond<>(
+        region, context.model().prior(), likelihood, context.streams(), rows, all);
   }
 
   /**
    * Returns the kernel of a chain, everywhere.
    *
    * @param <S> the state of the chain
-   * @param inside the kernel in the ball
+   * @param inside the kernel in the region
    * @param chain the chain's number
    * @param all all rows
    */
   public <S extends SamplerState> TransitionKernel<S> around(
       Inside<S> inside, int chain, LikelihoodRows all) {
-    return new BallKernel<>(inside, ball, new Posterior(chain, prior, all), chain, streams);
+    return new RegionKernel<>(inside, region, new Posterior(chain, prior, all), chain, streams);
   }
 
   /** Returns whether a chain that has come there needs more rows than a segment has. */
-  public static boolean needsAllRows(@Nullable BallAndBeyond<?> beyond, SamplerState state) {
-    return beyond != null && beyond.whole == null && !beyond.ball.holds(state.point().theta());
+  public static boolean needsAllRows(@Nullable RegionAndBeyond<?> beyond, SamplerState state) {
+    return beyond != null && beyond.whole == null && !beyond.region.holds(state.point().theta());
   }
 
   /** Returns all rows as they are in a segment: sent along, or not to be had. */
