@@ -75,8 +75,8 @@ public interface LowerBound extends RowFunctionals {
   double gap(DataBlock block, int row, double[] theta, Anchors anchors);
 
   /**
-   * Returns gap_n where the row's {@linkplain #functional functionals} v_kᵀθ have given values. They
-   * are not modified.
+   * Returns gap_n where the row's {@linkplain #functional functionals} v_kᵀθ have given values.
+   * They are not modified.
    */
   default double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
     if (functionals.length != dimension()) {

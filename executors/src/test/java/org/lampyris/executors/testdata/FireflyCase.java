@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -96,7 +96,8 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
 
   private static BlockRule<BoundBlock> perRow() {
     PerRowRates rates =
-        new PerRowRates(BOUND,
+        new PerRowRates(
+            BOUND,
             new LaplaceApproximation(LogisticTable.mode(), LogisticTable.covariance()),
             3,
             0.1);

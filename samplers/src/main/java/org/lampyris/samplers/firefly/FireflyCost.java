@@ -24,11 +24,7 @@ final class FireflyCost {
   /** Returns the rule for the candidate rates of rows. */
   static PerRowRates rates(
       SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
-    return new PerRowRates(
-        bounds.bound(),
-        context.laplace(),
-        settings.kappa(),
-        settings.floor());
+    return new PerRowRates(bounds.bound(), context.laplace(), settings.kappa(), settings.floor());
   }
 
   /**
@@ -81,8 +77,7 @@ final class FireflyCost {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     PerRowRates rates = rates(context, bounds, settings);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
-    double bright =
-        brightness(context, bounds, rates, sampled).mean() * context.table().rows();
+    double bright = brightness(context, bounds, rates, sampled).mean() * context.table().rows();
     double alternation =
         FireflyMixing.longestTime(
             bounds.collapsed(),

@@ -82,8 +82,7 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
     double[] start = theta.clone();
     Point point = new Point(start, prior.logDensity(start) + collapsed.value(start));
     return new Transition<>(
-        new FireflyState<>(point, rows.dark()),
-        new StepInfo(1, 0, false, 1, columnsOutside()));
+        new FireflyState<>(point, rows.dark()), new StepInfo(1, 0, false, 1, columnsOutside()));
   }
 
   /** {@inheritDoc} A full Gibbs draw of z, which evaluates every row once. */

@@ -117,8 +117,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     if (rates != null) {
       return block -> {
         Anchors own = anchors.anchors(block);
-        return new BoundBlock(
-            block, own, rates.rates(rates.expectedBrightness(block, own), mean));
+        return new BoundBlock(block, own, rates.rates(rates.expectedBrightness(block, own), mean));
       };
     }
     if (settings.zKernel() == FireflySettings.ZKernel.EXPLICIT) {
@@ -209,8 +208,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   @Override
   public Optional<SegmentSize> segmentSize() {
     int window = sampler.zStep().kernel().window();
-    return Optional.of(
-        new SegmentSize(tableRows, bytesPerRow, candidates, expectedBright, window));
+    return Optional.of(new SegmentSize(tableRows, bytesPerRow, candidates, expectedBright, window));
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
 import org.lampyris.samplers.outside.RegionAndBeyond;
+import org.lampyris.samplers.pass.CarriedTable;
 import org.lampyris.samplers.pass.LikelihoodRows;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.pool.PooledEvents;
@@ -94,11 +95,11 @@ public record FireflySampler(
     }
     CarriedBrightness before = from.state().rows();
     PooledEvents<BoundBlock> candidates = new PooledEvents<>(pools);
-    List<BoundBlock> whole = beyond == null ? null : beyond.whole();
+    CarriedTable<BoundBlock> whole = beyond == null ? null : beyond.whole();
     Rows<BoundBlock> rows =
         whole == null
             ? Rows.gathered(SelectedRows.union(candidates.rows(), before.rows()))
-            : Rows.whole(whole);
+            : Rows.whole(whole.blocks());
     TransitionKernel<FireflyState<Brightness>> kernel =
         kernel(
             from.chain(),

@@ -1,23 +1,20 @@
 package org.lampyris.samplers.outside;
 
 import java.io.Serializable;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.pass.CarriedTable;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pass.LikelihoodRows;
 import org.lampyris.samplers.pass.Posterior;
-import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.pool.PoolExhaustedException;
 import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.ResidentRows;
-import org.lampyris.samplers.run.RowQuestions;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -28,22 +25,13 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param <B> a resident block
  * @param region the region
  * @param prior p(θ), everywhere
- * @param likelihood log L_n
  * @param streams the run's streams
  * @param rows how many rows the table has
- * @param whole all rows, in ascending order of their blocks; null where they are too many
+ * @param whole all rows; null where they are too many
  */
 public record RegionAndBeyond<B extends RowBlock<B>>(
-    Region region,
-    Prior prior,
-    LikelihoodPass likelihood,
-    Streams streams,
-    long rows,
-    @Nullable ArrayList<B> whole)
+    Region region, Prior prior, Streams streams, long rows, @Nullable CarriedTable<B> whole)
     implements Serializable {
-  /** How many bytes of rows are sent along with every task. */
-  private static final double SMALL = 1 << 20;
-
   /**
    * Joins the parts, and fetches all rows where they are few.
    *
@@ -60,11 +48,13 @@ public record RegionAndBeyond<B extends RowBlock<B>>(
       LikelihoodPass likelihood,
       ResidentRows<B> table,
       double bytes) {
-    ArrayList<B> all =
-        bytes > SMALL ? null : table.questions(new All<B>()).apply(List.of(true)).get(0);
     long rows = context.table().rows();
     return new RegionAndBeyond<>(
-        region, context.model().prior(), likelihood, context.streams(), rows, all);
+        region,
+        context.model().prior(),
+        context.streams(),
+        rows,
+        CarriedTable.of(likelihood, table, rows, bytes).orElse(null));
   }
 
   /**
@@ -87,34 +77,12 @@ public record RegionAndBeyond<B extends RowBlock<B>>(
 
   /** Returns all rows as they are in a segment: sent along, or not to be had. */
   public LikelihoodRows inSegment() {
-    if (whole == null) {
-      return LikelihoodQuestions.rows(
-          rows,
-          (chain, question) -> {
-            throw new PoolExhaustedException("a pass over all rows");
-          });
-    }
-    LikelihoodQuestions<B> questions = new LikelihoodQuestions<>(likelihood);
-    Place<B> place = Place.whole(whole);
-    return LikelihoodQuestions.rows(
-        rows,
-        (chain, question) -> questions.join(question, questions.share(place, List.of(question))));
-  }
-
-  /** Fetches all rows. */
-  private record All<B extends RowBlock<B>>()
-      implements RowQuestions<B, Boolean, ArrayList<B>, ArrayList<B>> {
-    @Override
-    public List<ArrayList<B>> share(Place<B> place, List<Boolean> questions) {
-      return List.of(new ArrayList<>(place.blocks()));
-    }
-
-    @Override
-    public ArrayList<B> join(Boolean question, List<ArrayList<B>> shares) {
-      ArrayList<B> all = new ArrayList<>();
-      shares.forEach(all::addAll);
-      all.sort((one, other) -> Long.compare(one.id(), other.id()));
-      return all;
-    }
+    return whole != null
+        ? whole.answering()
+        : LikelihoodQuestions.rows(
+            rows,
+            (chain, question) -> {
+              throw new PoolExhaustedException("a pass over all rows");
+            });
   }
 }

@@ -32,8 +32,8 @@ import org.lampyris.samplers.random.Streams;
  * all of it: of a strip the one edge and the other.
  *
  * <p>w = ωv³ with v uniform on (−1, 1): lengths of every order, long ones for the tails of heavy
- * priors. In many dimensions a posterior is a shell of the relative width 1/√(2k), which longer moves
- * overshoot, at the cost of a pass each: ω = min({@value #LONGEST}, 2/√k).
+ * priors. In many dimensions a posterior is a shell of the relative width 1/√(2k), which longer
+ * moves overshoot, at the cost of a pass each: ω = min({@value #LONGEST}, 2/√k).
  *
  * @param <S> the state
  */

@@ -128,9 +128,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
     }
     return Double.isNaN(rate)
         ? BoundBlocks.withRatesOfRows(
-            List.of(data),
-            block -> bounds.anchors(),
-            new PerRowRates(bound, laplace, 2, 0.2))
+            List.of(data), block -> bounds.anchors(), new PerRowRates(bound, laplace, 2, 0.2))
         : BoundBlocks.withOneRate(List.of(data), block -> bounds.anchors(), rate);
   }
 }

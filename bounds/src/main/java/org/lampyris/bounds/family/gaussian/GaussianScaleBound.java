@@ -113,8 +113,7 @@ public final class GaussianScaleBound implements LowerBound {
 
   @Override
   public double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
-    return gapAt(
-        block, row, new double[] {block.dot(row, theta, 0), theta[columns]}, anchors);
+    return gapAt(block, row, new double[] {block.dot(row, theta, 0), theta[columns]}, anchors);
   }
 
   @Override

@@ -3,10 +3,10 @@ package org.lampyris.samplers.firefly.brightness;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
@@ -34,7 +34,8 @@ public final class BoundBlocks {
   /** Returns the same with rates of the rows. */
   public static List<BoundBlock> ratedLogistic() {
     PerRowRates rates =
-        new PerRowRates(LOGISTIC,
+        new PerRowRates(
+            LOGISTIC,
             new LaplaceApproximation(LogisticTable.mode(), LogisticTable.covariance()),
             3,
             0.1);

@@ -10,7 +10,6 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.UserException;
@@ -23,6 +22,7 @@ import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.robust.StudentBound;
 import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
@@ -161,7 +161,9 @@ class PerRowRatesTest {
     UserException e =
         assertThrows(
             UserException.class,
-            () -> new PerRowRates(bound, new LaplaceApproximation(new double[39], covariance(39, 1)), 3, 0.1));
+            () ->
+                new PerRowRates(
+                    bound, new LaplaceApproximation(new double[39], covariance(39, 1)), 3, 0.1));
     assertTrue(String.valueOf(e.getMessage()).contains("z_kernel: implicit"), e.getMessage());
   }
 
@@ -177,7 +179,9 @@ class PerRowRatesTest {
             new double[] {1, 2, 3});
     LowerBound bound = new JaakkolaJordanBound(2);
     double[] mode = {0.3, -0.8};
-    PerRowRates rates = new PerRowRates(bound, new LaplaceApproximation(mode, new double[] {0.1, 0.02, 0.02, 0.2}), 3, 0.1);
+    PerRowRates rates =
+        new PerRowRates(
+            bound, new LaplaceApproximation(mode, new double[] {0.1, 0.02, 0.02, 0.2}), 3, 0.1);
     assertArrayEquals(
         new double[] {4.5818477556966507E-4, 0.055807000290106795, 0.16054628726428197},
         rates.expectedBrightness(block, bound.anchorsAt(block, mode)),
