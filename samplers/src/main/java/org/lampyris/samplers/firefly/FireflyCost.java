@@ -59,7 +59,7 @@ final class FireflyCost {
               }
               out[1] += block.rows();
             });
-    return new Brightness(sums[0] / sums[1], (long) sums[1] * rates.evaluations());
+    return new Brightness(sums[0] / sums[1], (long) (sums[1] * rates.evaluations()));
   }
 
   /**
