@@ -20,8 +20,6 @@ import org.lampyris.samplers.segment.ExecutionPlan;
  * questions or in segments, whichever the plan says.
  */
 public final class ResidentChains {
-  private static final String SETUP = "%,d likelihood evaluations to set up";
-
   private ResidentChains() {}
 
   /**
@@ -65,7 +63,9 @@ public final class ResidentChains {
     progress.begin(RunResult.LOAD);
     try (Loaded<S> loaded = load.get()) {
       if (loaded.evaluations() > 0) {
-        progress.note(String.format(Locale.ROOT, SETUP, loaded.evaluations()));
+        progress.note(
+            String.format(
+                Locale.ROOT, "%,d likelihood evaluations to set up", loaded.evaluations()));
       }
       progress.end();
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));

@@ -1,8 +1,10 @@
 package org.lampyris.samplers.outside;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -50,10 +52,7 @@ class RegionKernelTest {
 
     @Override
     public Transition<Point> step(
-        Point state,
-        long iteration,
-        ThetaKernel theta,
-        org.apache.commons.rng.UniformRandomProvider rng) {
+        Point state, long iteration, ThetaKernel theta, UniformRandomProvider rng) {
       return kernel.step(state, iteration, theta, rng);
     }
 
@@ -68,18 +67,24 @@ class RegionKernelTest {
     }
   }
 
-  /** Returns the draws of a chain whose rows say nothing: their weight is 0. */
   private static List<double[]> draws(Region region, double[] start) {
+    return draws(region, start, 1, ITERATIONS, 0.25);
+  }
+
+  /** Returns the draws of a chain whose rows say nothing: their weight is 0. */
+  private static List<double[]> draws(
+      Region region, double[] start, int chain, int iterations, double stepSize) {
     DenseBlock block = new DenseBlock(0, 1, new double[] {1}, new double[] {0}, new double[] {0});
     LikelihoodRows rows =
         new InMemoryLikelihoodRows(List.of(block), new LikelihoodPass(new GaussianScaleModel(1)));
     Streams streams = new Streams(11);
-    InRegion inside = new InRegion(new FullDataKernel(1, new ConfinedPrior(PRIOR, region), rows));
+    InRegion inside =
+        new InRegion(new FullDataKernel(chain, new ConfinedPrior(PRIOR, region), rows));
     TransitionKernel<Point> kernel =
-        new RegionKernel<>(inside, region, new Posterior(1, PRIOR, rows), 1, streams);
+        new RegionKernel<>(inside, region, new Posterior(chain, PRIOR, rows), chain, streams);
     ChainTrace trace =
-        new ChainRunner(new ChainRunner.Length(0, ITERATIONS, 1, 0.5), streams, (c, i, info) -> {})
-            .run(1, kernel, new RandomWalk(Preconditioner.identity(2), 0.25), start);
+        new ChainRunner(new ChainRunner.Length(0, iterations, 1, 0.5), streams, (c, i, info) -> {})
+            .run(chain, kernel, new RandomWalk(Preconditioner.identity(2), stepSize), start);
     return trace.draws();
   }
 
@@ -91,6 +96,19 @@ class RegionKernelTest {
     long above = draws.stream().filter(theta -> theta[1] > 0.4).count();
     assertEquals(TAU.cumulativeProbability(-0.4), below / (double) ITERATIONS, TOLERANCE, "below");
     assertEquals(TAU.survivalProbability(0.4), above / (double) ITERATIONS, TOLERANCE, "above");
+  }
+
+  /**
+   * Outside, with a θ-kernel that all but stands still, only moves along the ray tell chains apart.
+   */
+  @Test
+  void chainsCrossByNumbersOfTheirOwn() {
+    Region strip = new GaussianScaleBound(new GaussianScaleModel(1), 0, 0.1).region().orElseThrow();
+    double[] start = {1, 0.4};
+    double one = draws(strip, start, 1, 10, 1e-12).get(9)[1];
+    double other = draws(strip, start, 2, 10, 1e-12).get(9)[1];
+    assertTrue(Math.abs(one - 0.4) > 1e-3, "moved to " + one);
+    assertTrue(Math.abs(one - other) > 1e-3, one + " and " + other);
   }
 
   /** About its mode, P(‖θ − θ̂‖ > R) = e^−R²/2 in two dimensions; a chain that begins outside. */
