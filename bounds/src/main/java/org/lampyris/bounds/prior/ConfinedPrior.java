@@ -45,6 +45,11 @@ abstract class ConfinedPrior implements Prior {
   }
 
   @Override
+  public final double precision(int j) {
+    return prior.precision(j);
+  }
+
+  @Override
   public final double kink(int j) {
     return prior.kink(j);
   }
