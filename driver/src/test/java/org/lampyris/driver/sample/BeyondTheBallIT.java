@@ -46,7 +46,8 @@ class BeyondTheBallIT {
           assertEquals(expected, draws, rows + " rows, " + algorithm);
           String manifest = Files.readString(out.resolve("manifest.json"));
           assertTrue(
-              algorithm.equals("mhss") || manifest.matches("(?s).*, and [1-9]\\d* of 160 draws lie.*"),
+              algorithm.equals("mhss")
+                  || manifest.matches("(?s).*, and [1-9]\\d* of 160 draws lie.*"),
               manifest);
         }
       }
