@@ -51,6 +51,11 @@ public final class ConfinedPrior implements Prior {
   }
 
   @Override
+  public double precision(int j) {
+    return prior.precision(j);
+  }
+
+  @Override
   public double kink(int j) {
     return prior.kink(j);
   }

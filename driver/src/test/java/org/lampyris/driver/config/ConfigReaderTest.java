@@ -327,9 +327,6 @@ class ConfigReaderTest {
             + " model.family.",
         "model: {family: robust, scale: 0}| job.yaml:1:32: model.scale must be a number above 0,"
             + " but is \"0\".",
-        "model: {family: gaussian}| job.yaml:1:17: model.sigma is missing, which the family"
-            + " gaussian needs: the noise's standard deviation, or its prior, for instance sigma:"
-            + " half_normal(0, 10).",
         "model: {family: gaussian, sigma: -1}| job.yaml:1:34: model.sigma must be a number above"
             + " 0, but is \"-1\".",
         "model: {family: mixture}| job.yaml:1:17: model.sigma is missing, which the family mixture"

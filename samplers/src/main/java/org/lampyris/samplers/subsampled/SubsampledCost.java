@@ -21,34 +21,36 @@ final class SubsampledCost {
 
   private SubsampledCost() {}
 
-  /** Returns the evaluations, or nothing if the constants are not bounded. */
+  /** Returns the evaluations, or nothing if derivatives or constants are not bounded. */
   static OptionalDouble evaluationsPerDraw(SamplingContext context, SubsamplingSettings settings) {
-    TaylorProxy proxy = settings.proxy(context);
-    double[] sums;
     try {
-      sums =
-          context.sampledSum(
-              Math.max(1, context.table().blocks() / SHARE),
-              2,
-              (block, out) -> {
-                for (double constant : proxy.constants(block)) {
-                  out[0] += constant;
-                }
-                out[1] += block.rows();
-              });
+      return OptionalDouble.of(expected(context, settings.proxy(context)));
     } catch (RuntimeException e) {
       if (isUserException(e)) {
         return OptionalDouble.empty();
       }
       throw e;
     }
+  }
+
+  private static double expected(SamplingContext context, TaylorProxy proxy) {
+    double[] sums =
+        context.sampledSum(
+            Math.max(1, context.table().blocks() / SHARE),
+            2,
+            (block, out) -> {
+              for (double constant : proxy.constants(block)) {
+                out[0] += constant;
+              }
+              out[1] += block.rows();
+            });
     double total = sums[0] * context.table().rows() / sums[1];
     double step = Math.sqrt(2.0 * context.laplace().dimension());
     double evaluations = 2 * total * proxy.usualFactor(step);
-    return OptionalDouble.of(SHORTFALL * evaluations * (1 + LOSS * Math.pow(evaluations, POWER)));
+    return SHORTFALL * evaluations * (1 + LOSS * Math.pow(evaluations, POWER));
   }
 
-  /** Returns whether constants that are not bounded are what a job failed of. */
+  /** Returns whether derivatives or constants that are not bounded are what was told. */
   private static boolean isUserException(Throwable error) {
     for (Throwable e = error; e != null; e = e.getCause()) {
       if (e instanceof UserException) {

@@ -111,6 +111,7 @@ class CertificateTest {
   void aLargeTableIsCertified() {
     assertTrue(certified(table(40_000, 2), 6.5, "normal(0, 2.5)") < 1e-7);
     assertTrue(certified(table(40_000, 2), 8, "cauchy(0, 2.5)") < 1e-10);
+    assertEquals(1, certified(table(40_000, 2), 8, "horseshoe(2.5)"), "no density above a pole");
   }
 
   /** By R times the decrement: the share is Q(d, Δ), from which Δ can be had. */
