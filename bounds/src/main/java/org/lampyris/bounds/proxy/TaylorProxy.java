@@ -150,8 +150,7 @@ public final class TaylorProxy implements Serializable {
   public double[] constants(DataBlock block) {
     double[] constants = new double[block.rows()];
     for (int row = 0; row < constants.length; row++) {
-      double[] spread = laplace.spread(model, block, row);
-      double c = model.derivativeBound(block, row, order + 1, center, spread, radius);
+      double c = constant(block, row);
       if (!(c < Double.POSITIVE_INFINITY)) {
         throw UserException.usage(
             "the likelihood has no bounded derivatives of order "
@@ -164,6 +163,12 @@ public final class TaylorProxy implements Serializable {
       constants[row] = c;
     }
     return constants;
+  }
+
+  /** Returns c_n; infinite where the derivatives are not bounded. Cost O(Pd²). */
+  public double constant(DataBlock block, int row) {
+    double[] spread = laplace.spread(model, block, row);
+    return model.derivativeBound(block, row, order + 1, center, spread, radius);
   }
 
   /** Returns true if θ is in the ball where the constants hold. */

@@ -51,7 +51,7 @@ import org.lampyris.samplers.subsampled.SubsamplingSettings;
 class ConfigReaderTest {
   private static final String FORMS =
       "; known forms are normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
-          + " student_t(df, location, scale), uniform(lower, upper), flat, half_normal(scale),"
+          + " student_t(df, location, scale), horseshoe(scale), uniform(lower, upper), flat, half_normal(scale),"
           + " half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
           + " log_scale(prior of a scale)";
   private static final String NORMAL =
