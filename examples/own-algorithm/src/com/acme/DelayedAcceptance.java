@@ -98,12 +98,14 @@ public final class DelayedAcceptance implements SamplingAlgorithm {
 
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
+    // What a kernel is made of may travel to the executors; the context stays here.
     double inflation = own.of(Settings.class).inflation();
+    Prior prior = context.model().prior();
+    LaplaceApproximation laplace = context.laplace();
     return FullPasses.run(
         context,
         SamplingAlgorithm.requireProposal(context.thetaKernel()).targetAcceptance(),
-        (chain, rows) ->
-            new Kernel(chain, context.model().prior(), rows, context.laplace(), inflation));
+        (chain, rows) -> new Kernel(chain, prior, rows, laplace, inflation));
   }
 
   /** The kernel of one chain. The log-density of its points is the posterior's. */

@@ -3,6 +3,7 @@ package com.acme;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.numeric.Rounding;
 
 /**
  * Gaussian lower bound on the hyperbolic-secant likelihood, tight at u = ±ξ: −log cosh u is convex
@@ -46,8 +47,9 @@ public final class SechBound extends OnePredictorBound {
       slope[0] = -likelihood.rate() * (2 * tangent * u - Math.tanh(u));
     }
     double fall = SechLikelihood.logCosh(u) - SechLikelihood.logCosh(xi);
-    // Clipped: next to the anchor rounding is larger than the gap itself.
-    return Math.max(0, tangent * (u - xi) * (u + xi) - fall);
+    // Next to the anchor rounding is larger than the gap itself: log cosh u has terms |u| and log 2.
+    double largest = Math.max(1, Math.max(Math.abs(u), Math.abs(xi)));
+    return Rounding.notNegative(tangent * (u - xi) * (u + xi) - fall, largest);
   }
 
   /** With η = η₀ + ε, u = u₀ − rate·ε. */

@@ -27,8 +27,9 @@ public record OwnSection<S extends Record>(String key, Class<S> settings, Reader
    * What defaults go by besides the section's own keys.
    *
    * @param anchor ξ of the untuned bounds that are computed beforehand
+   * @param bounded whether the family is known to have a lower bound
    */
-  public record Defaults(double anchor) {}
+  public record Defaults(double anchor, boolean bounded) {}
 
   /** Returns the section's keys. */
   public List<String> keys() {

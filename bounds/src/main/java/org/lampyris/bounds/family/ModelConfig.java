@@ -157,6 +157,11 @@ public record ModelConfig(
         .ifPresent(names -> names.require(priors.priors().keySet()));
   }
 
+  /** Returns whether the family is known to have a lower bound. */
+  public boolean hasBound() {
+    return registered().filter(provider -> provider.hasBound(spec())).isPresent();
+  }
+
   /**
    * Returns whether the family is known to have no lower bound. A class of the user's is asked
    * later.

@@ -9,6 +9,8 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
 
 /**
  * A parameter above 0 that all rows share, after the columns' coefficients: given as a number, or
@@ -49,6 +51,13 @@ public record ScaleParameter(String key) {
     return spec.text(key).orElse(PriorConfig.AUTO).equals(PriorConfig.AUTO)
         ? spec.with(key, prior)
         : spec;
+  }
+
+  /** Returns the prior exponential(1/sd(y)) of a scale in the label's units. */
+  public static String ofLabel(TableScale table) {
+    Moments label = table.label();
+    double sd = label != null && label.sd() > 0 ? label.sd() : 1;
+    return "exponential(" + 1 / sd + ")";
   }
 
   /** Returns the names of the elements of θ. */

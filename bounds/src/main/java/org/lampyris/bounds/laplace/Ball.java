@@ -1,12 +1,10 @@
 package org.lampyris.bounds.laplace;
 
-import java.io.Serializable;
-
 /**
  * The θ within a radius of the mode of a posterior, in its standard deviations: ‖θ − θ̂‖ ≤ R. See
  * {@link LaplaceApproximation#ball}.
  */
-public final class Ball implements Serializable {
+public final class Ball implements Region {
   private final LaplaceApproximation laplace;
   private final double radius;
 
@@ -18,32 +16,28 @@ public final class Ball implements Serializable {
     this.radius = radius;
   }
 
-  /** Returns how many elements θ has. */
+  @Override
   public int dimension() {
     return laplace.dimension();
   }
 
-  /** Returns the radius. */
+  @Override
   public double radius() {
     return radius;
   }
 
-  /** Returns ‖θ − θ̂‖. θ is not modified. */
+  @Override
   public double distance(double[] theta) {
     return laplace.distance(theta);
   }
 
-  /** Returns whether θ lies in the ball. */
-  public boolean holds(double[] theta) {
-    return distance(theta) <= radius;
+  @Override
+  public String unit() {
+    return "posterior standard deviations from the mode";
   }
 
-  /**
-   * Returns θ̂ + factor·(θ − θ̂).
-   *
-   * @param theta θ. Not modified.
-   * @param factor by how much the distance is to grow
-   */
+  /** {@inheritDoc} It is θ̂ + factor·(θ − θ̂). */
+  @Override
   public double[] onRay(double[] theta, double factor) {
     double[] mode = laplace.mode();
     double[] to = new double[mode.length];
@@ -51,5 +45,10 @@ public final class Ball implements Serializable {
       to[i] = mode[i] + factor * (theta[i] - mode[i]);
     }
     return to;
+  }
+
+  @Override
+  public int rayDimension() {
+    return laplace.dimension();
   }
 }

@@ -4,9 +4,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.Region;
+import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.RowFunctionals;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.ConfinedPrior;
 import org.lampyris.bounds.prior.Prior;
 
 /**
@@ -23,6 +25,9 @@ import org.lampyris.bounds.prior.Prior;
  * <p>Source: Maclaurin and Adams (2014), sections 2 and 3.1.
  */
 public interface LowerBound extends RowFunctionals {
+  /** The share of a region's radius from which on rounding decides whether θ is in it. */
+  double EDGE = 1 - 1e-9;
+
   /** Returns how many values the anchor of a row has. */
   int anchorWidth();
 
@@ -41,30 +46,68 @@ public interface LowerBound extends RowFunctionals {
     return Optional.of(Anchors.constant(values));
   }
 
-  /**
-   * Returns the prior restricted to where the bound holds, which is everywhere unless the bound
-   * says otherwise. The restricted prior has the density of the given one there, not renormalised,
-   * and is zero elsewhere.
-   */
-  default Prior restricted(Prior prior, double[] reference) {
-    return prior;
-  }
-
-  /** Returns the ball that θ is confined to by {@link #restricted}, if it is one. */
-  default Optional<Ball> ball() {
+  /** Returns the region where the bound holds; nothing where that is everywhere. */
+  default Optional<Region> region() {
     return Optional.empty();
   }
 
   /**
+   * Returns the prior restricted to the {@linkplain #region region}: the density of the given one
+   * there, not renormalised, and zero elsewhere.
+   */
+  default Prior restricted(Prior prior) {
+    return region().<Prior>map(region -> new ConfinedPrior(prior, region)).orElse(prior);
+  }
+
+  /**
    * Returns anchors with which {@link #collapse} sums a quadratic that lies above log L_n in the
-   * {@linkplain #ball ball} and touches it at the mode; nothing where there is no ball.
+   * {@linkplain #region region} and touches it at the mode; nothing where none is known.
    */
   default Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
     return Optional.empty();
   }
 
-  /** Returns gap_n(θ), never negative (rounding is clipped at 0). */
+  /**
+   * Returns gap_n(θ), never negative where the bound holds: what rounding alone makes negative is
+   * 0, see {@link org.lampyris.bounds.numeric.Rounding#notNegative}. Where it does not hold it may
+   * be, and {@link #checked} tells a fault from a θ outside of the region.
+   */
   double gap(DataBlock block, int row, double[] theta, Anchors anchors);
+
+  /**
+   * Returns gap_n where the row's {@linkplain #functional functionals} v_kᵀθ have given values.
+   * They are not modified.
+   */
+  default double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
+    if (functionals.length != dimension()) {
+      throw new UnsupportedOperationException(getClass() + " does not say what its gap is there");
+    }
+    // The functionals are the elements of θ, unless the bound says otherwise.
+    return gap(block, row, functionals, anchors);
+  }
+
+  /**
+   * Returns a gap as it is used: 0 outside of the region and at its very edge, where rounding
+   * decides on which side θ is. The prior is 0 there, or as good as it.
+   *
+   * @param gap what {@link #gap} returned for the row and θ
+   * @throws BoundException if it is negative in the region, or not a number
+   */
+  default double checked(double gap, DataBlock block, int row, double[] theta) {
+    if (gap >= 0) {
+      return gap;
+    }
+    Optional<Region> region = region();
+    if (region.isPresent() && region.get().distance(theta) > EDGE * region.get().radius()) {
+      return 0;
+    }
+    throw new BoundException(
+        block,
+        row,
+        theta,
+        "the lower bound is above the likelihood, log L - log B = " + gap,
+        "the gap, the anchors or the region of its LowerBound");
+  }
 
   /**
    * Returns gap_n(θ), and writes its gradient.
@@ -77,6 +120,7 @@ public interface LowerBound extends RowFunctionals {
    * Writes log L̃_n(θ) = log(exp(gap_n(θ)) − 1) of some rows, natural log, and adds Σ_n ∇log
    * L̃_n(θ) = Σ_n ∇gap_n / (1 − exp(−gap_n)) over them to a gradient, if there is one. A row whose
    * gap is 0 has log L̃ = −∞, and no gradient to add. The values' bits are the same either way.
+   * Gaps are {@link #checked}.
    *
    * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
    * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
@@ -94,9 +138,13 @@ public interface LowerBound extends RowFunctionals {
     double[] ofGap = new double[dimension()];
     for (int i = from; i < to; i++) {
       double gap =
-          gradient == null
-              ? gap(block, rows[i], theta, anchors)
-              : gapGradient(block, rows[i], theta, anchors, ofGap);
+          checked(
+              gradient == null
+                  ? gap(block, rows[i], theta, anchors)
+                  : gapGradient(block, rows[i], theta, anchors, ofGap),
+              block,
+              rows[i],
+              theta);
       out[i] = StableMath.logExpm1(gap);
       if (gradient != null && gap > 0) {
         double slope = StableMath.logExpm1Derivative(gap);

@@ -31,7 +31,8 @@ public abstract class OnePredictorBound implements LowerBound {
   }
 
   /**
-   * Returns the gap, log L(η; y) − log B(η; y), never negative, and writes its derivative.
+   * Returns the gap, log L(η; y) − log B(η; y), and writes its derivative: never negative where the
+   * bound holds, see {@link #gap}.
    *
    * @param slope d gap / dη is written to its first element; null if only the gap is wanted.
    *     Modified.
@@ -89,6 +90,12 @@ public abstract class OnePredictorBound implements LowerBound {
   }
 
   @Override
+  public final double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
+    double eta = functionals[0] + block.offset(row);
+    return block.weight(row) * gapAt(eta, block.response(row), anchors, row, null);
+  }
+
+  @Override
   public final double gapGradient(
       DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
     double[] slope = new double[1];
@@ -117,7 +124,8 @@ public abstract class OnePredictorBound implements LowerBound {
       int row = rows[i];
       double w = block.weight(row);
       double at = eta[i - from] + block.offset(row);
-      double gap = w * gapAt(at, block.response(row), anchors, row, slope);
+      double gap =
+          checked(w * gapAt(at, block.response(row), anchors, row, slope), block, row, theta);
       out[i] = StableMath.logExpm1(gap);
       if (slope != null) {
         // Where the gap is 0 so is the density: there is no gradient, and 1/gap · 0 would be NaN.

@@ -1,36 +1,42 @@
 package org.lampyris.bounds.prior;
 
+import org.lampyris.bounds.laplace.Region;
+
 /**
  * A prior confined to a region of θ: the given density there, not renormalised, and zero elsewhere.
  */
-abstract class ConfinedPrior implements Prior {
+public final class ConfinedPrior implements Prior {
   private final Prior prior;
+  private final Region region;
 
-  ConfinedPrior(Prior prior) {
+  /** Confines a prior. */
+  public ConfinedPrior(Prior prior, Region region) {
+    if (region.dimension() != prior.dimension()) {
+      throw new IllegalArgumentException(
+          "a region in dimension " + region.dimension() + " for a prior of " + prior.dimension());
+    }
     this.prior = prior;
+    this.region = region;
   }
 
-  /** Returns whether θ lies in the region. θ is not modified. */
-  abstract boolean holds(double[] theta);
-
   @Override
-  public final int dimension() {
+  public int dimension() {
     return prior.dimension();
   }
 
   @Override
-  public final double logDensity(double[] theta) {
-    return holds(theta) ? prior.logDensity(theta) : Double.NEGATIVE_INFINITY;
+  public double logDensity(double[] theta) {
+    return region.holds(theta) ? prior.logDensity(theta) : Double.NEGATIVE_INFINITY;
   }
 
   @Override
-  public final double addGradient(double[] theta, double[] gradient) {
+  public double addGradient(double[] theta, double[] gradient) {
     double value = prior.addGradient(theta, gradient);
-    return holds(theta) ? value : Double.NEGATIVE_INFINITY;
+    return region.holds(theta) ? value : Double.NEGATIVE_INFINITY;
   }
 
   @Override
-  public final void addCurvature(double[] theta, double[] diagonal) {
+  public void addCurvature(double[] theta, double[] diagonal) {
     prior.addCurvature(theta, diagonal);
   }
 
@@ -45,12 +51,17 @@ abstract class ConfinedPrior implements Prior {
   }
 
   @Override
-  public final double kink(int j) {
+  public double precision(int j) {
+    return prior.precision(j);
+  }
+
+  @Override
+  public double kink(int j) {
     return prior.kink(j);
   }
 
   @Override
-  public final double kinkSize(int j) {
+  public double kinkSize(int j) {
     return prior.kinkSize(j);
   }
 }

@@ -23,6 +23,11 @@ public record ExponentialPrior(double rate) implements UnivariatePrior {
   }
 
   @Override
+  public double precision() {
+    return rate * rate;
+  }
+
+  @Override
   public UnivariatePrior scaled(double factor) {
     return new ExponentialPrior(rate / factor);
   }

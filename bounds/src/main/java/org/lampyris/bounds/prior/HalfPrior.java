@@ -42,6 +42,11 @@ public record HalfPrior(UnivariatePrior symmetric) implements UnivariatePrior {
   }
 
   @Override
+  public double precision() {
+    return symmetric.precision();
+  }
+
+  @Override
   public UnivariatePrior scaled(double factor) {
     return new HalfPrior(symmetric.scaled(factor));
   }

@@ -13,8 +13,15 @@ public interface Prior extends Serializable {
   /** Returns log p(θ): −∞ outside of the support. */
   double logDensity(double[] theta);
 
-  /** Adds ∇ log p(θ) to {@code gradient} and returns log p(θ). */
+  /**
+   * Adds ∇ log p(θ), or that of {@link #smoothLogDensity}, to {@code gradient}, returns log p(θ).
+   */
   double addGradient(double[] theta, double[] gradient);
+
+  /** Returns log p(θ), or a smooth function in place of a density with poles. */
+  default double smoothLogDensity(double[] theta) {
+    return logDensity(theta);
+  }
 
   /**
    * Adds the diagonal of ∇² log p(θ) (the prior is a product over elements) to {@code diagonal}.
@@ -29,6 +36,11 @@ public interface Prior extends Serializable {
   /** Returns the greatest value that θ_j may take: +∞ unless the support is bounded. */
   default double upper(int j) {
     return Double.POSITIVE_INFINITY;
+  }
+
+  /** Returns the precision of θ_j that the prior alone gives: {@link UnivariatePrior#precision}. */
+  default double precision(int j) {
+    return 0;
   }
 
   /** Returns where ∂ log p/∂θ_j jumps, NaN where it does so nowhere. */

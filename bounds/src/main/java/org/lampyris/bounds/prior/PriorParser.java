@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class PriorParser {
   private static final String FORMS =
       "normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
-          + " student_t(df, location, scale), uniform(lower, upper), flat, half_normal(scale),"
+          + " student_t(df, location, scale), horseshoe(scale), uniform(lower, upper), flat, half_normal(scale),"
           + " half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
           + " log_scale(prior of a scale)";
 
@@ -60,6 +60,7 @@ public final class PriorParser {
       case "cauchy" -> read(start, 2, 2, p -> new UnivariatePrior.Cauchy(p[0], p[1]));
       case "uniform" -> read(start, 2, 2, p -> new UnivariatePrior.Uniform(p[0], p[1]));
       case "student_t" -> read(start, 3, 3, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));
+      case "horseshoe" -> read(start, 1, 1, p -> new HorseshoePrior(p[0]));
       case "half_normal" -> half(start, 1, p -> new UnivariatePrior.Normal(p[0], p[1]));
       case "half_cauchy" -> half(start, 1, p -> new UnivariatePrior.Cauchy(p[0], p[1]));
       case "half_student_t" -> half(start, 2, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));

@@ -79,6 +79,16 @@ public final class ProductPrior implements Prior {
   }
 
   @Override
+  public double smoothLogDensity(double[] theta) {
+    double[] gamma = gamma(theta);
+    double sum = 0;
+    for (int j = 0; j < factors.length; j++) {
+      sum += factors[j].smoothLogDensity(gamma[j]);
+    }
+    return sum;
+  }
+
+  @Override
   public double addGradient(double[] theta, double[] gradient) {
     double[] gamma = gamma(theta);
     if (shift == null) {
@@ -122,6 +132,11 @@ public final class ProductPrior implements Prior {
   @Override
   public double upper(int j) {
     return isOwn(j) ? factors[j].upper() : Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double precision(int j) {
+    return isOwn(j) ? factors[j].precision() : 0;
   }
 
   @Override

@@ -19,12 +19,24 @@ public sealed interface UnivariatePrior extends Serializable
         UnivariatePrior.Uniform,
         UnivariatePrior.Flat,
         HalfPrior,
+        HorseshoePrior,
         ExponentialPrior,
         LogScalePrior {
   /** Returns log p(x): −∞ outside of the support. */
   double logDensity(double x);
 
-  /** Returns d log p(x) / dx; where log p has a kink, the mean of the two one-sided derivatives. */
+  /**
+   * Returns log p(x), or, where p has a pole, a smooth function in its place: what has the
+   * derivatives below, and what a mode is sought of.
+   */
+  default double smoothLogDensity(double x) {
+    return logDensity(x);
+  }
+
+  /**
+   * Returns d log p(x) / dx, or that of {@link #smoothLogDensity}; where log p has a kink, the mean
+   * of the two one-sided derivatives.
+   */
   default double derivative(double x) {
     return 0;
   }
@@ -48,6 +60,14 @@ public sealed interface UnivariatePrior extends Serializable
   /** Returns the greatest value in the support. */
   default double upper() {
     return Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Returns 1/variance, or 1/scale² where the variance is infinite, and 0 where p is improper or
+   * curves by itself: what a search takes for the curvature where neither rows nor prior have any.
+   */
+  default double precision() {
+    return 0;
   }
 
   /** Returns where d log p/dx jumps, NaN where it does so nowhere. */
@@ -122,6 +142,11 @@ public sealed interface UnivariatePrior extends Serializable
     }
 
     @Override
+    public double precision() {
+      return 0.5 / scale / scale;
+    }
+
+    @Override
     public double kink() {
       return location;
     }
@@ -167,6 +192,11 @@ public sealed interface UnivariatePrior extends Serializable
     }
 
     @Override
+    public double precision() {
+      return 1 / scale / scale;
+    }
+
+    @Override
     public UnivariatePrior scaled(double factor) {
       return new Cauchy(factor * location, factor * scale);
     }
@@ -206,6 +236,11 @@ public sealed interface UnivariatePrior extends Serializable
     }
 
     @Override
+    public double precision() {
+      return 1 / scale / scale;
+    }
+
+    @Override
     public UnivariatePrior scaled(double factor) {
       return new StudentT(df, factor * location, factor * scale);
     }
@@ -230,6 +265,11 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public double logDensity(double x) {
       return x >= lower && x <= upper ? -Math.log(upper - lower) : Double.NEGATIVE_INFINITY;
+    }
+
+    @Override
+    public double precision() {
+      return 12 / (upper - lower) / (upper - lower);
     }
 
     @Override

@@ -5,7 +5,9 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.Rounding;
 
 /**
  * The Taylor polynomial T_n of order m = 1 or 2 of each row's log-likelihood about a mode θ⋆,
@@ -32,9 +34,6 @@ import org.lampyris.bounds.model.Model;
 public final class TaylorProxy implements Serializable {
   /** By how much a bound that is attained may be exceeded, relative to itself. */
   private static final double BOUND_TOLERANCE = 1e-9;
-
-  /** How many units in the last place four log-likelihoods may be off together. */
-  private static final double ROUNDING = 64;
 
   private final Model model;
   private final int order;
@@ -119,8 +118,8 @@ public final class TaylorProxy implements Serializable {
    * @param to θ′. Not modified.
    * @param limit c_n·M(θ, θ′), with c_n as the caller stores it: what rounding may exceed, the
    *     result does not
-   * @throws IllegalStateException if |δ_n| is above the limit by more than rounding can explain, so
-   *     that c_n or M is wrong
+   * @throws BoundException if |δ_n| is above the limit by more than rounding can explain, so that
+   *     c_n or M is wrong
    */
   public double difference(DataBlock block, int row, double[] from, double[] to, double limit) {
     double likelihoodFrom = model.logLikelihood(block, row, from);
@@ -132,10 +131,13 @@ public final class TaylorProxy implements Serializable {
         Math.max(
             Math.max(Math.abs(likelihoodFrom), Math.abs(likelihoodTo)),
             Math.max(Math.abs(valueFrom), Math.abs(valueTo)));
-    if (!(Math.abs(difference) <= limit * (1 + BOUND_TOLERANCE) + ROUNDING * Math.ulp(size))) {
-      throw new IllegalStateException(
-          "row %s of block %s: the remainder changes by %s, above its bound of %s"
-              .formatted(row, block.id(), difference, limit));
+    if (!Rounding.explains(Math.abs(difference) - limit * (1 + BOUND_TOLERANCE), size)) {
+      throw new BoundException(
+          block,
+          row,
+          to,
+          "the remainder changes by %s, above its bound of %s,".formatted(difference, limit),
+          "derivativeBound or taylor of its Model");
     }
     return Math.max(-limit, Math.min(limit, difference));
   }
@@ -148,8 +150,7 @@ public final class TaylorProxy implements Serializable {
   public double[] constants(DataBlock block) {
     double[] constants = new double[block.rows()];
     for (int row = 0; row < constants.length; row++) {
-      double[] spread = laplace.spread(model, block, row);
-      double c = model.derivativeBound(block, row, order + 1, center, spread, radius);
+      double c = constant(block, row);
       if (!(c < Double.POSITIVE_INFINITY)) {
         throw UserException.usage(
             "the likelihood has no bounded derivatives of order "
@@ -162,6 +163,12 @@ public final class TaylorProxy implements Serializable {
       constants[row] = c;
     }
     return constants;
+  }
+
+  /** Returns c_n; infinite where the derivatives are not bounded. Cost O(Pd²). */
+  public double constant(DataBlock block, int row) {
+    double[] spread = laplace.spread(model, block, row);
+    return model.derivativeBound(block, row, order + 1, center, spread, radius);
   }
 
   /** Returns true if θ is in the ball where the constants hold. */

@@ -67,6 +67,11 @@ class FamiliesTest {
     assertTwoColumns(spec("poisson"), false);
     assertTwoColumns(spec("poisson", "offset", "log_exposure"), false);
     List<String> sigma = List.of("(Intercept)", "age", "sigma");
+    assertFamily(
+        spec("gaussian"),
+        true,
+        sigma,
+        List.of("p((Intercept))", "p(age)", "log_scale(exponential(1.0))"));
     List<String> priors = List.of("p((Intercept))", "p(age)", "log_scale(half_normal(0.0, 10.0))");
     assertFamily(spec("gaussian", "sigma", "half_normal(0, 10)"), true, sigma, priors);
     List<String> flat = List.of("p((Intercept))", "p(age)", "flat");
@@ -106,7 +111,7 @@ class FamiliesTest {
         assertInstanceOf(
             GaussianScaleBound.class,
             Families.find().named("gaussian").bound(spec, COLUMNS, LAPLACE).orElseThrow());
-    assertEquals(0.12, bound.radius(), 1e-15);
+    assertEquals(0.12, bound.region().orElseThrow().radius(), 1e-15);
   }
 
   @Test
@@ -153,7 +158,6 @@ class FamiliesTest {
     assertUsage(model(spec("gamma", "shape", "five")), "model.shape", "no prior named \"five\"");
     assertUsage(model(spec("gamma", "shape", "5", "df", "4")), "model.df is no parameter", "shape");
     assertUsage(model(spec("logistic", "df", "4")), "which has none");
-    assertUsage(model(spec("gaussian")), "model.sigma is missing", "half_normal(0, 10)");
     assertUsage(model(spec("gaussian", "sigma", "normal(0, 1)")), "model.sigma", "no negative");
     assertUsage(model(spec("gaussian", "sigma", "half_norm(1)")), "no prior named");
     assertUsage(model(softmax("fish")), "no class fish", "bird, cat, dog");

@@ -2,16 +2,22 @@ package org.lampyris.bounds.lowerbound;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.Region;
+import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
 
@@ -49,6 +55,31 @@ public abstract class LowerBoundContract {
     return RandomBlocks.inEveryLayout(21, ROWS, COLUMNS);
   }
 
+  /** Returns the bound that holds about a mode only, if it does not hold everywhere. */
+  protected Optional<LowerBound> about(LaplaceApproximation laplace) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns where in the region of {@link #about} the gap of a row may be least: on its edge, where
+   * the row's functionals are furthest from those of the mode, unless the bound knows better.
+   */
+  protected List<double[]> worstPoints(
+      LowerBound bound, LaplaceApproximation laplace, DataBlock block, int row) {
+    List<double[]> points = new ArrayList<>();
+    for (int k = 0; k < bound.functionals(); k++) {
+      double[] theta = laplace.mode().clone();
+      for (int i = 0; i < dimension; i++) {
+        theta[i] += bound.functional(block, row, k, laplace.covariance(), i * dimension);
+      }
+      Region region = bound.region().orElseThrow();
+      double share = (1 - 1e-8) * region.radius() / region.distance(theta);
+      points.add(region.onRay(theta, share));
+      points.add(region.onRay(theta, -share));
+    }
+    return points;
+  }
+
   /** Moves θ to where the bound holds, if that is not everywhere. */
   protected void restrict(double[] theta, double[] tightAt) {}
 
@@ -81,6 +112,67 @@ public abstract class LowerBoundContract {
           }
         }
       }
+    }
+  }
+
+  /** About modes of small tables and large ones, with columns of one scale and of many. */
+  @Test
+  void theGapIsNotNegativeAtTheWorstPointsOfTheRegion() {
+    for (double scale : new double[] {1e-4, 1e-2, 0.3, 2}) {
+      for (double spread : new double[] {1, 5}) {
+        LaplaceApproximation laplace = laplace(scale, spread);
+        Optional<LowerBound> found = about(laplace);
+        if (found.isEmpty()) {
+          continue;
+        }
+        LowerBound bound = found.get();
+        for (DataBlock block : blocks()) {
+          Anchors anchors = bound.anchorsAt(block, reference);
+          for (int row = 0; row < ROWS; row++) {
+            for (double[] theta : worstPoints(bound, laplace, block, row)) {
+              assertTrue(bound.region().orElseThrow().holds(theta));
+              double gap = bound.gap(block, row, theta, anchors);
+              assertTrue(gap >= 0, "row " + row + ", sd " + scale + ": gap " + gap);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Returns N(reference, Σ̂) with correlations, and sds that fall from {@code scale} on. */
+  private LaplaceApproximation laplace(double scale, double spread) {
+    double[] covariance = new double[dimension * dimension];
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j < dimension; j++) {
+        double correlation = Math.pow(-0.6, Math.abs(i - j));
+        covariance[i * dimension + j] = scale * scale * correlation / Math.pow(spread, i + j);
+      }
+    }
+    return new LaplaceApproximation(reference, covariance);
+  }
+
+  /** A fault of the bound is an error that says where; outside of its region it is none. */
+  @Test
+  void aNegativeGapIsAnErrorInTheRegion() {
+    DataBlock block = blocks().get(0);
+    LowerBound bound = bound(COLUMNS);
+    double[] tight = bound.region().map(region -> region.onRay(reference, 0)).orElse(reference);
+    assertEquals(0.5, bound.checked(0.5, block, 3, tight));
+    for (double gap : new double[] {-1e-3, Double.NaN}) {
+      BoundException e =
+          assertThrows(BoundException.class, () -> bound.checked(gap, block, 3, tight));
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message.startsWith("row 3 of block 0"), message);
+      assertTrue(message.contains(Arrays.toString(tight)), message);
+      bound
+          .region()
+          .ifPresent(
+              region -> {
+                double[] outside = tight.clone();
+                outside[dimension - 1] += 99;
+                assertEquals(0, bound.checked(gap, block, 3, outside));
+              });
     }
   }
 

@@ -67,6 +67,7 @@ class PriorParserTest {
         "half_normal()   | 13 | expected a number, found \")\"",
         "half_normal(1, 2) | 1 | the location 1.0 of a half prior must be 0, or left out",
         "half_cauchy(0, 1, 2) | 17 | expected \")\", found \", 2)\"",
+        "'horseshoe(0, 1)' | 12 | expected \")\", found \", 1)\"",
         "exponential(0)  | 1  | the rate 0.0 must be above 0",
         "log_scale(normal(0, 1)) | 1 | the prior of a scale has no negative values, unlike normal(0.0, 1.0)",
         "log_scale(half_normal(0)) | 11 | the sd 0.0 must be above 0",
@@ -84,7 +85,7 @@ class PriorParserTest {
             + ", "
             + what
             + "; known forms are normal(mean, sd), laplace(location, scale),"
-            + " cauchy(location, scale), student_t(df, location, scale), uniform(lower, upper),"
+            + " cauchy(location, scale), student_t(df, location, scale), horseshoe(scale), uniform(lower, upper),"
             + " flat, half_normal(scale), half_cauchy(scale), half_student_t(df, scale),"
             + " exponential(rate), log_scale(prior of a scale)",
         e.getMessage());

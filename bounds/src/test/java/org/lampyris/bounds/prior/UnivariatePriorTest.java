@@ -29,6 +29,8 @@ class UnivariatePriorTest {
         new StudentT(4, 0, 2.5),
         new StudentT(0.7, 1, 0.2),
         new Uniform(-1, 4),
+        new HorseshoePrior(0.4),
+        new HorseshoePrior(3),
         new HalfPrior(new Normal(0, 2.5)),
         new HalfPrior(new Cauchy(0, 1)),
         new HalfPrior(new StudentT(4, 0, 3)),
@@ -50,7 +52,7 @@ class UnivariatePriorTest {
       }
       double[] at = {x};
       double h = 1e-3;
-      double first = Differences.central(t -> prior.logDensity(t[0]), at, 0, h);
+      double first = Differences.central(t -> prior.smoothLogDensity(t[0]), at, 0, h);
       double second = Differences.central(t -> prior.derivative(t[0]), at, 0, h);
       assertEquals(first, prior.derivative(x), 1e-6 * (1 + Math.abs(first)));
       assertEquals(second, prior.secondDerivative(x), 1e-6 * (1 + Math.abs(second)));
@@ -134,6 +136,48 @@ class UnivariatePriorTest {
   }
 
   @Test
+  void horseshoeAgreesWithReferences() {
+    for (double[] v : Fixture.numbers(UnivariatePriorTest.class, "horseshoe.csv")) {
+      double tolerance = 5e-15 * (1 + Math.abs(v[2]));
+      HorseshoePrior prior = new HorseshoePrior(v[0]);
+      assertEquals(v[2], prior.logDensity(v[1]), tolerance, prior + " at " + v[1]);
+    }
+  }
+
+  @Test
+  void aHorseshoeIsSmoothForProposalsAndHasItsPoleForDraws() {
+    HorseshoePrior prior = new HorseshoePrior(2);
+    assertTrue(prior.logDensity(1e-9) > prior.logDensity(0.01) + 1);
+    assertTrue(Double.isFinite(prior.logDensity(0)));
+    assertEquals(0, prior.derivative(0), 0.0);
+    assertTrue(prior.secondDerivative(0) < 0);
+    for (double x : new double[] {0.1, 1, 30}) {
+      double softened = Math.sqrt(x * x + 4);
+      assertEquals(prior.logDensity(softened), prior.smoothLogDensity(x), 1e-14);
+    }
+    ProductPrior both = ProductPrior.of(List.of(prior, new Normal(0, 1)));
+    double[] theta = {0.3, 1};
+    double[] gradient = new double[2];
+    assertEquals(both.logDensity(theta), both.addGradient(theta, gradient));
+    assertEquals(prior.derivative(0.3), gradient[0]);
+    double apart = prior.logDensity(0.3) - prior.smoothLogDensity(0.3);
+    assertEquals(apart, both.logDensity(theta) - both.smoothLogDensity(theta), 1e-14);
+  }
+
+  /** One over the variance, or over the square of the scale of a Cauchy density's tails. */
+  @Test
+  void precisionsAreThoseOfThePriorsScale() {
+    assertEquals(2, new Laplace(1, 0.5).precision());
+    assertEquals(12 / 25.0, new Uniform(-1, 4).precision(), 1e-15);
+    assertEquals(4, new Cauchy(1, 0.5).precision());
+    assertEquals(4, new StudentT(3, 1, 0.5).precision());
+    assertEquals(4, new HorseshoePrior(0.5).precision());
+    assertEquals(4, new HalfPrior(new Cauchy(0, 0.5)).precision());
+    assertEquals(0.25, new ExponentialPrior(0.5).precision());
+    assertEquals(0, new Flat().precision());
+  }
+
+  @Test
   void knownDensities() {
     assertEquals(
         -0.5 - 0.5 * Math.log(2 * Math.PI * 6.25), new Normal(1, 2.5).logDensity(3.5), 1e-15);
@@ -145,7 +189,8 @@ class UnivariatePriorTest {
 
   @Test
   void nothingOverflowsFarOut() {
-    for (UnivariatePrior prior : List.of(new Cauchy(0, 1e-3), new StudentT(3, 0, 1e-3))) {
+    for (UnivariatePrior prior :
+        List.of(new Cauchy(0, 1e-3), new StudentT(3, 0, 1e-3), new HorseshoePrior(1e-3))) {
       for (double x : new double[] {1e155, 1e290}) {
         assertTrue(Double.isFinite(prior.logDensity(x)));
         assertTrue(prior.derivative(x) < 0 && prior.derivative(-x) > 0);
@@ -161,6 +206,7 @@ class UnivariatePriorTest {
     assertThrows(IllegalArgumentException.class, () -> new Laplace(0, -1));
     assertThrows(IllegalArgumentException.class, () -> new Cauchy(0, Double.POSITIVE_INFINITY));
     assertThrows(IllegalArgumentException.class, () -> new StudentT(0, 0, 1));
+    assertThrows(IllegalArgumentException.class, () -> new HorseshoePrior(0));
     assertThrows(IllegalArgumentException.class, () -> new Uniform(1, 1));
     assertThrows(IllegalArgumentException.class, () -> new Uniform(-1e308, 1e308));
     assertThrows(IllegalArgumentException.class, () -> new ExponentialPrior(0));

@@ -2,6 +2,7 @@ package org.lampyris.bounds.proxy;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,7 +28,9 @@ import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -36,6 +39,9 @@ class TaylorProxyTest {
 
   private static final int COLUMNS = 4;
   private static final int ROWS = 20;
+
+  /** How many steps there are from the centre of a ball to its edge. */
+  private static final int DENSE = 100;
 
   /**
    * A model, the response it takes, and the radius of its ball.
@@ -184,6 +190,98 @@ class TaylorProxyTest {
       boolean vanishes = Arrays.stream(constants).allMatch(k -> k == 0);
       assertTrue(vanishes || nearest > (c.sharp() ? 0.7 : 0.1), order + ": " + nearest);
     }
+  }
+
+  /**
+   * In the direction that moves a row's η most, from one end of the ball to the other: the largest
+   * derivative is the constant itself where the family's own bound is sharp.
+   */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void theConstantIsTheLargestDerivativeAcrossTheBall(Case c) {
+    int d = c.model().dimension();
+    double[] center = RandomBlocks.normal(random, d, 0.5);
+    for (double radius : new double[] {0.5, 4}) {
+      LaplaceApproximation laplace = new LaplaceApproximation(center, covariance(d));
+      // Sparse with weights, and dense.
+      for (DataBlock block : List.of(blocks(c).get(3), blocks(c).get(0))) {
+        for (int order : new int[] {2, 3}) {
+          double[] constants =
+              new TaylorProxy(c.model(), order - 1, laplace, radius).constants(block);
+          for (int row = 0; row < ROWS; row++) {
+            for (int k = 0; k < c.model().functionals(); k++) {
+              double largest = largestAcross(c.model(), block, row, k, laplace, radius, order);
+              String where = "row %s, order %s, radius %s".formatted(row, order, radius);
+              assertTrue(largest <= constants[row] * (1 + 1e-6) + 1e-7, where);
+              if (c.model() instanceof LinearModel) {
+                assertEquals(constants[row], largest, 1e-3 * constants[row] + 1e-7, where);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Returns the largest |Dᵏℓ_n(θ⋆ + tw)[w, …, w]|, |t| ≤ R, w being Σ̂v_k at length 1. */
+  private static double largestAcross(
+      Model model,
+      DataBlock block,
+      int row,
+      int functional,
+      LaplaceApproximation laplace,
+      double radius,
+      int order) {
+    double[] center = laplace.mode();
+    double[] end = center.clone();
+    for (int i = 0; i < end.length; i++) {
+      end[i] += model.functional(block, row, functional, laplace.covariance(), i * end.length);
+    }
+    Region unit = laplace.ball(1);
+    end = unit.onRay(end, 1 / unit.distance(end));
+    double largest = 0;
+    for (int i = -DENSE; i <= DENSE; i++) {
+      double[] theta = unit.onRay(end, radius * i / DENSE);
+      double derivative = alongLine(model, block, row, theta, end, center, order);
+      largest = Math.max(largest, Math.abs(derivative));
+    }
+    return largest;
+  }
+
+  /**
+   * A sampled σ: where η and τ all but determine each other, all that the constant takes to be
+   * largest is so in one point, at an end of the ball.
+   */
+  @Test
+  void aSampledSigmaReachesItsConstantAtAnEndOfTheBall() {
+    Model model = new GaussianScaleModel(1);
+    DataBlock row = new DenseBlock(0, 1, new double[] {1}, new double[] {2}, null);
+    double[] center = {0.5, -0.25};
+    double a = 0.3;
+    double b = 0.2;
+    for (double radius : new double[] {0.5, 4}) {
+      for (int order : new int[] {2, 3}) {
+        double largest = 0;
+        double constant = 0;
+        for (double correlation : new double[] {-1 + 1e-9, 1 - 1e-9}) {
+          LaplaceApproximation laplace =
+              new LaplaceApproximation(
+                  center, new double[] {a * a, correlation * a * b, correlation * a * b, b * b});
+          constant = new TaylorProxy(model, order - 1, laplace, radius).constants(row)[0];
+          largest = Math.max(largest, largestAcross(model, row, 0, 0, laplace, radius, order));
+        }
+        assertEquals(constant, largest, 1e-3 * constant, "order " + order + ", radius " + radius);
+      }
+    }
+  }
+
+  /** The ball where points are proposed is the one that the constants are for. */
+  @Test
+  void theProxyHoldsAsFarAsItsConstants() {
+    LaplaceApproximation laplace = unit(new double[COLUMNS]);
+    TaylorProxy proxy = new TaylorProxy(linear(new PoissonLikelihood()), 2, laplace, 2);
+    assertTrue(proxy.holdsAt(new double[] {0, 1.9999, 0, 0}));
+    assertFalse(proxy.holdsAt(new double[] {0, 2.0001, 0, 0}));
   }
 
   /**
@@ -384,9 +482,9 @@ class TaylorProxyTest {
     assertEquals(difference, proxy.difference(row, 0, from, to, limit), 1e-15);
     double tight = Math.abs(difference) * (1 - 1e-10);
     assertEquals(-tight, proxy.difference(row, 0, from, to, tight), 0);
-    IllegalStateException e =
+    BoundException e =
         assertThrows(
-            IllegalStateException.class,
+            BoundException.class,
             () -> proxy.difference(row, 0, from, to, Math.abs(difference) * (1 - 1e-6)));
     assertTrue(String.valueOf(e.getMessage()).startsWith("row 0 of block 3"), e.getMessage());
   }

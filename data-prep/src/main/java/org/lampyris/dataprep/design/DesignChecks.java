@@ -3,6 +3,7 @@ package org.lampyris.dataprep.design;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -168,18 +169,16 @@ public record DesignChecks(Input input) {
   }
 
   /**
-   * Refuses columns that are the same in every row, double names, and more columns than rows.
+   * Refuses columns that are the same in every row, and double names.
    *
    * @throws UserException (data) that names the column
    */
   public void requireDesign(Design design, TableScan scan) {
     List<String> names = design.columns().stream().map(Column::name).toList();
     InputColumns.requireDistinct(names, "the table that " + input.name() + " gives");
-    int numericColumn = 0;
     for (int j = 0; j < names.size(); j++) {
       NumberScan numbers = design.numbers().get(j);
       if (numbers != null) {
-        numericColumn++;
         boolean ownIntercept = !design.intercept() && numbers.min() != 0;
         if (numbers.isConstant() && !ownIntercept) {
           throw constant(names.get(j), number(numbers.min()));
@@ -189,12 +188,6 @@ public record DesignChecks(Input input) {
     }
     for (int f = 0; f < design.features().size(); f++) {
       requireOccurring(design.features().get(f), scan.levels(f));
-    }
-    if (names.size() > scan.rows()) {
-      throw UserException.data(
-          ("%s has more columns than rows: %s columns (%s numeric, the others intercept"
-                  + " and levels) and %s rows; name fewer data.features")
-              .formatted(input.name(), names.size(), numericColumn, scan.rows()));
     }
   }
 
@@ -241,31 +234,46 @@ public record DesignChecks(Input input) {
   }
 
   /**
-   * Refuses columns that are linear combinations of others.
+   * Returns what rows cannot tell apart, in a sentence, if anything: columns that are linear
+   * combinations of others, or more columns than rows. Only a proper prior makes a posterior of
+   * them.
    *
-   * @throws UserException (data) with their equations
+   * @param moments with cross products, or equations are not looked for
    */
-  public void requireIndependent(Design design, ColumnMoments moments) {
+  public Optional<String> dependence(Design design, ColumnMoments moments, long rows) {
     List<Column> columns = design.columns();
+    if (columns.size() > rows) {
+      return Optional.of(
+          ("there are more columns than rows: %s columns (%s numeric, the others intercept and"
+                  + " levels) and %s rows, so that much of what is said of them is the prior's; if"
+                  + " that is not meant, name fewer data.features")
+              .formatted(
+                  columns.size(),
+                  columns.stream().filter(column -> column.kind() == ColumnKind.NUMERIC).count(),
+                  rows));
+    }
+    if (!moments.hasCrossProducts()) {
+      return Optional.empty();
+    }
     int[] looked =
         IntStream.range(0, columns.size())
             .filter(j -> columns.get(j).kind() != ColumnKind.INTERCEPT)
             .toArray();
     List<Collinearity.Dependency> found = Collinearity.find(looked, moments, design.intercept());
-    if (!found.isEmpty()) {
-      String all =
-          found.stream()
-              .limit(5)
-              .map(dependency -> text(dependency, columns, moments))
-              .collect(Collectors.joining("; "));
-      throw UserException.data(
-          "columns of "
-              + input.name()
-              + " are exactly collinear: "
-              + all
-              + (found.size() > 5 ? "; and " + (found.size() - 5) + " more" : "")
-              + "; leave one column of each equation out of data.features");
+    if (found.isEmpty()) {
+      return Optional.empty();
     }
+    String all =
+        found.stream()
+            .limit(5)
+            .map(dependency -> text(dependency, columns, moments))
+            .collect(Collectors.joining("; "));
+    return Optional.of(
+        "columns are exactly collinear: "
+            + all
+            + (found.size() > 5 ? "; and " + (found.size() - 5) + " more" : "")
+            + ", so that how an effect is shared among them is the prior's; if that is not meant,"
+            + " leave one column of each equation out of data.features");
   }
 
   private static String text(

@@ -1,8 +1,10 @@
 package org.lampyris.dataprep.prepare;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -175,12 +177,19 @@ public final class PrepareJob {
     try {
       int classes = design.label().classes().size();
       Scaled scaled =
-          scaled(input, design, packer, new BlockMoments(ordered, scan.rows(), classes), layout);
+          scaled(
+              input,
+              design,
+              packer,
+              new BlockMoments(ordered, scan.rows(), classes),
+              layout,
+              scan.rows());
       List<Column> columnsOut = scaled.columns();
       if (storage == Storage.FLOAT) {
         new DesignChecks(input).requireFloats(columnsOut);
       }
-      List<String> doubts = new Doubts(columns, scan, data.columns()).all();
+      List<String> doubts = new ArrayList<>(new Doubts(columns, scan, data.columns()).all());
+      scaled.dependence().ifPresent(doubts::add);
       doubts.forEach(progress);
       if (scan.leftOut() > 0) {
         progress.accept(
@@ -269,12 +278,13 @@ public final class PrepareJob {
   }
 
   /** The columns with their centre, scale and moments, and what else is known of scales. */
-  private record Scaled(List<Column> columns, TableSchema.Scaling scaling) {}
+  private record Scaled(
+      List<Column> columns, TableSchema.Scaling scaling, Optional<String> dependence) {}
 
   private Scaled scaled(
-      Input input, Design design, BlockPacker packer, BlockMoments pass, Layout layout) {
+      Input input, Design design, BlockPacker packer, BlockMoments pass, Layout layout, long rows) {
     if (like != null) {
-      return new Scaled(Standardization.like(like, design), like.scaling());
+      return new Scaled(Standardization.like(like, design), like.scaling(), Optional.empty());
     }
     int d = design.columns().size();
     if (d > BlockMoments.CROSS_COLUMNS) {
@@ -284,9 +294,6 @@ public final class PrepareJob {
     }
     progress.accept("block pass 1 of 2: moments of the columns");
     BlockMoments.TableMoments moments = pass.of(packer);
-    if (moments.columns().hasCrossProducts()) {
-      new DesignChecks(input).requireIndependent(design, moments.columns());
-    }
     List<String> classes = design.label().classes();
     boolean several = design.label().kind() == LabelKind.CLASSES;
     return new Scaled(
@@ -296,7 +303,8 @@ public final class PrepareJob {
             standardize().name().toLowerCase(Locale.ROOT),
             design.intercept() && layout == Layout.DENSE,
             classes.isEmpty() ? moments.response() : null,
-            several ? classes.get(mostFrequent(moments.counts())) : null));
+            several ? classes.get(mostFrequent(moments.counts())) : null),
+        new DesignChecks(input).dependence(design, moments.columns(), rows));
   }
 
   /** Returns the index of the largest count, the first of equal ones. */

@@ -19,6 +19,7 @@ import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Columns.Categorical;
 import org.lampyris.dataprep.input.Columns.Dates;
 import org.lampyris.dataprep.input.Columns.Missing;
+import org.lampyris.dataprep.order.Packing.Layout;
 import org.lampyris.executors.table.TableSchema;
 
 /** Tables with gaps, dates, numbers of rows and foreign bytes: said, and never guessed at. */
@@ -304,5 +305,56 @@ class HostileTablesIT extends PrepareContract {
     large.offset = "e";
     List<String> doubts = large.prepare().source().doubts();
     assertTrue(doubts.get(0).contains("offset 'e' goes up to 80"), doubts.toString());
+  }
+
+  @Test
+  void collinearColumnsAreNotedWithTheirCombination() throws IOException {
+    Wish wish =
+        wish(
+            file(
+                "t.csv",
+                "y,a,b,total",
+                "1,1,2,1",
+                "0,2,7,7",
+                "1,3,1,2",
+                "0,5,4,7",
+                "1,7,6,11",
+                "0,1,1,0"));
+    assertNoted(wish, "exactly collinear", "total = 1·a + 1·b − 2·(Intercept)");
+    // A level may coincide with a number, too.
+    Wish level = wish(file("u.csv", "y,c,n", "1,p,0", "0,q,1", "1,q,1", "0,p,0", "0,q,1", "1,p,0"));
+    assertNoted(level, "exactly collinear", "n = 1·c[q]");
+    // The same columns scaled beyond recognition, in the sparse layout.
+    Wish sparse =
+        wish(
+            file(
+                "v.csv",
+                "y,a,b,total",
+                "1,1,20001,1",
+                "0,2,20006,7",
+                "1,3,20000,2",
+                "0,5,20003,7",
+                "1,7,20005,11",
+                "0,1,20000,0"));
+    sparse.layout = Layout.SPARSE;
+    assertNoted(sparse, "exactly collinear", "(Intercept)");
+  }
+
+  @Test
+  void moreColumnsThanRowsAreNoted() throws IOException {
+    Wish wish = wish(file("t.csv", "y,a,b,c", "1,1,4,2", "0,2,5,9"));
+    assertNoted(
+        wish, "more columns than rows: 4 columns (3 numeric", "2 rows", "fewer data.features");
+    // Of a combination that is not exact, nothing is said.
+    Wish noisy = wish(file("n.csv", "y,a,b", "1,1,2", "0,2,4", "1,3,6.001", "0,5,10"));
+    noisy.overwrite = true;
+    assertEquals(List.of(), noisy.prepare().source().doubts());
+  }
+
+  private static void assertNoted(Wish wish, String... parts) {
+    wish.overwrite = true;
+    List<String> doubts = wish.prepare().source().doubts();
+    assertEquals(1, doubts.size(), doubts.toString());
+    assertSays(doubts.get(0), parts);
   }
 }

@@ -11,7 +11,6 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException.Kind;
 import org.lampyris.dataprep.input.Columns.Categorical;
-import org.lampyris.dataprep.order.Packing.Layout;
 
 /** Every error that the user can mend names the file, the place and the remedy. */
 class PrepareErrorsIT extends PrepareContract {
@@ -198,39 +197,6 @@ class PrepareErrorsIT extends PrepareContract {
   }
 
   @Test
-  void collinearColumnsNameTheCombination() throws IOException {
-    Wish wish =
-        wish(
-            file(
-                "t.csv",
-                "y,a,b,total",
-                "1,1,2,1",
-                "0,2,7,7",
-                "1,3,1,2",
-                "0,5,4,7",
-                "1,7,6,11",
-                "0,1,1,0"));
-    assertSays(refusedData(wish), "exactly collinear", "total = 1·a + 1·b − 2·(Intercept)");
-    // A level may coincide with a number, too.
-    Wish level = wish(file("u.csv", "y,c,n", "1,p,0", "0,q,1", "1,q,1", "0,p,0", "0,q,1", "1,p,0"));
-    assertSays(refusedData(level), "exactly collinear", "n = 1·c[q]");
-    // The same columns scaled beyond recognition, in the sparse layout.
-    Wish sparse =
-        wish(
-            file(
-                "v.csv",
-                "y,a,b,total",
-                "1,1,20001,1",
-                "0,2,20006,7",
-                "1,3,20000,2",
-                "0,5,20003,7",
-                "1,7,20005,11",
-                "0,1,20000,0"));
-    sparse.layout = Layout.SPARSE;
-    assertSays(refusedData(sparse), "exactly collinear", "(Intercept)");
-  }
-
-  @Test
   void squaresThatNoDoubleHoldsNameTheCauseAndAnotherUnit() throws IOException {
     assertSays(
         refusedData(wish(file("t.csv", "y,a,b", "1,1e200,2", "0,2e200,7", "1,3e200,1"))),
@@ -243,12 +209,6 @@ class PrepareErrorsIT extends PrepareContract {
         "column 'a'",
         "smaller than a double can hold",
         "SELECT `a` * 1e1");
-  }
-
-  @Test
-  void moreColumnsThanRows() throws IOException {
-    Wish wish = wish(file("t.csv", "y,a,b,c", "1,1,4,2", "0,2,5,9"));
-    assertSays(refusedData(wish), "more columns than rows: 4 columns", "2 rows", "data.features");
   }
 
   @Test

@@ -71,7 +71,7 @@ public final class ConfigReader {
         DataSection.read(root),
         model,
         precompute,
-        SamplerSettings.read(root, new OwnSection.Defaults(precompute.anchor())),
+        SamplerSettings.read(root, new OwnSection.Defaults(precompute.anchor(), model.hasBound())),
         GenerateSection.read(root),
         output,
         below(output, "prepared", root.text("prepared")),

@@ -57,6 +57,7 @@ public final class Manifest {
         .put("chains", run.chains().size())
         .put("draws_per_chain", run.chains().get(0).size())
         .put("passes", run.result().passes())
+        .put("setup_evaluations", run.result().setupEvaluations())
         .put("jobs", run.result().jobs())
         .put("resident_bytes", run.result().residentBytes())
         .put(

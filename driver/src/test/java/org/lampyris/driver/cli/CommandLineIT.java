@@ -164,6 +164,7 @@ class CommandLineIT {
     assertEquals(2 * (200 + 33), manifest.at("/counts/likelihood_evaluations").asLong());
     assertEquals(44, manifest.at("/counts/jobs").asLong());
     assertEquals(3, manifest.at("/counts/passes").asLong());
+    assertEquals(120, manifest.at("/counts/setup_evaluations").asLong());
     assertEquals(0.25, manifest.at("/chains/1/mean_acceptance").asDouble());
     assertEquals(0.7, manifest.at("/chains/1/step_size").asDouble());
     assertEquals(11, manifest.at("/chains/1/evaluations_per_iteration").asDouble());

@@ -51,7 +51,7 @@ import org.lampyris.samplers.subsampled.SubsamplingSettings;
 class ConfigReaderTest {
   private static final String FORMS =
       "; known forms are normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
-          + " student_t(df, location, scale), uniform(lower, upper), flat, half_normal(scale),"
+          + " student_t(df, location, scale), horseshoe(scale), uniform(lower, upper), flat, half_normal(scale),"
           + " half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
           + " log_scale(prior of a scale)";
   private static final String NORMAL =
@@ -327,9 +327,6 @@ class ConfigReaderTest {
             + " model.family.",
         "model: {family: robust, scale: 0}| job.yaml:1:32: model.scale must be a number above 0,"
             + " but is \"0\".",
-        "model: {family: gaussian}| job.yaml:1:17: model.sigma is missing, which the family"
-            + " gaussian needs: the noise's standard deviation, or its prior, for instance sigma:"
-            + " half_normal(0, 10).",
         "model: {family: gaussian, sigma: -1}| job.yaml:1:34: model.sigma must be a number above"
             + " 0, but is \"-1\".",
         "model: {family: mixture}| job.yaml:1:17: model.sigma is missing, which the family mixture"

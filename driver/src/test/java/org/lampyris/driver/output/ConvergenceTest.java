@@ -130,6 +130,7 @@ class ConvergenceTest {
   @Test
   void divergentIterationsAreCountedWithWhatToSet() {
     Movement movement = Movement.of(List.of(trace(1, 1000, 900, 12), trace(2, 1000, 900, 0)));
+    assertEquals(0.497, movement.acceptance(), 1e-12);
     String text = movement.divergences().orElseThrow();
     assertTrue(text.startsWith("12 of 2000 iterations (0.60 %) were divergent"), text);
     assertTrue(text.contains("Raise sampler.target_acceptance"), text);

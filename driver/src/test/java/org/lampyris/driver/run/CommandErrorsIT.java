@@ -145,22 +145,6 @@ class CommandErrorsIT {
   }
 
   @Test
-  void exactlyCollinearColumns() throws IOException {
-    refused(
-        DATA,
-        job(table("t.csv", "y,a,b", "1,1,3", "0,2,5", "1,7,15", "0,4,9"), ""),
-        List.of("exactly collinear", "b = 2·a + 1·(Intercept)"));
-  }
-
-  @Test
-  void moreColumnsThanRows() throws IOException {
-    refused(
-        DATA,
-        job(table("t.csv", "y,a,b,c", "1,1,4,2", "0,2,5,9"), ""),
-        List.of("more columns than rows: 4 columns", "2 rows", "data.features"));
-  }
-
-  @Test
   void categoryUnseenBefore() throws IOException {
     Path old = folder.resolve("old");
     shell.succeeds(

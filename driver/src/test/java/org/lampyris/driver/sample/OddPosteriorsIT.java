@@ -155,6 +155,19 @@ class OddPosteriorsIT {
                     "normal(0, 2.5)",
                     Form.about(0, 0.02, 0, 0.02).withWeights(),
                     scaled(eight, 4000))));
+    double[][] tilted =
+        both(k -> k % 5 == 0 ? (k < 0 ? 3 : 1) : 0, k -> k % 5 == 0 ? (k > 0 ? 3 : 1) : 0);
+    // No point of the grid is at the pole.
+    Form pole = Form.about(0, 0.5, 0.02 * Math.sinh(0.5 * REACH / POINTS), 0.02);
+    all.add(logistic("horseshoe of a slope", "normal(0, 2.5);horseshoe(0.3)", pole, tilted));
+    all.add(
+        new Case(
+            "gaussian, three rows, two horseshoes",
+            "family: gaussian, sigma: 2",
+            new LinearModel(new GaussianLikelihood(2), 2),
+            new String[] {"horseshoe(2)", "horseshoe(1)"},
+            new double[][] {row(-1, 1, 1), row(0, 4, 1), row(1, 9, 1)},
+            Form.about(pole.slope(), 0.02, pole.slope(), 0.02)));
     all.add(
         new Case(
             "robust, two modes",

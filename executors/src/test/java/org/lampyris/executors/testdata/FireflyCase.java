@@ -6,6 +6,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -95,7 +96,11 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
 
   private static BlockRule<BoundBlock> perRow() {
     PerRowRates rates =
-        new PerRowRates(BOUND, LogisticTable.mode(), LogisticTable.covariance(), 3, 0.1);
+        new PerRowRates(
+            BOUND,
+            new LaplaceApproximation(LogisticTable.mode(), LogisticTable.covariance()),
+            3,
+            0.1);
     double mean =
         blocks().stream()
                 .flatMapToDouble(

@@ -49,7 +49,7 @@ public record SamplerSettings(
     List<String> names = new ArrayList<>(List.of(AUTO));
     names.addAll(algorithms.names());
     String named = section.choice("algorithm", names);
-    String algorithm = named == null ? DEFAULT : named;
+    String algorithm = named == null ? defaults.bounded() ? DEFAULT : AUTO : named;
     SamplerSettings settings =
         new SamplerSettings(
             algorithm,

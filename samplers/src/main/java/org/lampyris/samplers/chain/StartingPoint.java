@@ -12,6 +12,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ExponentialPrior;
 import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.HorseshoePrior;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
@@ -90,7 +91,15 @@ public final class StartingPoint {
    * @throws IllegalArgumentException if a prior is flat, which nothing can be drawn from
    */
   public static double[] prior(List<? extends UnivariatePrior> priors, UniformRandomProvider rng) {
-    return priors.stream().mapToDouble(prior -> quantile(prior, rng.nextDouble())).toArray();
+    return priors.stream().mapToDouble(prior -> draw(prior, rng)).toArray();
+  }
+
+  private static double draw(UnivariatePrior prior, UniformRandomProvider rng) {
+    if (prior instanceof HorseshoePrior p) {
+      double local = quantile(new UnivariatePrior.Cauchy(0, p.scale()), rng.nextDouble());
+      return local * quantile(new UnivariatePrior.Normal(0, 1), rng.nextDouble());
+    }
+    return quantile(prior, rng.nextDouble());
   }
 
   /** Returns the value below which the prior has mass u. */

@@ -24,22 +24,29 @@ final class FireflyCost {
   /** Returns the rule for the candidate rates of rows. */
   static PerRowRates rates(
       SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
-    return new PerRowRates(
-        bounds.bound(),
-        context.laplace().mode(),
-        context.laplace().covariance(),
-        settings.kappa(),
-        settings.floor());
+    return new PerRowRates(bounds.bound(), context.laplace(), settings.kappa(), settings.floor());
   }
 
-  /** Returns the mean of E[1 − B_n/L_n], over the first blocks. */
-  static double meanBrightness(SamplingContext context, FireflyBounds bounds, PerRowRates rates) {
+  /**
+   * How bright a row is expected to be.
+   *
+   * @param mean the mean of E[1 − B_n/L_n]
+   * @param evaluations how often a row's likelihood was evaluated to learn it
+   */
+  record Brightness(double mean, long evaluations) {}
+
+  /** Returns it from the first blocks; 1 where there is no telling. */
+  static Brightness brightness(
+      SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
+    if (!PerRowRates.applyTo(bounds.bound())) {
+      return new Brightness(1, 0);
+    }
     long blocks = context.table().blocks();
-    return meanBrightness(
-        context, bounds, rates, Math.min(blocks, Math.max(ENOUGH, blocks / SHARE)));
+    long sampled = Math.min(blocks, Math.max(ENOUGH, blocks / SHARE));
+    return brightness(context, bounds, rates(context, bounds, settings), sampled);
   }
 
-  private static double meanBrightness(
+  private static Brightness brightness(
       SamplingContext context, FireflyBounds bounds, PerRowRates rates, long sampled) {
     FireflyBounds.AnchorRule rule = bounds.rule();
     double[] sums =
@@ -52,7 +59,7 @@ final class FireflyCost {
               }
               out[1] += block.rows();
             });
-    return sums[0] / sums[1];
+    return new Brightness(sums[0] / sums[1], (long) (sums[1] * rates.evaluations()));
   }
 
   /**
@@ -70,7 +77,7 @@ final class FireflyCost {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     PerRowRates rates = rates(context, bounds, settings);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
-    double bright = meanBrightness(context, bounds, rates, sampled) * context.table().rows();
+    double bright = brightness(context, bounds, rates, sampled).mean() * context.table().rows();
     double alternation =
         FireflyMixing.longestTime(
             bounds.collapsed(),

@@ -20,8 +20,7 @@ import org.lampyris.samplers.outside.Inside;
  * Firefly Monte Carlo: an iteration resamples the brightness z given θ, then updates θ given z,
  * once or several times. The marginal distribution of θ is the exact posterior.
  *
- * <p>A chain begins with a full Gibbs draw of z at its starting point, which evaluates every row
- * once.
+ * <p>A chain begins in the dark, which costs nothing: its first updates of z light what is bright.
  *
  * <p>Source: Maclaurin and Adams (2014), Algorithms 1 and 2.
  *
@@ -80,7 +79,10 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
 
   @Override
   public Transition<FireflyState<R>> init(double[] theta) {
-    return enter(new FireflyState<>(Point.at(theta), rows.dark()), theta, 0);
+    double[] start = theta.clone();
+    Point point = new Point(start, prior.logDensity(start) + collapsed.value(start));
+    return new Transition<>(
+        new FireflyState<>(point, rows.dark()), new StepInfo(1, 0, false, 1, columnsOutside()));
   }
 
   /** {@inheritDoc} A full Gibbs draw of z, which evaluates every row once. */

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -28,7 +29,7 @@ import org.lampyris.samplers.firefly.rows.FireflyAnswer;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyQuestion;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
-import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.outside.RegionAndBeyond;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pass.LikelihoodRows;
@@ -46,8 +47,8 @@ import org.lampyris.samplers.segment.SegmentedChains;
 
 /** Firefly Monte Carlo on the resident rows, one question at a time or in segments. */
 final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>> {
-  /** Anchors, rates, and the full draw of brightness that every chain begins with. */
-  private static final long PASSES = 2;
+  /** Anchors and rates. */
+  private static final long PASSES = 1;
 
   private final int chains;
   private final FireflySampler sampler;
@@ -60,15 +61,23 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   private final double candidates;
 
   private final Function<List<LikelihoodQuestions.Question>, List<double[]>> passes;
-  private long mostBright;
+  private final long expectedBright;
+  private final long evaluations;
 
   FireflyRun(SamplingContext context, FireflySettings settings) {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     LowerBound lower = bounds.bound();
-    double[] mode = context.laplace().mode();
     this.chains = context.chains();
     this.tableRows = context.table().rows();
-    this.rows = context.resident(rule(context, bounds, settings));
+    FireflyCost.Brightness brightness = FireflyCost.brightness(context, bounds, settings);
+    PerRowRates rates =
+        settings.zKernel() == FireflySettings.ZKernel.PER_ROW
+            ? FireflyCost.rates(context, bounds, settings)
+            : null;
+    this.expectedBright = (long) Math.ceil(brightness.mean() * tableRows);
+    this.evaluations =
+        brightness.evaluations() + (rates == null ? 0 : rates.evaluations() * tableRows);
+    this.rows = context.resident(rule(bounds, settings, rates, brightness.mean()));
     boolean rated = settings.zKernel() != FireflySettings.ZKernel.EXPLICIT;
     double[] sums =
         rows.sum(
@@ -81,14 +90,14 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     this.candidates = rated ? sums[1] : selected(settings, tableRows);
     LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
     this.passes = rows.questions(new LikelihoodQuestions<>(likelihood));
-    BallAndBeyond<BoundBlock> beyond =
+    RegionAndBeyond<BoundBlock> beyond =
         lower
-            .ball()
-            .map(ball -> BallAndBeyond.of(context, ball, likelihood, rows, sums[0]))
+            .region()
+            .map(region -> RegionAndBeyond.of(context, region, likelihood, rows, sums[0]))
             .orElse(null);
     this.sampler =
         new FireflySampler(
-            lower.restricted(context.model().prior(), mode),
+            lower.restricted(context.model().prior()),
             bounds.collapsed(),
             new FireflyPass(lower, context.streams()),
             rated
@@ -103,25 +112,20 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
 
   /** Returns what makes a resident block: anchors, and the rates of candidates. */
   private static BlockRule<BoundBlock> rule(
-      SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
+      FireflyBounds bounds, FireflySettings settings, @Nullable PerRowRates rates, double mean) {
     FireflyBounds.AnchorRule anchors = bounds.rule();
-    return switch (settings.zKernel()) {
-      case EXPLICIT -> block -> new BoundBlock(block, anchors.anchors(block), null);
-      case IMPLICIT -> {
-        double q = settings.q();
-        yield block ->
-            new BoundBlock(block, anchors.anchors(block), new UniformRates(q, block.rows()));
-      }
-      case PER_ROW -> {
-        PerRowRates rates = FireflyCost.rates(context, bounds, settings);
-        double mean = FireflyCost.meanBrightness(context, bounds, rates);
-        yield block -> {
-          Anchors own = anchors.anchors(block);
-          return new BoundBlock(
-              block, own, rates.rates(rates.expectedBrightness(block, own), mean));
-        };
-      }
-    };
+    if (rates != null) {
+      return block -> {
+        Anchors own = anchors.anchors(block);
+        return new BoundBlock(block, own, rates.rates(rates.expectedBrightness(block, own), mean));
+      };
+    }
+    if (settings.zKernel() == FireflySettings.ZKernel.EXPLICIT) {
+      return block -> new BoundBlock(block, anchors.anchors(block), null);
+    }
+    double q = settings.q();
+    return block ->
+        new BoundBlock(block, anchors.anchors(block), new UniformRates(q, block.rows()));
   }
 
   /** Returns how many rows an explicit update draws from the table. */
@@ -157,7 +161,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   @Override
   public Questions<FireflyState<Generation>> questions() {
     QuestionBatcher<JobQuestion<?, ?>, Object> batcher = JobQuestion.batcher(chains);
-    Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> rowJob = this::answer;
+    Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> rowJob = states::answer;
     LikelihoodRows all =
         LikelihoodQuestions.rows(
             tableRows,
@@ -169,12 +173,6 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
                 new AskedRows(chain, asked -> new JobQuestion<>(rowJob, asked).ask(batcher, chain)),
                 beyond -> all),
         batcher);
-  }
-
-  private List<FireflyAnswer> answer(List<Asked<FireflyQuestion>> questions) {
-    List<FireflyAnswer> answers = states.answer(questions);
-    mostBright = answers.stream().mapToLong(FireflyAnswer::bright).max().orElse(0);
-    return answers;
   }
 
   /** The rows of a chain, which answer by jobs. */
@@ -210,7 +208,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   @Override
   public Optional<SegmentSize> segmentSize() {
     int window = sampler.zStep().kernel().window();
-    return Optional.of(new SegmentSize(tableRows, bytesPerRow, candidates, mostBright, window));
+    return Optional.of(new SegmentSize(tableRows, bytesPerRow, candidates, expectedBright, window));
   }
 
   @Override
@@ -227,7 +225,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
         runner,
         from,
         chain -> sampler.kernel(chain, carrying, beyond -> all),
-        state -> BallAndBeyond.needsAllRows(sampler.beyond(), state));
+        state -> RegionAndBeyond.needsAllRows(sampler.beyond(), state));
   }
 
   private static ChainState<FireflyState<CarriedBrightness>> carrying(
@@ -236,13 +234,18 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   }
 
   @Override
-  public Optional<Ball> ball() {
-    return Optional.ofNullable(sampler.beyond()).map(BallAndBeyond::ball);
+  public Optional<Region> region() {
+    return Optional.ofNullable(sampler.beyond()).map(RegionAndBeyond::region);
   }
 
   @Override
   public long passes() {
     return PASSES;
+  }
+
+  @Override
+  public long evaluations() {
+    return evaluations;
   }
 
   @Override

@@ -17,7 +17,8 @@ import org.lampyris.samplers.firefly.brightness.CarriedBrightness;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
-import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.outside.RegionAndBeyond;
+import org.lampyris.samplers.pass.CarriedTable;
 import org.lampyris.samplers.pass.LikelihoodRows;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.pool.PooledEvents;
@@ -43,7 +44,7 @@ public record FireflySampler(
     FireflyPass pass,
     FireflyKernel.ZStep zStep,
     int thetaSteps,
-    @Nullable BallAndBeyond<BoundBlock> beyond)
+    @Nullable RegionAndBeyond<BoundBlock> beyond)
     implements SegmentWork<BoundBlock, FireflyState<CarriedBrightness>>, Serializable {
   /**
    * Returns the kernel of a chain.
@@ -65,7 +66,7 @@ public record FireflySampler(
    * @param all makes passes over all rows, where the bounds hold in a ball
    */
   <R extends Serializable> TransitionKernel<FireflyState<R>> kernel(
-      int chain, FireflyRows<R> rows, Function<BallAndBeyond<BoundBlock>, LikelihoodRows> all) {
+      int chain, FireflyRows<R> rows, Function<RegionAndBeyond<BoundBlock>, LikelihoodRows> all) {
     FireflyKernel<R> kernel = kernel(chain, rows);
     return beyond == null ? kernel : beyond.around(kernel, chain, all.apply(beyond));
   }
@@ -94,16 +95,16 @@ public record FireflySampler(
     }
     CarriedBrightness before = from.state().rows();
     PooledEvents<BoundBlock> candidates = new PooledEvents<>(pools);
-    List<BoundBlock> whole = beyond == null ? null : beyond.whole();
+    CarriedTable<BoundBlock> whole = beyond == null ? null : beyond.whole();
     Rows<BoundBlock> rows =
         whole == null
             ? Rows.gathered(SelectedRows.union(candidates.rows(), before.rows()))
-            : Rows.whole(whole);
+            : Rows.whole(whole.blocks());
     TransitionKernel<FireflyState<Brightness>> kernel =
         kernel(
             from.chain(),
             new InMemoryFireflyRows(rows, whole != null, pass, candidates),
-            BallAndBeyond::inSegment);
+            RegionAndBeyond::inSegment);
     ChainState<FireflyState<Brightness>> after =
         runner.advance(
             from.with(new FireflyState<>(from.state().point(), before.brightness())),

@@ -43,7 +43,7 @@ public record FireflySettings(
     AUTO,
     /** At the mode: ξ_n = |x_nᵀθ̂|. */
     MAP_TUNED,
-    /** At the mode, and holding in a ball about it, to which the coefficients are confined. */
+    /** At the mode, and holding in a ball about it; beyond it chains go on without bounds. */
     LOCAL,
     /** At one ξ for all rows. */
     UNTUNED

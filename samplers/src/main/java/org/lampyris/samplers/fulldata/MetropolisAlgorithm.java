@@ -3,6 +3,7 @@ package org.lampyris.samplers.fulldata;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -46,9 +47,10 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
 
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
+    Prior prior = context.model().prior();
     return FullPasses.run(
         context,
         context.thetaKernel().targetAcceptance(),
-        (chain, rows) -> new FullDataKernel(chain, context.model().prior(), rows));
+        (chain, rows) -> new FullDataKernel(chain, prior, rows));
   }
 }

@@ -77,6 +77,11 @@ final class IndefiniteCurvature {
     return values[least] < -NOISE * largest;
   }
 
+  /** Returns the direction of the least eigenvalue, in the units that M is scaled by. */
+  double[] leastCurved() {
+    return vectors[least].clone();
+  }
+
   private double absolute(int k) {
     return Math.max(Math.abs(values[k]), FLOOR * largest);
   }

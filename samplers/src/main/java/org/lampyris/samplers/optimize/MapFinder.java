@@ -1,11 +1,13 @@
 package org.lampyris.samplers.optimize;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ExponentialPrior;
@@ -55,6 +57,9 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
   private static final double SETTLED = 0.75;
 
   private static final int SUBSAMPLE_EVALUATIONS = 100;
+
+  /** How many coefficients a message names. */
+  private static final int MOST_NAMES = 8;
 
   /** Checks the numbers, and copies the names. */
   public MapFinder {
@@ -153,7 +158,7 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       PosteriorPoint previous = null;
       while (!converged(point, previous, first)) {
         if (!point.hasStep()) {
-          throw notUnique();
+          throw notUnique(point);
         }
         previous = point;
         point = ascend(point, first);
@@ -162,12 +167,12 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
     }
 
     private LaplaceApproximation laplace(PosteriorPoint mode) {
-      double[] covariance = mode.covariance().orElseThrow(this::notUnique);
+      double[] covariance = mode.covariance().orElseThrow(() -> notUnique(mode));
       try {
         return new LaplaceApproximation(mode.theta(), covariance);
       } catch (IllegalArgumentException e) {
         // The curvature is so close to singular that its inverse is not definite.
-        throw notUnique();
+        throw notUnique(mode);
       }
     }
 
@@ -265,11 +270,19 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
               point.theta()[j] < 0 ? "−infinity" : "infinity"));
     }
 
-    private UserException notUnique() {
+    private UserException notUnique(PosteriorPoint point) {
+      List<String> flat =
+          Arrays.stream(point.flat())
+              .limit(MOST_NAMES)
+              .mapToObj(j -> "\"" + names.get(j) + "\"")
+              .toList();
+      String along = flat.isEmpty() ? "" : " along " + ConfigText.listed(flat, "and");
       return UserException.data(
           "the posterior has no single mode: after "
               + history.size()
-              + " passes over the data its curvature is singular, as it is when columns are"
+              + " passes over the data its curvature is singular"
+              + along
+              + ", as it is when columns are"
               + " collinear, the features separate the classes, the model fits the data exactly, or"
               + " every class of a softmax model has coefficients; leave a column out, name a"
               + " reference class, or give the coefficients a proper prior, such as"

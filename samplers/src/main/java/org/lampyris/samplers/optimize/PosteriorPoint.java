@@ -17,9 +17,13 @@ import org.lampyris.bounds.prior.Prior;
  * is that of Andrew and Gao (2007).
  *
  * <p>Where −∇² log posterior is not positive definite, the step is that of {@link
- * IndefiniteCurvature}.
+ * IndefiniteCurvature}; where it is singular, as with collinear columns under priors without
+ * curvature (Laplace, uniform), the priors' own precisions are added to it.
  */
 final class PosteriorPoint {
+  /** A smaller share of a direction is rounding. */
+  private static final double NEGLIGIBLE = 1e-4;
+
   private final Prior prior;
   private final LikelihoodSum likelihood;
   private final double[] theta;
@@ -32,6 +36,7 @@ final class PosteriorPoint {
   private final double @Nullable [] step;
   private final double decrement;
   private final boolean concave;
+  private final double @Nullable [] flat;
 
   PosteriorPoint(double[] theta, LikelihoodSum likelihood, Prior prior) {
     int d = theta.length;
@@ -41,7 +46,8 @@ final class PosteriorPoint {
     this.gradient = new double[d];
     this.pinned = new boolean[d];
     this.pressure = new double[d];
-    this.value = likelihood.value() + prior.addGradient(theta, gradient);
+    prior.addGradient(theta, gradient);
+    this.value = likelihood.value() + prior.smoothLogDensity(theta);
     double[] curvature = new double[d];
     prior.addCurvature(theta, curvature);
     this.strictlyConcavePrior = Arrays.stream(curvature).allMatch(c -> c < 0);
@@ -57,20 +63,25 @@ final class PosteriorPoint {
       // A heavy-tailed prior curves upwards far out, where it must not undo the data's curvature.
       precision[i * d + i] -= Math.min(0, curvature[i]);
     }
-    double[] free = precision.clone();
-    for (int k = 0; k < d * d; k++) {
-      if (pinned[k / d] || pinned[k % d]) {
-        free[k] = k / d == k % d ? 1 : 0;
+    Optional<Cholesky> factor = Cholesky.scaled(free(), d);
+    IndefiniteCurvature indefinite = factor.isPresent() ? null : indefinite();
+    if (indefinite != null && !indefinite.isIndefinite()) {
+      for (int j = 0; j < d; j++) {
+        precision[j * d + j] -= Math.max(0, curvature[j]);
       }
+      factor = Cholesky.scaled(free(), d);
+      indefinite = factor.isPresent() ? null : indefinite();
     }
-    Optional<Cholesky> factor = Cholesky.scaled(free, d);
+    this.flat = indefinite == null || indefinite.isIndefinite() ? null : indefinite.leastCurved();
+    if (flat != null) {
+      for (int j = 0; j < d; j++) {
+        precision[j * d + j] += prior.precision(j);
+      }
+      factor = Cholesky.scaled(free(), d);
+    }
     this.concave = factor.isPresent();
-    IndefiniteCurvature indefinite =
-        !concave && Double.isFinite(value) && Arrays.stream(free).allMatch(Double::isFinite)
-            ? new IndefiniteCurvature(free, d)
-            : null;
     if (factor.isPresent()) {
-      this.step = factor.get().solve(gradient);
+      this.step = held(factor.get());
       this.decrement = Math.sqrt(curvatureAlong(theta, moved(1)));
     } else if (indefinite != null && indefinite.isIndefinite()) {
       this.step = indefinite.upwards(gradient);
@@ -79,6 +90,43 @@ final class PosteriorPoint {
       this.step = null;
       this.decrement = Double.POSITIVE_INFINITY;
     }
+  }
+
+  /** Returns the eigenvalues of −∇² log posterior, if it is finite. */
+  private @Nullable IndefiniteCurvature indefinite() {
+    double[] free = free();
+    return Double.isFinite(value) && Arrays.stream(free).allMatch(Double::isFinite)
+        ? new IndefiniteCurvature(free, theta.length)
+        : null;
+  }
+
+  /**
+   * Returns Newton's step, with what would leave a kink against its own slope pinned as well: cut,
+   * it would leave a step of the others that was made for its going along.
+   */
+  private double[] held(Cholesky factor) {
+    double[] step = factor.solve(gradient);
+    boolean any = false;
+    for (int j = 0; j < step.length; j++) {
+      if (theta[j] == prior.kink(j) && step[j] * gradient[j] < 0) {
+        pinned[j] = true;
+        gradient[j] = 0;
+        any = true;
+      }
+    }
+    return any ? held(Cholesky.scaled(free(), step.length).orElse(factor)) : step;
+  }
+
+  /** Returns −∇² log posterior with 1 for the coefficients that are pinned. */
+  private double[] free() {
+    int d = theta.length;
+    double[] free = precision.clone();
+    for (int k = 0; k < d * d; k++) {
+      if (pinned[k / d] || pinned[k % d]) {
+        free[k] = k / d == k % d ? 1 : 0;
+      }
+    }
+    return free;
   }
 
   /** Replaces the gradient at a kink by the one-sided one that leads upwards, or pins θ_j. */
@@ -169,6 +217,17 @@ final class PosteriorPoint {
     return step != null;
   }
 
+  /** Returns the coefficients along which −∇² log posterior is singular, if it is. */
+  int[] flat() {
+    if (flat == null) {
+      return new int[0];
+    }
+    double largest = Arrays.stream(flat).map(Math::abs).max().orElse(0);
+    return IntStream.range(0, flat.length)
+        .filter(j -> Math.abs(flat[j]) > NEGLIGIBLE * largest)
+        .toArray();
+  }
+
   /** Returns true where −∇² log posterior is positive definite: only there can a mode be. */
   boolean isConcave() {
     return concave;
@@ -190,8 +249,8 @@ final class PosteriorPoint {
 
   /**
    * Returns Σ̂, the inverse of −∇² log posterior with every coefficient free: with the prior's own
-   * curvature if that is positive definite, else without where it curves upwards, else with
-   * 1/(prior variance) for the curvature of priors with a kink, which have none beside it.
+   * curvature if that is positive definite, else without where it curves upwards, else with the
+   * priors' own precisions.
    *
    * <p>What the ends of the support cut off is taken into account. Where the gradient g presses the
    * mode against an end, the posterior falls off as e^−|g|x there, and Σ̂ has g²/4 added to the
@@ -209,15 +268,14 @@ final class PosteriorPoint {
       confined[j * d + j] += 0.25 * pressure[j] * pressure[j] + 3 / width / width;
     }
     double[] exact = confined.clone();
-    double[] kinked = confined.clone();
+    double[] spread = confined.clone();
     for (int j = 0; j < d; j++) {
       exact[j * d + j] -= Math.max(0, curvature[j]);
-      // A Laplace density of scale s has the kink 1/s and the variance 2s².
-      kinked[j * d + j] += 0.5 * prior.kinkSize(j) * prior.kinkSize(j);
+      spread[j * d + j] += prior.precision(j);
     }
     return Cholesky.scaled(exact, d)
         .or(() -> Cholesky.scaled(confined, d))
-        .or(() -> Cholesky.scaled(kinked, d))
+        .or(() -> Cholesky.scaled(spread, d))
         .map(Cholesky::inverse);
   }
 }

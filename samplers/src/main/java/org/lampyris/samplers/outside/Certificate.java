@@ -9,6 +9,7 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.HorseshoePrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -36,7 +37,8 @@ public final class Certificate {
 
   /**
    * Returns an upper bound on the share of the posterior outside of the ball: 1 where there is none
-   * to be had, as where the intercept's prior is about another point than θ itself.
+   * to be had, as where the intercept's prior is about another point than θ itself, or a prior has
+   * a pole.
    *
    * @param laplace N(θ̂, Σ̂)
    * @param radius R
@@ -50,7 +52,8 @@ public final class Certificate {
       CollapsedQuadratic upper,
       ProductPrior prior,
       double decrement) {
-    if (prior.point() != null) {
+    if (prior.point() != null
+        || prior.factors().stream().anyMatch(HorseshoePrior.class::isInstance)) {
       return 1;
     }
     int d = laplace.dimension();

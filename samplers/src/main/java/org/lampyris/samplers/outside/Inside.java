@@ -7,23 +7,23 @@ import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.density.SamplerState;
 
 /**
- * A kernel that never leaves a ball: its target is the posterior in it, of θ alone or together with
- * variables of its own, z, whose marginal is that posterior.
+ * A kernel that never leaves a region: its target is the posterior in it, of θ alone or together
+ * with variables of its own, z, whose marginal is that posterior.
  *
  * @param <S> θ, and z
  */
 public interface Inside<S extends SamplerState> extends TransitionKernel<S> {
   /**
-   * Brings a chain into the ball: z is drawn from its distribution given θ.
+   * Brings a chain into the region: z is drawn from its distribution given θ.
    *
    * @param before the state outside
-   * @param theta θ, in the ball. Not modified.
+   * @param theta θ, in the region. Not modified.
    * @param iteration the iteration, which keys random streams
    */
   Transition<S> enter(S before, double[] theta, long iteration);
 
   /**
-   * Returns the state of a chain outside of the ball, where z is of no account.
+   * Returns the state of a chain outside of the region, where z is of no account.
    *
    * @param before the state before; null as a chain begins
    * @param point θ and its log posterior

@@ -1,3 +1,3 @@
-/** What makes kernels that hold in a ball about the mode exact everywhere. */
+/** What makes kernels that hold in a region about the mode exact everywhere. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.outside;

@@ -62,6 +62,12 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
     return pool;
   }
 
+  /** Returns a pool without events, for chains that look at no single row. */
+  public static <B extends RowBlock<B>> Pool<B> empty(long first, int length) {
+    return new Pool<>(
+        first, length, Double.POSITIVE_INFINITY, EventSource.Order.ROW, new EventBuffer());
+  }
+
   /** Returns how many events there are. */
   public long size() {
     return ids.length;

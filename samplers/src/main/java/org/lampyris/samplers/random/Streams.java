@@ -28,7 +28,7 @@ public record Streams(long seed) implements Serializable {
     SELECTION(3),
     /** The candidates of a window of iterations, one stream a block; keyed by the window. */
     CANDIDATES(4),
-    /** Moves across the edge of a ball, and outside of it. */
+    /** Moves across the edge of a region where bounds hold, and outside of it. */
     CROSSING(5);
 
     private final int number;

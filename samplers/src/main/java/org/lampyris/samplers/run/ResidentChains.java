@@ -3,10 +3,11 @@ package org.lampyris.samplers.run;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -27,13 +28,18 @@ public final class ResidentChains {
    * @param <S> the state of a chain that runs by questions
    */
   public interface Loaded<S extends SamplerState> extends ChainWork<S>, AutoCloseable {
-    /** Returns the ball where the algorithm's own kernel holds, if it is not everywhere. */
-    default Optional<Ball> ball() {
+    /** Returns the region where the algorithm's own kernel holds, if it is not everywhere. */
+    default Optional<Region> region() {
       return Optional.empty();
     }
 
     /** Returns how often all rows have been read, in passes other than those of questions. */
     long passes();
+
+    /** Returns how many (row, θ) pairs had their likelihood evaluated to load them. */
+    default long evaluations() {
+      return 0;
+    }
 
     /** Drops what is resident. */
     @Override
@@ -56,6 +62,11 @@ public final class ResidentChains {
     long begun = System.nanoTime();
     progress.begin(RunResult.LOAD);
     try (Loaded<S> loaded = load.get()) {
+      if (loaded.evaluations() > 0) {
+        progress.note(
+            String.format(
+                Locale.ROOT, "%,d likelihood evaluations to set up", loaded.evaluations()));
+      }
       progress.end();
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
       ChainSettings chains = context.inputs().chains();
@@ -83,10 +94,11 @@ public final class ResidentChains {
       }
       seconds.put(RunResult.WARMUP, shown.warmupSeconds());
       seconds.put(RunResult.SAMPLE, shown.samplingSeconds());
-      loaded.ball().ifPresent(ball -> decisions.add(reach(ball, traces, progress)));
+      loaded.region().ifPresent(region -> decisions.add(reach(region, traces, progress)));
       return new RunResult(
           traces,
           loaded.passes(),
+          loaded.evaluations() + traces.stream().mapToLong(ChainTrace::initialEvaluations).sum(),
           runs.jobs(),
           context.residentBytes(),
           seconds,
@@ -103,9 +115,9 @@ public final class ResidentChains {
         inputs.streams().stream(Streams.Purpose.INITIAL, chain, 0, 0));
   }
 
-  private static String reach(Ball ball, List<ChainTrace> traces, RunProgress progress) {
+  private static String reach(Region region, List<ChainTrace> traces, RunProgress progress) {
     progress.begin("reach");
-    String line = Reach.of(ball, traces).line();
+    String line = Reach.of(region, traces).line();
     progress.note(line);
     progress.end();
     return line;

@@ -11,6 +11,8 @@ import org.lampyris.samplers.chain.ChainTrace;
  *
  * @param chains the traces of the chains, in the order of their numbers
  * @param passes how often all rows were read
+ * @param setupEvaluations how many (row, θ) pairs had their likelihood evaluated before the first
+ *     iteration, for all that is kept of the rows and for the chains' beginning
  * @param jobs how many jobs were run for the chains
  * @param residentBytes what the rows and all that is kept of them take at the end of the chains
  * @param seconds the wall time of each phase, in order
@@ -20,6 +22,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 public record RunResult(
     List<ChainTrace> chains,
     long passes,
+    long setupEvaluations,
     long jobs,
     long residentBytes,
     Map<String, Double> seconds,
@@ -44,7 +47,8 @@ public record RunResult(
 
   /** Returns this result with other times. */
   public RunResult withSeconds(Map<String, Double> times) {
-    return new RunResult(chains, passes, jobs, residentBytes, times, decisions, warnings);
+    return new RunResult(
+        chains, passes, setupEvaluations, jobs, residentBytes, times, decisions, warnings);
   }
 
   /** Returns this result, with what was decided before the run and after it. */
@@ -52,6 +56,7 @@ public record RunResult(
     List<String> all = new ArrayList<>(before);
     all.addAll(decisions);
     all.addAll(after);
-    return new RunResult(chains, passes, jobs, residentBytes, seconds, all, warnings);
+    return new RunResult(
+        chains, passes, setupEvaluations, jobs, residentBytes, seconds, all, warnings);
   }
 }

@@ -50,12 +50,15 @@ public record ExecutionPlan(int segment, String line) {
     double budget = Math.min(settings.poolMib() * MEBIBYTE, LARGEST_POOL);
     int iterations = longest(s, budget);
     String needs =
-        String.format(
-            Locale.ROOT,
-            "%.1f candidates an iteration, %d bright rows, %.0f bytes a row",
-            s.candidates(),
-            s.bright(),
-            s.bytesPerRow());
+        s.candidates() > 0
+            ? String.format(
+                Locale.ROOT,
+                "%.1f candidates an iteration, %d bright rows, %.0f bytes a row",
+                s.candidates(),
+                s.bright(),
+                s.bytesPerRow())
+            : String.format(
+                Locale.ROOT, "all %,d rows, %.0f bytes a row", s.bright(), s.bytesPerRow());
     if (settings.plan() == PlanSettings.Plan.SEGMENT) {
       return segments(Math.max(1, iterations), s, needs);
     }

@@ -21,40 +21,30 @@ final class SubsampledCost {
 
   private SubsampledCost() {}
 
-  /** Returns the evaluations, or nothing if the constants are not bounded. */
+  /** Returns the evaluations, or nothing if derivatives or constants are not bounded. */
   static OptionalDouble evaluationsPerDraw(SamplingContext context, SubsamplingSettings settings) {
-    TaylorProxy proxy = settings.proxy(context);
-    double[] sums;
+    TaylorProxy proxy;
     try {
-      sums =
-          context.sampledSum(
-              Math.max(1, context.table().blocks() / SHARE),
-              2,
-              (block, out) -> {
-                for (double constant : proxy.constants(block)) {
-                  out[0] += constant;
-                }
-                out[1] += block.rows();
-              });
-    } catch (RuntimeException e) {
-      if (isUserException(e)) {
-        return OptionalDouble.empty();
-      }
-      throw e;
+      proxy = settings.proxy(context);
+    } catch (UserException e) {
+      return OptionalDouble.empty();
+    }
+    double[] sums =
+        context.sampledSum(
+            Math.max(1, context.table().blocks() / SHARE),
+            2,
+            (block, out) -> {
+              for (int row = 0; row < block.rows(); row++) {
+                out[0] += proxy.constant(block, row);
+              }
+              out[1] += block.rows();
+            });
+    if (!(sums[0] < Double.POSITIVE_INFINITY)) {
+      return OptionalDouble.empty();
     }
     double total = sums[0] * context.table().rows() / sums[1];
     double step = Math.sqrt(2.0 * context.laplace().dimension());
     double evaluations = 2 * total * proxy.usualFactor(step);
     return OptionalDouble.of(SHORTFALL * evaluations * (1 + LOSS * Math.pow(evaluations, POWER)));
-  }
-
-  /** Returns whether constants that are not bounded are what a job failed of. */
-  private static boolean isUserException(Throwable error) {
-    for (Throwable e = error; e != null; e = e.getCause()) {
-      if (e instanceof UserException) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -29,7 +29,7 @@ import org.lampyris.samplers.outside.Inside;
  * <p>The log-density of a point is that of the proxies, log p(θ) + Σ_n T_n(θ), up to a constant: no
  * step knows the posterior's. Where the constants hold in a ball only (gamma, Poisson, a sampled
  * σ), the target of this kernel is the posterior within it; {@link
- * org.lampyris.samplers.outside.BallKernel} adds the rest.
+ * org.lampyris.samplers.outside.RegionKernel} adds the rest.
  *
  * <p>A step tells of the probability that it accepted with, given the points: 0 if the proxies
  * rejected. Its mean over steps is the acceptance rate. Each point's row counts two evaluations, of
@@ -121,7 +121,7 @@ public final class SubsampledKernel implements Inside<Point> {
    * {@inheritDoc}
    *
    * @throws UserException (usage) if the θ-kernel has no proposal to be had without its decision
-   * @throws IllegalStateException if a row's remainder exceeds its bound
+   * @throws org.lampyris.bounds.model.BoundException if a row's remainder exceeds its bound
    */
   @Override
   public Transition<Point> step(

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.proxy.TaylorProxy;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -17,7 +17,7 @@ import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
-import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.outside.RegionAndBeyond;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pool.EventSource;
@@ -82,10 +82,10 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
     LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
     this.passes = rows.questions(new LikelihoodQuestions<>(likelihood));
     Double radius = settings.radius();
-    BallAndBeyond<ProxyBlock> beyond =
+    RegionAndBeyond<ProxyBlock> beyond =
         radius == null
             ? null
-            : BallAndBeyond.of(
+            : RegionAndBeyond.of(
                 context, context.laplace().ball(radius), likelihood, rows, sums[packed + 2]);
     this.sampler =
         new SubsampledSampler(
@@ -166,17 +166,23 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
                 chain,
                 question -> jobs.apply(List.of(question)).get(0),
                 question -> passes.apply(List.of(question)).get(0)),
-        state -> BallAndBeyond.needsAllRows(sampler.beyond(), state));
+        state -> RegionAndBeyond.needsAllRows(sampler.beyond(), state));
   }
 
   @Override
-  public Optional<Ball> ball() {
-    return Optional.ofNullable(sampler.beyond()).map(BallAndBeyond::ball);
+  public Optional<Region> region() {
+    return Optional.ofNullable(sampler.beyond()).map(RegionAndBeyond::region);
   }
 
   @Override
   public long passes() {
     return PASSES;
+  }
+
+  /** {@inheritDoc} One a row, for its proxy at the mode. */
+  @Override
+  public long evaluations() {
+    return sampler.size().rows();
   }
 
   @Override

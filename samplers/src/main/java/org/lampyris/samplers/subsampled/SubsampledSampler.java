@@ -11,7 +11,7 @@ import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
-import org.lampyris.samplers.outside.BallAndBeyond;
+import org.lampyris.samplers.outside.RegionAndBeyond;
 import org.lampyris.samplers.pass.LikelihoodRows;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.segment.SegmentWork;
@@ -37,7 +37,7 @@ public record SubsampledSampler(
     RowDecision test,
     PointSize size,
     PointStream points,
-    @Nullable BallAndBeyond<ProxyBlock> beyond)
+    @Nullable RegionAndBeyond<ProxyBlock> beyond)
     implements SegmentWork<ProxyBlock, Point> {
   /** Returns the kernel of a chain that sees the rows in some way. */
   public SubsampledKernel kernel(PointRows candidates) {
@@ -52,7 +52,7 @@ public record SubsampledSampler(
    * @param all makes passes over all rows, where the constants hold in a ball
    */
   TransitionKernel<Point> kernel(
-      int chain, PointRows candidates, Function<BallAndBeyond<ProxyBlock>, LikelihoodRows> all) {
+      int chain, PointRows candidates, Function<RegionAndBeyond<ProxyBlock>, LikelihoodRows> all) {
     SubsampledKernel kernel = kernel(candidates);
     return beyond == null ? kernel : beyond.around(kernel, chain, all.apply(beyond));
   }
@@ -70,7 +70,7 @@ public record SubsampledSampler(
       List<Pool<ProxyBlock>> pools,
       ChainTrace trace) {
     TransitionKernel<Point> kernel =
-        kernel(from.chain(), new PooledPointRows(pools), BallAndBeyond::inSegment);
+        kernel(from.chain(), new PooledPointRows(pools), RegionAndBeyond::inSegment);
     return runner.advance(from, to, kernel, trace);
   }
 }

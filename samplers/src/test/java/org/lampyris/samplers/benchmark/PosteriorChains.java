@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -56,7 +57,11 @@ final class PosteriorChains {
   IntFunction<TransitionKernel<?>> firefly(double kappa) {
     double[] mode = posterior.fit().theta();
     PerRowRates rates =
-        new PerRowRates(posterior.bound(), mode, posterior.fit().covariance(), kappa, FLOOR);
+        new PerRowRates(
+            posterior.bound(),
+            new LaplaceApproximation(mode, posterior.fit().covariance()),
+            kappa,
+            FLOOR);
     List<BoundBlock> bounds =
         BoundBlocks.withRatesOfRows(
             blocks(), block -> posterior.bound().anchorsAt(block, mode), rates);

@@ -54,8 +54,9 @@ class StartingPointDrawsTest {
   }
 
   /**
-   * The quartiles of each prior, known in closed form: the share below each within 5 binomial
-   * standard errors; 15 comparisons, false-alarm rate below 1e-5.
+   * The quartiles of each prior, known in closed form, or, for the horseshoe, by quadrature: the
+   * share below each within 5 binomial standard errors; 18 comparisons, false-alarm rate below
+   * 1e-5.
    */
   @Test
   void priorDrawsHaveThePriorsQuartiles() {
@@ -65,16 +66,20 @@ class StartingPointDrawsTest {
             "laplace(1, 2)",
             "cauchy(1, 2)",
             "student_t(2, 1, 2)",
-            "uniform(-1, 3)");
+            "uniform(-1, 3)",
+            "horseshoe(2)");
     // Upper quartile less median. For t with 2 degrees of freedom: √(2/3).
-    double[] quartile = {2 * 0.6744897501960817, 2 * Math.log(2), 2, 2 * Math.sqrt(2.0 / 3), 1};
+    double[] quartile = {
+      2 * 0.6744897501960817, 2 * Math.log(2), 2, 2 * Math.sqrt(2.0 / 3), 1, 2 * 0.586750983871119
+    };
+    double[] median = {1, 1, 1, 1, 1, 0};
     int[][] below = new int[priors.size()][3];
     var factors = ProductPrior.parse(priors).factors();
     for (int i = 0; i < DRAWS; i++) {
       double[] theta = StartingPoint.prior(factors, rng);
       for (int j = 0; j < theta.length; j++) {
         for (int q = 0; q < 3; q++) {
-          below[j][q] += theta[j] < 1 + (q - 1) * quartile[j] ? 1 : 0;
+          below[j][q] += theta[j] < median[j] + (q - 1) * quartile[j] ? 1 : 0;
         }
       }
     }

@@ -18,6 +18,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -114,7 +115,7 @@ class FireflySamplerTest {
   private Case implicit(String name, int window, boolean perRow, boolean sparse) {
     FireflyKernel.ZStep zStep =
         new FireflyKernel.ZStep(new ImplicitBrightness(window), SelectionSize.fixed(0));
-    PerRowRates rates = new PerRowRates(bound, MODE, COVARIANCE, 3, 0.1);
+    PerRowRates rates = new PerRowRates(bound, new LaplaceApproximation(MODE, COVARIANCE), 3, 0.1);
     List<DataBlock> data = blocks(sparse);
     return of(
         name,

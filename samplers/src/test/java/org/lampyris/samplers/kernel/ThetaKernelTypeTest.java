@@ -59,7 +59,7 @@ class ThetaKernelTypeTest {
         OwnSettings.read(
             Section.root(mapping(sections), "hmc", "slice"),
             types.sections(),
-            new OwnSection.Defaults(0));
+            new OwnSection.Defaults(0, true));
     LaplaceApproximation laplace = new LaplaceApproximation(MODE, COVARIANCE);
     ProductPrior prior = ProductPrior.parse(List.of("flat", priorOfSecond));
     return types

@@ -325,9 +325,45 @@ class MapFinderTest {
     UserException e =
         assertThrows(
             UserException.class, () -> find(logistic(List.of(twice), 1), shared("flat", 2), 1e-4));
-    assertTrue(String.valueOf(e.getMessage()).contains("collinear"), e.getMessage());
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .contains("singular along \"(Intercept)\" and \"x1\", as it is when columns are"),
+        e.getMessage());
     MapFit fit = find(logistic(List.of(twice), 1), shared("normal(0, 1)", 2), 1e-4);
     assertEquals(2 * fit.theta()[0], fit.theta()[1], 1e-6);
+  }
+
+  /**
+   * The second column is twice the first: the rows tell θ₁ + 2θ₂, and a prior without curvature
+   * must choose.
+   */
+  @Test
+  void collinearColumnsHaveAModeUnderEveryProperPrior() {
+    double[] y = {1, -1, 1, -1, 1, -1};
+    double[] x = {1, 2, -3, -6, 2, 4, 0.5, 1, -1, -2, 3, 6};
+    Objective rows = logistic(List.of(new DenseBlock(0, 2, x, y, null)), 30);
+    for (String text :
+        List.of(
+            "laplace(0, 1)",
+            "laplace(1, 0.5)",
+            "cauchy(0, 0.001)",
+            "student_t(3, -1, 0.001)",
+            "uniform(-5, 5)",
+            "horseshoe(0.001)",
+            "normal(0, 1000)")) {
+      Prior prior = shared(text, 2);
+      MapFit fit = find(rows, prior, 1e-3);
+      assertTrue(fit.passes() < 40, () -> text + fit.history());
+      double[] theta = fit.theta();
+      double height = rows.evaluate(theta).value() + prior.smoothLogDensity(theta);
+      for (int k = 0; k < 16; k++) {
+        double[] near = {theta[0] + 1e-3 * Math.cos(k), theta[1] + 1e-3 * Math.sin(k)};
+        double other = rows.evaluate(near).value() + prior.smoothLogDensity(near);
+        assertTrue(other < height + 1e-3, () -> text + " at " + Arrays.toString(theta));
+      }
+      double[] s = fit.covariance();
+      assertTrue(s[0] * s[3] - s[1] * s[1] > 0, text);
+    }
   }
 
   @Test

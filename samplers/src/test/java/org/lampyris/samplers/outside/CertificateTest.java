@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.apache.commons.statistics.distribution.GammaDistribution;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.LocalLogisticBound;
@@ -53,12 +54,16 @@ class CertificateTest {
   }
 
   private static double certified(DenseBlock table, double radius, String prior) {
+    return certified(table, radius, prior, 0);
+  }
+
+  private static double certified(DenseBlock table, double radius, String prior, double decrement) {
     MapFit fit = fit(table, both(prior));
     LaplaceApproximation laplace = fit.laplace();
     LocalLogisticBound bound = new LocalLogisticBound(laplace, radius);
     CollapsedQuadratic upper = new CollapsedQuadratic(fit.theta());
     bound.collapse(table, bound.upperAnchorsAt(table, fit.theta()).orElseThrow(), upper);
-    return Certificate.outside(laplace, radius, upper, both(prior), 0);
+    return Certificate.outside(laplace, radius, upper, both(prior), decrement);
   }
 
   /** Returns the posterior's mass beyond the radius, on a grid of the mode's coordinates. */
@@ -106,6 +111,17 @@ class CertificateTest {
   void aLargeTableIsCertified() {
     assertTrue(certified(table(40_000, 2), 6.5, "normal(0, 2.5)") < 1e-7);
     assertTrue(certified(table(40_000, 2), 8, "cauchy(0, 2.5)") < 1e-10);
+    assertEquals(1, certified(table(40_000, 2), 8, "horseshoe(2.5)"), "no density above a pole");
+  }
+
+  /** By R times the decrement: the share is Q(d, Δ), from which Δ can be had. */
+  @Test
+  void aModeThatIsNotQuiteOneLessensTheFall() {
+    DenseBlock table = table(400, 2);
+    GammaDistribution gamma = GammaDistribution.of(D, 1);
+    double at = gamma.inverseSurvivalProbability(certified(table, 6, "normal(0, 2.5)", 0));
+    double near = gamma.inverseSurvivalProbability(certified(table, 6, "normal(0, 2.5)", 0.1));
+    assertEquals(6 * 0.1, at - near, 1e-6);
   }
 
   @Test

@@ -34,7 +34,7 @@ class ReachTest {
     Reach reach = reach(new double[] {1 + 2 * 3, 4});
     assertEquals(5, reach.distance(), 1e-12);
     assertEquals(0, reach.outside());
-    assertTrue(reach.line().contains("ball of 6.0, and 0 of 3 draws"), reach.line());
+    assertTrue(reach.line().contains("within 6.00, and 0 of 3 draws"), reach.line());
     assertTrue(reach.line().startsWith("draws reach 5.0"), reach.line());
   }
 

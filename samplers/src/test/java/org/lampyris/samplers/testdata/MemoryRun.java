@@ -82,7 +82,7 @@ public final class MemoryRun {
   private static SamplerSettings settings(Map<String, ?> sampler) {
     return SamplerSettings.read(
         Section.root(mapping(Map.of("sampler", mapping(sampler))), "sampler"),
-        new OwnSection.Defaults(1.5));
+        new OwnSection.Defaults(1.5, true));
   }
 
   /** Returns what an algorithm is given, by the keys of the section {@code sampler}. */

@@ -171,12 +171,27 @@ final class Experiments {
     return new Simulated(
         "N(mu, sigma^2)",
         model,
-        Optional.of(new GaussianScaleBound(model, 1)),
+        Optional.of(new GaussianScaleBound(model, 0, 1)),
         prior,
         (theta, row, rng) ->
             theta[0] + Math.exp(theta[1]) * ZigguratSampler.NormalizedGaussian.of(rng).sample(),
         ONES,
         new double[] {2.5, 0});
+  }
+
+  /**
+   * The same where the strip, which reaches to 1, cuts off some 5 % of the prior on either side.
+   */
+  static Experiment strip() {
+    Simulated normal = (Simulated) normal();
+    return new Simulated(
+        "N(mu, sigma^2), strip",
+        normal.model(),
+        normal.bound(),
+        ProductPrior.parse(List.of("normal(0.5, 1.5)", "normal(0, 0.6)")),
+        normal.response(),
+        ONES,
+        normal.reference());
   }
 
   private static Experiment mixture() {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
@@ -14,7 +15,9 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.firefly.FireflyKernel;
+import org.lampyris.samplers.firefly.FireflyState;
 import org.lampyris.samplers.firefly.brightness.Brightness;
 import org.lampyris.samplers.firefly.brightness.BrightnessUpdate;
 import org.lampyris.samplers.firefly.brightness.ScriptedRows;
@@ -29,6 +32,7 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.outside.Inside;
 import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
@@ -51,6 +55,7 @@ final class Samplers {
         all.add(fullData(experiment, theta, experiment.prior(), "metropolis"));
         if (experiment.name().equals("logistic")) {
           all.add(firefly(Experiments.local(), theta, ZStep.PER_ROW, Fault.none()));
+          all.add(firefly(Experiments.strip(), theta, ZStep.PER_ROW, Fault.none()));
         }
         if (experiment.bound().isPresent()) {
           for (ZStep zStep : every || first ? ZStep.all() : List.of(ZStep.PER_ROW)) {
@@ -80,6 +85,11 @@ final class Samplers {
             ZStep.PER_ROW,
             new Fault("confined", 1, false, true, UnaryOperator.identity())),
         firefly(
+            Experiments.strip(),
+            theta,
+            ZStep.PER_ROW,
+            new Fault("confined", 1, false, true, UnaryOperator.identity())),
+        firefly(
             experiment,
             theta,
             ZStep.IMPLICIT,
@@ -105,7 +115,7 @@ final class Samplers {
    * @param name what it is
    * @param priorFactor how often the prior counts
    * @param staleAnchor whether the collapsed bounds belong to other anchors than the rows'
-   * @param confined whether the chain stays in the ball where its bounds hold
+   * @param confined whether the chain stays in the region where its bounds hold
    * @param rows what becomes of the rows
    */
   private record Fault(
@@ -175,18 +185,53 @@ final class Samplers {
     for (int j = 0; j < d; j++) {
       covariance[j * d + j] = 0.5;
     }
-    FireflyKernel<Brightness> kernel =
-        zStep.firefly(
-            bound,
-            bounds,
-            new Scaled(experiment.prior(), fault.priorFactor()),
-            data,
-            new LaplaceApproximation(reference, covariance),
-            fault.rows(),
-            streams);
-    return bound.ball().isPresent() && !fault.confined()
-        ? ZStep.everywhere(kernel, bound.ball().orElseThrow(), experiment, data, streams)
+    Lit kernel =
+        new Lit(
+            zStep.firefly(
+                bound,
+                bounds,
+                new Scaled(experiment.prior(), fault.priorFactor()),
+                data,
+                new LaplaceApproximation(reference, covariance),
+                fault.rows(),
+                streams));
+    return bound.region().isPresent() && !fault.confined()
+        ? ZStep.everywhere(kernel, bound.region().orElseThrow(), experiment, data, streams)
         : kernel;
+  }
+
+  /** Firefly that begins with a draw of z from p(z | θ), so that its first state is distributed. */
+  private record Lit(FireflyKernel<Brightness> kernel) implements Inside<FireflyState<Brightness>> {
+    @Override
+    public Transition<FireflyState<Brightness>> init(double[] theta) {
+      return enter(kernel.init(theta).state(), theta, 0);
+    }
+
+    @Override
+    public Transition<FireflyState<Brightness>> step(
+        FireflyState<Brightness> state,
+        long iteration,
+        ThetaKernel thetaKernel,
+        UniformRandomProvider rng) {
+      return kernel.step(state, iteration, thetaKernel, rng);
+    }
+
+    @Override
+    public Transition<FireflyState<Brightness>> enter(
+        FireflyState<Brightness> before, double[] theta, long iteration) {
+      return kernel.enter(before, theta, iteration);
+    }
+
+    @Override
+    public FireflyState<Brightness> outside(
+        @Nullable FireflyState<Brightness> before, Point point) {
+      return kernel.outside(before, point);
+    }
+
+    @Override
+    public List<Double> columnsOutside() {
+      return kernel.columnsOutside();
+    }
   }
 
   /** Makes every z-step with the random numbers of the first, as if a pool were used again. */
@@ -272,7 +317,11 @@ final class Samplers {
       double bright = 0;
       double logDensity = experiment.prior().logDensity(theta);
       boolean inside =
-          experiment.bound().flatMap(LowerBound::ball).map(ball -> ball.holds(theta)).orElse(true);
+          experiment
+              .bound()
+              .flatMap(LowerBound::region)
+              .map(region -> region.holds(theta))
+              .orElse(true);
       for (int row = 0; row < data.rows(); row++) {
         logDensity += experiment.model().logLikelihood(data, row, theta);
         if (brightness && inside) {

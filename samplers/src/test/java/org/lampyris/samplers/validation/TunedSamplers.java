@@ -135,7 +135,7 @@ final class TunedSamplers {
                   tuning.streams());
           return form == Form.BEYOND
               ? ZStep.everywhere(
-                  kernel, bound.ball().orElseThrow(), experiment, tuning.data(), tuning.streams())
+                  kernel, bound.region().orElseThrow(), experiment, tuning.data(), tuning.streams())
               : kernel;
         },
         tuning -> thetaKernel(tuning.experiment(), tuning.fit()));

@@ -3,8 +3,8 @@ package org.lampyris.samplers.validation;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -24,8 +24,8 @@ import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.firefly.rows.InMemoryFireflyRows;
-import org.lampyris.samplers.outside.BallKernel;
 import org.lampyris.samplers.outside.Inside;
+import org.lampyris.samplers.outside.RegionKernel;
 import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodRows;
@@ -97,7 +97,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
             blocks(bound, bounds, data, laplace), new FireflyPass(bound, streams));
     return new FireflyKernel<>(
         1,
-        bound.restricted(prior, laplace.mode()),
+        bound.restricted(prior),
         bounds.collapsed(),
         fault.apply(rows),
         new FireflyKernel.ZStep(kernel, size),
@@ -105,19 +105,20 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
   }
 
   /**
-   * Returns a kernel that holds in a ball, made exact everywhere.
+   * Returns a kernel that holds in a region, made exact everywhere.
    *
    * @param kernel the kernel
-   * @param ball the ball
+   * @param region the region
    * @param experiment prior and likelihood
    * @param data the rows
    * @param streams the random streams
    */
   static <S extends SamplerState> TransitionKernel<S> everywhere(
-      Inside<S> kernel, Ball ball, Experiment experiment, DataBlock data, Streams streams) {
+      Inside<S> kernel, Region region, Experiment experiment, DataBlock data, Streams streams) {
     LikelihoodRows all =
         new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass(experiment.model()));
-    return new BallKernel<>(kernel, ball, new Posterior(1, experiment.prior(), all), 1, streams);
+    return new RegionKernel<>(
+        kernel, region, new Posterior(1, experiment.prior(), all), 1, streams);
   }
 
   private List<BoundBlock> blocks(
@@ -127,9 +128,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
     }
     return Double.isNaN(rate)
         ? BoundBlocks.withRatesOfRows(
-            List.of(data),
-            block -> bounds.anchors(),
-            new PerRowRates(bound, laplace.mode(), laplace.covariance(), 2, 0.2))
+            List.of(data), block -> bounds.anchors(), new PerRowRates(bound, laplace, 2, 0.2))
         : BoundBlocks.withOneRate(List.of(data), block -> bounds.anchors(), rate);
   }
 }

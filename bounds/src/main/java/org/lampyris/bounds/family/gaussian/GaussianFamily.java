@@ -10,8 +10,8 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.family.ScaleParameter;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
@@ -20,14 +20,17 @@ import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
 
 /**
  * Linear regression: {@code sigma} is a number, or a prior, and then σ is sampled on the log scale
- * and reported as {@code sigma}. {@code sigma: jeffreys} is p(σ) ∝ 1/σ, flat in log σ, the prior of
- * the running examples of Bardenet, Doucet and Holmes (2017).
+ * and reported as {@code sigma}; the default is exponential(1/sd(y)). {@code sigma: jeffreys} is
+ * p(σ) ∝ 1/σ, flat in log σ, the prior of the running examples of Bardenet, Doucet and Holmes
+ * (2017).
  */
 public final class GaussianFamily extends NamedFamily {
   private static final String SIGMA = "sigma";
+  private static final ScaleParameter SCALE = new ScaleParameter(SIGMA);
   private static final String JEFFREYS = "jeffreys";
 
   public GaussianFamily() {
@@ -36,14 +39,7 @@ public final class GaussianFamily extends NamedFamily {
 
   @Override
   public Map<String, Object> read(Section model) {
-    String text = model.text(SIGMA);
-    if (text == null) {
-      throw ModelProvider.missing(
-          model,
-          name(),
-          SIGMA,
-          "the noise's standard deviation, or its prior, for instance sigma: half_normal(0, 10)");
-    }
+    String text = model.text(SIGMA, PriorConfig.AUTO);
     if (!text.equals(JEFFREYS)) {
       if (isNumber(text)) {
         model.number(SIGMA, Interval.POSITIVE);
@@ -69,20 +65,12 @@ public final class GaussianFamily extends NamedFamily {
   }
 
   private static boolean isSampled(FamilySpec spec) {
-    String text =
-        spec.text(SIGMA)
-            .orElseThrow(
-                () ->
-                    UserException.usage(
-                        "model.sigma is missing: the family gaussian needs the standard deviation"
-                            + " of the noise as a number, or a prior for it, such as"
-                            + " half_normal(0, 10)"));
-    return !text.isEmpty() && Character.isLetter(text.charAt(0));
+    return SCALE.isSampled(spec);
   }
 
   /** Returns the prior of log σ. */
   private static String priorOfLogSigma(FamilySpec spec) {
-    String text = spec.text(SIGMA).orElseThrow();
+    String text = SCALE.on(spec, "exponential(1)").text(SIGMA).orElseThrow();
     if (text.equals(JEFFREYS)) {
       return "flat";
     }
@@ -96,6 +84,11 @@ public final class GaussianFamily extends NamedFamily {
   @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
     return label;
+  }
+
+  @Override
+  public FamilySpec on(FamilySpec spec, TableScale table) {
+    return SCALE.on(spec, ScaleParameter.ofLabel(table));
   }
 
   @Override
@@ -122,16 +115,12 @@ public final class GaussianFamily extends NamedFamily {
       return bound(spec, columns);
     }
     GaussianScaleModel model = new GaussianScaleModel(columns.size());
-    return Optional.of(GaussianScaleBound.forDeviation(model, laplace.sd(columns.size())));
+    return Optional.of(GaussianScaleBound.of(model, laplace));
   }
 
   @Override
   public List<String> coefficients(FamilySpec spec, List<String> columns) {
-    List<String> names = new ArrayList<>(columns);
-    if (isSampled(spec)) {
-      names.add(SIGMA);
-    }
-    return names;
+    return SCALE.coefficients(spec, columns);
   }
 
   @Override
@@ -145,9 +134,7 @@ public final class GaussianFamily extends NamedFamily {
 
   @Override
   public void report(FamilySpec spec, double[] theta, int from) {
-    for (int j = from; j < theta.length; j++) {
-      theta[j] = Math.exp(theta[j]);
-    }
+    ScaleParameter.report(theta, from);
   }
 
   @Override

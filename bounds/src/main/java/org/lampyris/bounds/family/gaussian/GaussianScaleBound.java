@@ -3,12 +3,12 @@ package org.lampyris.bounds.family.gaussian;
 import java.util.Arrays;
 import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.bounds.prior.Prior;
-import org.lampyris.bounds.prior.RestrictedPrior;
 
 /**
  * Taylor–Lagrange lower bound on the likelihood of the {@link GaussianScaleModel}, tight at (η̂,
@@ -27,9 +27,10 @@ import org.lampyris.bounds.prior.RestrictedPrior;
  * <p>with 2|zuv| ≤ ½u² + 2z²v². Hence log B = T − K(3/2·u² + 8/3·z²v²) lies below log L <b>on the
  * strip |τ − τ̂| ≤ R</b>, for any coefficients. No quadratic stays below it everywhere, because the
  * log-likelihood falls exponentially as τ → −∞. {@link #restricted} confines the prior to the
- * strip; outside of it, the gap is given as 0. The remainder decreases like R: with R of twelve
- * posterior standard deviations of τ, the bound is the tighter the more rows there are, and what is
- * cut off has a probability below 10⁻³⁰ where the posterior of τ is near normal.
+ * strip; what lies beyond is left to a kernel that does without bounds. The remainder decreases
+ * like R: with R of twelve posterior standard deviations of τ, the bound is the tighter the more
+ * rows there are, and what lies beyond has a probability below 10⁻³⁰ where the posterior of τ is
+ * near normal.
  *
  * <p>The anchor of a row is (η̂_n, τ̂). Cost O(D) per row, O(D²) to collapse. Source: Bardenet,
  * Doucet and Holmes (2017), sections 4.3 and 7.2.1, who bound by third derivatives; the remainder
@@ -41,42 +42,37 @@ public final class GaussianScaleBound implements LowerBound {
 
   private final GaussianScaleModel model;
   private final int columns;
-  private final double radius;
+  private final Strip strip;
   private final double squaredU;
   private final double squaredV;
 
-  /** Returns the bound on a strip of radius R, above 0. */
-  public GaussianScaleBound(GaussianScaleModel model, double radius) {
+  /** Returns the bound on the strip about τ̂, {@code center}, of radius R, above 0. */
+  public GaussianScaleBound(GaussianScaleModel model, double center, double radius) {
     if (!(radius > 0 && radius <= 10)) {
       throw new IllegalArgumentException("the radius " + radius + " must be in (0, 10]");
     }
     this.model = model;
     this.columns = model.columns();
-    this.radius = radius;
+    this.strip = new Strip(columns, center, radius);
     double k = radius * Math.exp(2 * radius);
     this.squaredU = 1.5 * k;
     this.squaredV = 8 * k / 3;
   }
 
   /**
-   * Returns the bound on the strip of twelve posterior standard deviations of τ, but at most 1.
-   *
-   * @param deviation the posterior standard deviation of τ, near 1/√(2N) for N rows
+   * Returns the bound on the strip of twelve posterior standard deviations of τ, near 1/√(2N) each
+   * for N rows, but at most 1.
    */
-  public static GaussianScaleBound forDeviation(GaussianScaleModel model, double deviation) {
-    return new GaussianScaleBound(model, Math.min(WIDEST, DEVIATIONS * deviation));
+  public static GaussianScaleBound of(GaussianScaleModel model, LaplaceApproximation laplace) {
+    int last = model.columns();
+    double radius = Math.min(WIDEST, DEVIATIONS * laplace.sd(last));
+    return new GaussianScaleBound(model, laplace.mode()[last], radius);
   }
 
-  /** Returns R. */
-  public double radius() {
-    return radius;
-  }
-
-  /** Returns the prior, zero outside of the strip |τ − τ̂| ≤ R. */
+  /** Returns the strip |τ − τ̂| ≤ R. */
   @Override
-  public Prior restricted(Prior prior, double[] reference) {
-    double tau = reference[columns];
-    return new RestrictedPrior(prior, columns, tau - radius, tau + radius);
+  public Optional<Region> region() {
+    return Optional.of(strip);
   }
 
   @Override
@@ -117,23 +113,25 @@ public final class GaussianScaleBound implements LowerBound {
 
   @Override
   public double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
+    return gapAt(block, row, new double[] {block.dot(row, theta, 0), theta[columns]}, anchors);
+  }
+
+  @Override
+  public double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
     double etaHat = anchors.get(row, 0);
     double precision = Math.exp(-anchors.get(row, 1));
     double z = (block.response(row) - etaHat) * precision;
-    double u = (block.linearPredictor(row, theta) - etaHat) * precision;
-    return block.weight(row) * gap(z, u, theta[columns] - anchors.get(row, 1));
+    double u = (functionals[0] + block.offset(row) - etaHat) * precision;
+    return block.weight(row) * gap(z, u, functionals[1] - anchors.get(row, 1));
   }
 
   private double gap(double z, double u, double v) {
-    if (Math.abs(v) > radius) {
-      return 0;
-    }
     double x = -2 * v;
     double remainder =
         -0.5 * z * z * StableMath.expMinusQuadratic(x)
             + z * u * StableMath.expMinusLinear(x)
             - 0.5 * u * u * StableMath.expm1(x);
-    return Math.max(0, remainder + squaredU * u * u + squaredV * z * z * v * v);
+    return remainder + squaredU * u * u + squaredV * z * z * v * v;
   }
 
   @Override
@@ -146,16 +144,14 @@ public final class GaussianScaleBound implements LowerBound {
     double v = theta[columns] - anchors.get(row, 1);
     double w = block.weight(row);
     Arrays.fill(gradient, 0, columns + 1, 0);
-    if (Math.abs(v) <= radius) {
-      double x = -2 * v;
-      double h = StableMath.expm1(x);
-      double g = StableMath.expMinusLinear(x);
-      double slopeU = z * g - u * h + 2 * squaredU * u;
-      // F′ = G, G′ = H, H′ = eˣ, each times −2
-      double slopeV = z * z * g - 2 * z * u * h + u * u * (h + 1) + 2 * squaredV * z * z * v;
-      block.addScaled(row, w * slopeU * precision, gradient, 0);
-      gradient[columns] = w * slopeV;
-    }
+    double x = -2 * v;
+    double h = StableMath.expm1(x);
+    double g = StableMath.expMinusLinear(x);
+    double slopeU = z * g - u * h + 2 * squaredU * u;
+    // F′ = G, G′ = H, H′ = eˣ, each times −2
+    double slopeV = z * z * g - 2 * z * u * h + u * u * (h + 1) + 2 * squaredV * z * z * v;
+    block.addScaled(row, w * slopeU * precision, gradient, 0);
+    gradient[columns] = w * slopeV;
     return w * gap(z, u, v);
   }
 

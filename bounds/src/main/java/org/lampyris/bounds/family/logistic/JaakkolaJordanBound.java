@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.numeric.Rounding;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**
@@ -59,11 +60,14 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     double e = StableMath.exp(-xi);
     double tanh = tanhOfHalf(xi, e);
     double gap;
+    double largest;
     double derivative = 0;
     if (Math.abs(delta) < NEAR) {
       double v = e / ((1 + e) * (1 + e));
       double excess = excess(xi, v, tanh);
-      gap = delta * delta * (0.5 * excess + beyondSecondOrder(delta, v, tanh));
+      double beyond = beyondSecondOrder(delta, v, tanh);
+      largest = delta * delta * Math.max(0.5 * excess, Math.abs(beyond));
+      gap = delta * delta * (0.5 * excess + beyond);
       if (slope != null) {
         derivative = delta * (excess + slopeBeyondSecondOrder(delta, v, tanh));
       }
@@ -72,6 +76,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
       double lambda = curvature(xi, tanh);
       // log(1 + e^−ξ) − log(1 + e^−t) as one logarithm
       double logRatio = StableMath.log1pSmall((e - et) / (1 + et));
+      largest = Math.max(lambda * (0.5 * delta * delta), Math.abs(delta));
       gap = lambda * (0.5 * delta * delta) - e / (1 + e) * delta + logRatio;
       if (slope != null) {
         derivative = lambda * delta + (et - e) / ((1 + et) * (1 + e));
@@ -80,7 +85,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     if (slope != null) {
       slope[0] = s < 0 ? -derivative : derivative;
     }
-    return Math.max(0, gap);
+    return Rounding.notNegative(gap, largest);
   }
 
   /** With s₀ = y·η₀: a, (2a s₀ + ½)·y, and log B(s₀). */

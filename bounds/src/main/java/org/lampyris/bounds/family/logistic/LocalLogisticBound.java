@@ -3,13 +3,12 @@ package org.lampyris.bounds.family.logistic;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.numeric.Rounding;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.bounds.prior.BallPrior;
-import org.lampyris.bounds.prior.Prior;
 
 /**
  * Quadratic lower bound on the logistic likelihood, tight at the mode, that holds for θ in a ball
@@ -35,8 +34,8 @@ import org.lampyris.bounds.prior.Prior;
  *
  * <p>{@link #restricted} confines the prior to the ball; what lies beyond is left to a kernel that
  * does without bounds. Of a normal posterior less than 2·10⁻⁹ lies outside of R = √d + 5, for any
- * d. Outside of the ball, where the bound need not hold, a gap below 0 is given as 0. The relative
- * error of the gap is below 10⁻⁸, except close to the edge of the ball, where it is a difference.
+ * d. The relative error of the gap is below 10⁻⁸, except close to the edge of the ball, where it is
+ * a difference.
  *
  * <p>The anchor of a row is (η̂_n, D_n). Cost O(d) per row, O(d²) for its anchor. Source: the bound
  * is ours; Maclaurin and Adams (2014), section 3.1, for its use, and Jaakkola and Jordan (1997) for
@@ -68,12 +67,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
   }
 
   @Override
-  public Prior restricted(Prior prior, double[] reference) {
-    return new BallPrior(prior, laplace.ball(radius));
-  }
-
-  @Override
-  public Optional<Ball> ball() {
+  public Optional<Region> region() {
     return Optional.of(laplace.ball(radius));
   }
 
@@ -167,7 +161,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
   }
 
   /**
-   * Returns log L − log B, for the excess D, never negative, 0 at η = η̂.
+   * Returns log L − log B, for the excess D: 0 at η = η̂, and never negative in the ball.
    *
    * @param slope the derivative in η is written to its first element; null if it is not wanted
    */
@@ -178,16 +172,19 @@ public final class LocalLogisticBound extends OnePredictorBound {
     double v = e / ((1 + e) * (1 + e));
     double delta = u - xi;
     double gap;
+    double largest;
     double derivative = 0;
     if (Math.abs(delta) < JaakkolaJordanBound.NEAR) {
       double tanh = JaakkolaJordanBound.tanhOfHalf(xi, e);
       double beyond = JaakkolaJordanBound.beyondSecondOrder(delta, v, tanh);
+      largest = delta * delta * Math.max(0.5 * excess, Math.abs(beyond));
       gap = delta * delta * (0.5 * excess + beyond);
       if (slope != null) {
         derivative = delta * (excess + JaakkolaJordanBound.slopeBeyondSecondOrder(delta, v, tanh));
       }
     } else {
       double et = StableMath.exp(-Math.abs(u));
+      largest = Math.max(0.5 * (v + excess) * delta * delta, Math.abs(delta));
       gap = 0.5 * excess * delta * delta + gap(delta, Math.min(u, 0), e, et, v);
       if (slope != null) {
         // σ(−u) − σ(−ξ)
@@ -198,7 +195,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
     if (slope != null) {
       slope[0] = etaHat < 0 ? -derivative : derivative;
     }
-    return Math.max(0, gap);
+    return Rounding.notNegative(gap, largest);
   }
 
   /** Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2, with min(u, 0), e^−ξ, e^−|u| and v = w(ξ). */

@@ -19,6 +19,8 @@ public final class LogisticLikelihood implements Likelihood {
   /** max |σ(s)σ(−s)(1 − 2σ(s))|, reached where σ(s) = ½ ± 1/(2√3). */
   private static final double LARGEST_THIRD = 1 / (6 * Math.sqrt(3));
 
+  private static final double LARGEST_THIRD_AT = Math.log(2 + Math.sqrt(3));
+
   @Override
   public double logLikelihood(double eta, double y) {
     return StableMath.logSigmoid(y * eta);
@@ -118,9 +120,19 @@ public final class LogisticLikelihood implements Likelihood {
     return Double.longBitsToDouble((Double.doubleToRawLongBits(e) & ~negative) | (ONE & negative));
   }
 
-  /** {@inheritDoc} Here |log L″| ≤ ¼ and |log L‴| ≤ 1/(6√3). */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>|log L″| = w = σ(η)σ(−η) is ¼ at 0 and falls with |η|; |log L‴| = w·tanh(|η|/2) rises up to
+   * 1/(6√3) at |η| = log(2 + √3), and falls from there.
+   */
   @Override
   public double derivativeBound(int order, double y, double low, double high) {
-    return order == 2 ? 0.25 : LARGEST_THIRD;
+    double near = Math.max(0, Math.max(low, -high));
+    if (order == 2) {
+      return -secondDerivative(near, y);
+    }
+    double at = Math.max(near, Math.min(Math.max(-low, high), LARGEST_THIRD_AT));
+    return at == LARGEST_THIRD_AT ? LARGEST_THIRD : -secondDerivative(at, y) * Math.tanh(0.5 * at);
   }
 }

@@ -48,9 +48,7 @@ public final class RobustFamily extends NamedFamily {
 
   @Override
   public FamilySpec on(FamilySpec spec, TableScale table) {
-    Moments label = table.label();
-    double sd = label != null && label.sd() > 0 ? label.sd() : 1;
-    return SCALE.on(spec, "exponential(" + 1 / sd + ")");
+    return SCALE.on(spec, ScaleParameter.ofLabel(table));
   }
 
   @Override

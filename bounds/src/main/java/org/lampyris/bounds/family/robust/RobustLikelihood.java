@@ -58,12 +58,37 @@ public final class RobustLikelihood implements Likelihood {
   /**
    * {@inheritDoc}
    *
-   * <p>|log L″| ≤ (ν + 1)/(νσ²), reached at r = 0, and |log L‴| ≤ (ν + 1)(νσ²)^−3/2 · (3 + 2√2)/4,
-   * reached at |r| = (√2 − 1) σ√ν.
+   * <p>With x = |r|/(σ√ν), |log L″| = (ν + 1)/(νσ²) · |1 − x²|/(1 + x²)² has its peaks at 0, where
+   * it is largest, and √3, and |log L‴| = (ν + 1)(νσ²)^−3/2 · 2x|3 − x²|/(1 + x²)³ at √2 ∓ 1, (3 +
+   * 2√2)/4 at the first. In an interval each is largest where that is as near to a peak as it
+   * comes.
    */
   @Override
   public double derivativeBound(int order, double y, double low, double high) {
     double s = df * scale * scale;
-    return order == 2 ? (df + 1) / s : (df + 1) / (s * Math.sqrt(s)) * (0.75 + Math.sqrt(0.5));
+    double root = Math.sqrt(s);
+    double near = Math.max(0, Math.max(low - y, y - high)) / root;
+    double far = Math.max(y - low, high - y) / root;
+    return order == 2
+        ? (df + 1) / s * Math.max(second(near), second(within(near, far, Math.sqrt(3))))
+        : (df + 1)
+            / (s * root)
+            * Math.max(
+                third(within(near, far, Math.sqrt(2) - 1)),
+                third(within(near, far, Math.sqrt(2) + 1)));
+  }
+
+  private static double within(double near, double far, double peak) {
+    return Math.max(near, Math.min(far, peak));
+  }
+
+  private static double second(double x) {
+    return Math.abs(1 - x * x) / ((1 + x * x) * (1 + x * x));
+  }
+
+  private static double third(double x) {
+    return x == Math.sqrt(2) - 1
+        ? 0.75 + Math.sqrt(0.5)
+        : 2 * x * Math.abs(3 - x * x) / Math.pow(1 + x * x, 3);
   }
 }

@@ -50,7 +50,7 @@ public final class StudentBound extends OnePredictorBound {
     }
     // Near h = −1, 1 + h is better had from r and ξ.
     double gap = h < -0.5 ? h - Math.log((s + r * r) / (s + xi * xi)) : StableMath.minusLog1p(h);
-    return Math.max(0, half * gap);
+    return half * gap;
   }
 
   /** Returns h = (r² − ξ²)/(s + ξ²). */

@@ -5,6 +5,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.numeric.Rounding;
 import org.lampyris.bounds.numeric.Softmax;
 import org.lampyris.bounds.numeric.StableMath;
 
@@ -78,6 +79,15 @@ public final class BohningBound implements LowerBound {
   }
 
   @Override
+  public double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
+    double[] eta = new double[classes];
+    for (int k = 0; k < functionals.length; k++) {
+      eta[model.classAt(k)] = functionals[k];
+    }
+    return block.weight(row) * new Expansion(eta, row, anchors).gap();
+  }
+
+  @Override
   public double gapGradient(
       DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
     Expansion at = new Expansion(block, row, theta, anchors);
@@ -140,14 +150,19 @@ public final class BohningBound implements LowerBound {
     private final double[] p = new double[classes];
     private final double[] complement = new double[classes];
     private final double[] logP = new double[classes];
-    private final double[] delta = new double[classes];
+    private final double[] delta;
     private final double meanDelta;
     private final double expectedDelta;
     private final double logMoment;
 
     Expansion(DataBlock block, int row, double[] theta, Anchors anchors) {
+      this(model.predictors(block, row, theta), row, anchors);
+    }
+
+    /** Takes η of every class, which is modified. */
+    Expansion(double[] eta, int row, Anchors anchors) {
       double[] psi = new double[classes];
-      model.predictors(block, row, theta, delta);
+      delta = eta;
       for (int k = 0; k < model.functionals(); k++) {
         psi[model.classAt(k)] = anchors.get(row, k);
       }
@@ -193,7 +208,7 @@ public final class BohningBound implements LowerBound {
         double deviation = delta[k] - meanDelta;
         squares += deviation * deviation;
       }
-      return Math.max(0, 0.25 * squares - logMoment);
+      return Rounding.notNegative(0.25 * squares - logMoment, logMoment);
     }
 
     /** Returns ∂gap/∂η_k = (Aδ)_k − (softmax(η)_k − p_k). */

@@ -81,12 +81,9 @@ public final class SoftmaxModel implements Model {
     return reference == NO_REFERENCE || k < reference ? k : k + 1;
   }
 
-  /**
-   * Writes η_k = x_nᵀθ_k for every class, 0 for the reference class. θ is not modified.
-   *
-   * @param eta length K. Modified.
-   */
-  public void predictors(DataBlock block, int row, double[] theta, double[] eta) {
+  /** Returns η_k = x_nᵀθ_k for every class, 0 for the reference class. θ is not modified. */
+  public double[] predictors(DataBlock block, int row, double[] theta) {
+    double[] eta = new double[classes];
     int at = 0;
     for (int c = 0; c < classes; c++) {
       if (c == reference) {
@@ -96,6 +93,7 @@ public final class SoftmaxModel implements Model {
         at += columns;
       }
     }
+    return eta;
   }
 
   /** Returns the index of the row's class. */
@@ -105,8 +103,7 @@ public final class SoftmaxModel implements Model {
 
   @Override
   public double logLikelihood(DataBlock block, int row, double[] theta) {
-    double[] eta = new double[classes];
-    predictors(block, row, theta, eta);
+    double[] eta = predictors(block, row, theta);
     int top = Softmax.largest(eta);
     double logSum = Softmax.logSum(eta, top);
     return block.weight(row) * (eta[classOf(block, row)] - eta[top] - logSum);
@@ -243,11 +240,9 @@ public final class SoftmaxModel implements Model {
 
   @Override
   public double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
-    double[] eta = new double[classes];
-    double[] delta = new double[classes];
     double[] p = new double[classes];
-    predictors(block, row, center, eta);
-    predictors(block, row, theta, delta);
+    double[] eta = predictors(block, row, center);
+    double[] delta = predictors(block, row, theta);
     int top = Softmax.largest(eta);
     double logSum = Softmax.probabilities(eta, top, p, new double[classes]);
     double mean = 0;

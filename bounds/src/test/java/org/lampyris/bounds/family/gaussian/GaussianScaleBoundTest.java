@@ -1,16 +1,22 @@
 package org.lampyris.bounds.family.gaussian;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -26,7 +32,7 @@ class GaussianScaleBoundTest extends LowerBoundContract {
 
   @Override
   protected LowerBound bound(int columns) {
-    return new GaussianScaleBound(new GaussianScaleModel(columns), RADIUS);
+    return new GaussianScaleBound(new GaussianScaleModel(columns), 0, RADIUS);
   }
 
   @Override
@@ -37,6 +43,36 @@ class GaussianScaleBoundTest extends LowerBoundContract {
   @Override
   protected List<DataBlock> blocks() {
     return RandomBlocks.withOffset(42, ROWS, COLUMNS, random -> 3 * random.nextGaussian());
+  }
+
+  @Override
+  protected Optional<LowerBound> about(LaplaceApproximation laplace) {
+    return Optional.of(GaussianScaleBound.of(new GaussianScaleModel(COLUMNS), laplace));
+  }
+
+  /**
+   * At the edge of the strip with u = ±2zv: for small R, what is left over is to first order all
+   * that the bound takes off there.
+   */
+  @Override
+  protected List<double[]> worstPoints(
+      LowerBound bound, LaplaceApproximation laplace, DataBlock block, int row) {
+    List<double[]> points = new ArrayList<>();
+    Region strip = bound.region().orElseThrow();
+    double[] mode = laplace.mode();
+    double residual = block.response(row) - block.linearPredictor(row, mode);
+    double[] x = new double[COLUMNS + 1];
+    block.addScaled(row, 1, x, 0);
+    double squares = Arrays.stream(x).map(v -> v * v).sum();
+    for (double v : new double[] {-strip.radius(), strip.radius()}) {
+      for (double share : new double[] {-2, -1, 0, 1, 2}) {
+        double[] theta = mode.clone();
+        Arrays.setAll(theta, j -> theta[j] + share * v * residual / squares * x[j]);
+        theta[COLUMNS] += (1 - 1e-8) * v;
+        points.add(theta);
+      }
+    }
+    return points;
   }
 
   /** Into the strip: a reflection at its edges keeps what is inside. */
@@ -62,22 +98,18 @@ class GaussianScaleBoundTest extends LowerBoundContract {
   void gapAgreesWithReferences() {
     for (String[] f : Fixture.read(GaussianScaleBoundTest.class, "gaussian-scale-gap.csv")) {
       double[] v = List.of(f).stream().mapToDouble(Double::parseDouble).toArray();
-      LowerBound bound = new GaussianScaleBound(new GaussianScaleModel(1), v[0]);
+      LowerBound bound = new GaussianScaleBound(new GaussianScaleModel(1), v[3], v[0]);
       DataBlock row = new DenseBlock(0, 1, new double[] {1}, new double[] {v[1]}, null);
       double gap = bound.gap(row, 0, new double[] {v[4], v[5]}, Anchors.constant(v[2], v[3]));
-      if (Math.abs(v[5] - v[3]) > v[0]) {
-        assertEquals(0, gap);
-      } else {
-        assertTrue(v[6] >= 0);
-        assertEquals(v[6], gap, 2e-14 * v[6], String.join(", ", f));
-      }
+      assertEquals(v[6], gap, 2e-14 * Math.abs(v[6]), String.join(", ", f));
+      assertTrue(v[6] >= 0 || !bound.region().orElseThrow().holds(new double[] {v[4], v[5]}));
     }
   }
 
   /** Where the bound would not hold: the strip is no more than it needs to be by a factor of 6. */
   @Test
   void beyondTheStripTheQuadraticCrossesTheLikelihood() {
-    LowerBound bound = new GaussianScaleBound(new GaussianScaleModel(1), 0.1);
+    LowerBound bound = new GaussianScaleBound(new GaussianScaleModel(1), 0, 0.1);
     DataBlock row = new DenseBlock(0, 1, new double[] {1}, new double[] {2}, null);
     CollapsedQuadratic log = new CollapsedQuadratic(new double[2]);
     bound.collapse(row, Anchors.constant(0, 0), log);
@@ -86,29 +118,49 @@ class GaussianScaleBoundTest extends LowerBoundContract {
     Model model = new GaussianScaleModel(1);
     assertTrue(log.value(inside) < model.logLikelihood(row, 0, inside));
     assertTrue(log.value(outside) > model.logLikelihood(row, 0, outside));
-    assertEquals(0, bound.gap(row, 0, outside, Anchors.constant(0, 0)));
+    double gap = bound.gap(row, 0, outside, Anchors.constant(0, 0));
+    assertTrue(gap < 0);
+    assertEquals(0, bound.checked(gap, row, 0, outside));
   }
 
   @Test
   void thePriorIsConfinedToTheStrip() {
-    GaussianScaleBound bound = GaussianScaleBound.forDeviation(new GaussianScaleModel(2), 0.1 / 12);
-    assertEquals(0.1, bound.radius(), 1e-15);
-    assertEquals(1, GaussianScaleBound.forDeviation(new GaussianScaleModel(2), 0.2).radius());
-    Prior prior = ProductPrior.shared(new Flat(), 3);
-    Prior confined = bound.restricted(prior, new double[] {5, 6, -2});
+    GaussianScaleModel model = new GaussianScaleModel(2);
+    GaussianScaleBound bound = GaussianScaleBound.of(model, about(-2, 0.1 / 12));
+    assertEquals(0.1, bound.region().orElseThrow().radius(), 1e-15);
+    GaussianScaleBound wide = GaussianScaleBound.of(model, about(-2, 0.2));
+    assertEquals(1, wide.region().orElseThrow().radius());
+    Prior confined = bound.restricted(ProductPrior.shared(new Flat(), 3));
     assertEquals(0, confined.logDensity(new double[] {99, -99, -1.91}));
     double none = Double.NEGATIVE_INFINITY;
     assertEquals(none, confined.logDensity(new double[] {5, 6, -1.89}));
     assertEquals(none, confined.addGradient(new double[] {5, 6, -2.11}, new double[3]));
-    assertEquals(-2.1, confined.lower(2), 1e-15);
-    assertEquals(-1.9, confined.upper(2), 1e-15);
-    assertEquals(Double.NEGATIVE_INFINITY, confined.lower(1));
+  }
+
+  private static LaplaceApproximation about(double tau, double sd) {
+    double[] covariance = {1, 0, 0, 0, 1, 0, 0, 0, sd * sd};
+    return new LaplaceApproximation(new double[] {5, 6, tau}, covariance);
+  }
+
+  /** Along τ alone, on the side where θ is. */
+  @Test
+  void aRayCrossesTheEdgeOnItsSide() {
+    GaussianScaleBound bound = new GaussianScaleBound(new GaussianScaleModel(2), -2, 0.5);
+    Region strip = bound.region().orElseThrow();
+    assertEquals(3, strip.dimension());
+    assertEquals(1, strip.rayDimension());
+    double[] theta = {7, 8, -2.4};
+    assertTrue(strip.holds(theta));
+    assertEquals(0.4, strip.distance(theta), 1e-15);
+    assertArrayEquals(new double[] {7, 8, -2.6}, strip.onRay(theta, 1.5), 1e-15);
+    assertArrayEquals(new double[] {7, 8, -2.4}, theta);
+    assertTrue(!strip.holds(new double[] {7, 8, -2.6}) && !strip.holds(new double[] {7, 8, -1.4}));
   }
 
   @Test
   void aRadiusMustBePositive() {
     GaussianScaleModel model = new GaussianScaleModel(2);
-    assertThrows(IllegalArgumentException.class, () -> new GaussianScaleBound(model, 0));
-    assertThrows(IllegalArgumentException.class, () -> new GaussianScaleBound(model, 11));
+    assertThrows(IllegalArgumentException.class, () -> new GaussianScaleBound(model, 0, 0));
+    assertThrows(IllegalArgumentException.class, () -> new GaussianScaleBound(model, 0, 11));
   }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly.brightness;
 
 import java.util.Arrays;
+import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.pool.RowId;
@@ -87,8 +88,10 @@ public final class BrightnessResampling {
     evaluations++;
     int index = rows.indexOf(RowId.block(id));
     BoundBlock block = rows.blocks().get(index);
-    return StableMath.logExpm1(
-        bound.gap(block.data(), rows.rowIn(index, RowId.row(id)), theta, block.anchors()));
+    DataBlock data = block.data();
+    int row = rows.rowIn(index, RowId.row(id));
+    double gap = bound.gap(data, row, theta, block.anchors());
+    return StableMath.logExpm1(bound.checked(gap, data, row, theta));
   }
 
   /**

@@ -25,7 +25,7 @@ public interface RowSelection extends Serializable {
    */
   void select(List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected);
 
-  /** Selects every row: a full Gibbs draw of z, as a chain begins. */
+  /** Selects every row: a full Gibbs draw of z, as a chain comes into a ball. */
   record All() implements RowSelection {
     @Override
     public void select(

@@ -1,6 +1,5 @@
 package org.lampyris.samplers.firefly.rates;
 
-import java.io.Serializable;
 import java.util.function.IntToDoubleFunction;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
@@ -16,7 +15,7 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
  * @param nodes t_k
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record GaussRule(double[] nodes, double[] weights) implements Serializable {
+record GaussRule(double[] nodes, double[] weights) implements PerRowRates.Cubature {
   /** For a standard normal (Hermite polynomials He_k): the diagonal is 0, what is beside it √k. */
   static GaussRule hermite(int size) {
     return of(size, k -> 0, k -> Math.sqrt(k));
@@ -48,5 +47,20 @@ record GaussRule(double[] nodes, double[] weights) implements Serializable {
       weights[k] = first * first;
     }
     return new GaussRule(nodes, weights);
+  }
+
+  @Override
+  public int size() {
+    return nodes.length;
+  }
+
+  @Override
+  public double node(int k, int i) {
+    return nodes[k];
+  }
+
+  @Override
+  public double weight(int k) {
+    return weights[k];
   }
 }

@@ -1,9 +1,9 @@
 package org.lampyris.samplers.firefly.rates;
 
 import java.io.Serializable;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
@@ -13,11 +13,10 @@ import org.lampyris.bounds.numeric.StableMath;
  * the Laplace approximation θ ~ N(θ̂, Σ̂), but at least a multiple of the mean rate and at most 1.
  *
  * <p>The bound of a row depends on θ through a few linear functionals v_kᵀθ alone, which are normal
- * with mean v_kᵀθ̂ and covariance C_kl = v_kᵀΣ̂v_l, so the expectation is an integral in as many
- * dimensions. For one, as in a regression (v = x_n, C the leverage), it is taken by Gauss–Hermite
- * quadrature along θ̂ + t·Σ̂x_n/√C; for P of them, as in a softmax regression, by a
- * spherical-radial cubature at θ̂ + W L^−ᵀz, where W has the columns Σ̂v_k and C = LLᵀ. Cost a row,
- * once: O(Pd² + Pd · nodes), for a softmax O(d² + Pd · nodes).
+ * with mean Vᵀθ̂ and covariance C = VᵀΣ̂V = LLᵀ, so the expectation is an integral in as many
+ * dimensions, over Vᵀθ̂ + Lz. For one, as in a regression (v = x_n, C the leverage), it is taken by
+ * Gauss–Hermite quadrature; for P of them, as in a softmax regression, by a spherical-radial
+ * cubature. Cost a row, once: that of C, O(Pd²), and O(P²) a node.
  *
  * <p>Any rates in (0, 1] leave the posterior exact; these make a row that is often bright a
  * candidate often. The floor keeps a row whose rate is estimated too small from staying dark, or
@@ -31,28 +30,36 @@ public final class PerRowRates implements Serializable {
   private static final double DEPENDENT = 1e-12;
 
   private final LowerBound bound;
-  private final double[] mode;
-  private final double[] covariance;
+  private final LaplaceApproximation laplace;
   private final double kappa;
   private final double floor;
-  private final GaussRule quadrature = GaussRule.hermite(NODES);
-  private final @Nullable SphericalRadialRule cubature;
+  private final Cubature rule;
+
+  /** Takes an expectation over a standard normal, E f(Z) ≈ Σ w_k f(z_k). */
+  interface Cubature extends Serializable {
+    /** Returns how many points there are. */
+    int size();
+
+    /** Returns coordinate {@code i} of point {@code k}. */
+    double node(int k, int i);
+
+    /** Returns the weight of point {@code k}; they add up to 1. */
+    double weight(int k);
+  }
 
   /**
    * Takes the Laplace approximation and the constants of the rule.
    *
-   * @param mode θ̂
-   * @param covariance Σ̂, row-major
+   * @param laplace N(θ̂, Σ̂)
    * @param kappa κ, above 0
    * @param floor the least rate, as a multiple of the mean of κ·E[1 − B_n/L_n]; above 0
    * @throws UserException (usage) if the bound depends on θ through more than 32 functionals
    */
-  public PerRowRates(
-      LowerBound bound, double[] mode, double[] covariance, double kappa, double floor) {
+  public PerRowRates(LowerBound bound, LaplaceApproximation laplace, double kappa, double floor) {
     if (!(kappa > 0) || !(floor > 0)) {
       throw new IllegalArgumentException("kappa " + kappa + ", floor " + floor);
     }
-    if (bound.functionals() > MOST_FUNCTIONALS) {
+    if (!applyTo(bound)) {
       throw UserException.usage(
           ("candidate rates for each row are for bounds of at most %s linear functions of the"
                   + " coefficients a row, and this one has %s; choose sampler.firefly.z_kernel:"
@@ -60,60 +67,49 @@ public final class PerRowRates implements Serializable {
               .formatted(MOST_FUNCTIONALS, bound.functionals()));
     }
     this.bound = bound;
-    this.cubature = bound.functionals() == 1 ? null : new SphericalRadialRule(bound.functionals());
-    this.mode = mode.clone();
-    this.covariance = covariance.clone();
+    this.laplace = laplace;
     this.kappa = kappa;
     this.floor = floor;
+    this.rule =
+        bound.functionals() == 1
+            ? GaussRule.hermite(NODES)
+            : new SphericalRadialRule(bound.functionals());
+  }
+
+  /** Returns whether a bound has few enough functionals. */
+  public static boolean applyTo(LowerBound bound) {
+    return bound.functionals() <= MOST_FUNCTIONALS;
+  }
+
+  /** Returns how often the likelihood of a row is evaluated for its E[1 − B_n/L_n]. */
+  public int evaluations() {
+    return rule.size();
   }
 
   /** Returns E[1 − B_n/L_n] for each row of a block. */
   public double[] expectedBrightness(DataBlock block, Anchors anchors) {
-    return cubature == null ? onALine(block, anchors) : inSpace(cubature, block, anchors);
-  }
-
-  private double[] onALine(DataBlock block, Anchors anchors) {
-    int d = mode.length;
-    double[] direction = new double[d];
-    double[] theta = new double[d];
-    double[] expected = new double[block.rows()];
-    for (int row = 0; row < expected.length; row++) {
-      for (int i = 0; i < d; i++) {
-        direction[i] = bound.functional(block, row, 0, covariance, i * d);
-      }
-      double deviation = Math.sqrt(bound.functional(block, row, 0, direction, 0));
-      double sum = 0;
-      for (int k = 0; k < NODES; k++) {
-        double t = deviation > 0 ? quadrature.nodes()[k] / deviation : 0;
-        for (int i = 0; i < d; i++) {
-          theta[i] = mode[i] + t * direction[i];
-        }
-        double gap = bound.gap(block, row, theta, anchors);
-        sum += quadrature.weights()[k] * StableMath.brightProbability(gap);
-      }
-      expected[row] = sum;
-    }
-    return expected;
-  }
-
-  private double[] inSpace(SphericalRadialRule rule, DataBlock block, Anchors anchors) {
     int p = bound.functionals();
-    double[][] directions = new double[p][mode.length];
-    double[] theta = new double[mode.length];
+    double[] centre = new double[p];
+    double[] at = new double[p];
     double[] expected = new double[block.rows()];
     for (int row = 0; row < expected.length; row++) {
-      directions(block, row, directions);
+      for (int k = 0; k < p; k++) {
+        centre[k] = bound.functional(block, row, k, laplace.mode(), 0);
+      }
+      double[] lower = laplace.spread(bound, block, row);
+      factorise(lower, p);
       double sum = 0;
       for (int node = 0; node < rule.size(); node++) {
-        System.arraycopy(mode, 0, theta, 0, theta.length);
         for (int k = 0; k < p; k++) {
-          double t = rule.node(node, k);
-          for (int i = 0; i < theta.length; i++) {
-            theta[i] += t * directions[k][i];
+          double value = centre[k];
+          for (int l = 0; l <= k; l++) {
+            value += lower[k * p + l] * rule.node(node, l);
           }
+          at[k] = value;
         }
-        double gap = bound.gap(block, row, theta, anchors);
-        sum += rule.weight(node) * StableMath.brightProbability(gap);
+        // Beyond the region where the bound holds the gap may be below 0.
+        double gap = bound.gapAt(block, row, at, anchors);
+        sum += gap > 0 ? rule.weight(node) * StableMath.brightProbability(gap) : 0;
       }
       expected[row] = sum;
     }
@@ -121,29 +117,24 @@ public final class PerRowRates implements Serializable {
   }
 
   /**
-   * Writes the columns of W L^−ᵀ: those of W made orthonormal one after the other in the metric of
-   * Σ̂⁻¹. A column that depends on those before it becomes 0.
+   * Overwrites the lower triangle of C with L, C = LLᵀ. The column of a functional that depends on
+   * those before it becomes 0.
    */
-  private void directions(DataBlock block, int row, double[][] directions) {
-    int d = mode.length;
-    for (int k = 0; k < directions.length; k++) {
-      double[] w = directions[k];
-      for (int i = 0; i < d; i++) {
-        w[i] = bound.functional(block, row, k, covariance, i * d);
-      }
-      double variance = bound.functional(block, row, k, w, 0);
+  private static void factorise(double[] c, int p) {
+    for (int k = 0; k < p; k++) {
+      double variance = c[k * p + k];
       double left = variance;
       for (int l = 0; l < k; l++) {
-        // v_kᵀ W_l L^−ᵀ is the element L_kl.
-        double factor = bound.functional(block, row, k, directions[l], 0);
-        left -= factor * factor;
-        for (int i = 0; i < d; i++) {
-          w[i] -= factor * directions[l][i];
-        }
+        left -= c[k * p + l] * c[k * p + l];
       }
-      double scale = left > DEPENDENT * variance ? 1 / Math.sqrt(left) : 0;
-      for (int i = 0; i < d; i++) {
-        w[i] *= scale;
+      double pivot = left > DEPENDENT * variance ? Math.sqrt(left) : 0;
+      c[k * p + k] = pivot;
+      for (int i = k + 1; i < p; i++) {
+        double value = c[i * p + k];
+        for (int l = 0; l < k; l++) {
+          value -= c[i * p + l] * c[k * p + l];
+        }
+        c[i * p + k] = pivot > 0 ? value / pivot : 0;
       }
     }
   }

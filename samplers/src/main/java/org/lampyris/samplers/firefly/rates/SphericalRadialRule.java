@@ -1,6 +1,5 @@
 package org.lampyris.samplers.firefly.rates;
 
-import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -18,7 +17,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * points in few dimensions, 8P in many. Source: Genz and Monahan (1998), "Stochastic integration
  * rules for infinite regions".
  */
-final class SphericalRadialRule implements Serializable {
+final class SphericalRadialRule implements PerRowRates.Cubature {
   private static final int RADII = 4;
   private static final int DIRECTIONS = 24;
   private static final long SEED = 0x5eed;
@@ -70,17 +69,18 @@ final class SphericalRadialRule implements Serializable {
     return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).reduce(0, Double::sum);
   }
 
-  int size() {
+  @Override
+  public int size() {
     return RADII * directions.length;
   }
 
-  /** Returns coordinate {@code i} of point {@code k}. */
-  double node(int k, int i) {
+  @Override
+  public double node(int k, int i) {
     return radii[k % RADII] * directions[k / RADII][i];
   }
 
-  /** Returns the weight of point {@code k}; they add up to 1. */
-  double weight(int k) {
+  @Override
+  public double weight(int k) {
     return weights[k % RADII];
   }
 }

@@ -6,6 +6,7 @@ import java.util.function.ToDoubleFunction;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.firefly.rates.UniformRates;
@@ -33,7 +34,11 @@ public final class BoundBlocks {
   /** Returns the same with rates of the rows. */
   public static List<BoundBlock> ratedLogistic() {
     PerRowRates rates =
-        new PerRowRates(LOGISTIC, LogisticTable.mode(), LogisticTable.covariance(), 3, 0.1);
+        new PerRowRates(
+            LOGISTIC,
+            new LaplaceApproximation(LogisticTable.mode(), LogisticTable.covariance()),
+            3,
+            0.1);
     return withRatesOfRows(LogisticTable.blocks(), BoundBlocks::anchors, rates);
   }
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
@@ -23,7 +24,8 @@ class PerRowRatesQuadratureTest {
   private static final double[] COVARIANCE = {0.09, 0.02, 0, 0.02, 0.12, -0.03, 0, -0.03, 0.05};
 
   private final JaakkolaJordanBound bound = new JaakkolaJordanBound(D);
-  private final PerRowRates rates = new PerRowRates(bound, MODE, COVARIANCE, 3, 0.1);
+  private final PerRowRates rates =
+      new PerRowRates(bound, new LaplaceApproximation(MODE, COVARIANCE), 3, 0.1);
 
   private static DataBlock block(long id) {
     UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.INITIAL, 0, 0, id);
@@ -107,7 +109,8 @@ class PerRowRatesQuadratureTest {
     double kappa = 20;
     double floor = 0.5;
     Anchors anchors = Anchors.constant(1.5);
-    PerRowRates rule = new PerRowRates(bound, MODE, COVARIANCE, kappa, floor);
+    PerRowRates rule =
+        new PerRowRates(bound, new LaplaceApproximation(MODE, COVARIANCE), kappa, floor);
     double mean = 0;
     double[][] expected = new double[2][];
     for (int b = 0; b < 2; b++) {

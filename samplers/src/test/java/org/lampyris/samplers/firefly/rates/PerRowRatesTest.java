@@ -22,6 +22,7 @@ import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.robust.StudentBound;
 import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
@@ -89,7 +90,7 @@ class PerRowRatesTest {
     double[] mode = normals(d, 0.7);
     double[] covariance = covariance(d, sd);
     Anchors anchors = bound.anchorsAt(block, mode);
-    PerRowRates rates = new PerRowRates(bound, mode, covariance, 3, 0.1);
+    PerRowRates rates = new PerRowRates(bound, new LaplaceApproximation(mode, covariance), 3, 0.1);
     double[] actual = rates.expectedBrightness(block, anchors);
     double[] expected = byMonteCarlo(bound, block, anchors, mode, covariance);
     for (int row = 0; row < ROWS; row++) {
@@ -117,7 +118,7 @@ class PerRowRatesTest {
 
   @Test
   void coefficientsAndALogScale() {
-    check(new GaussianScaleBound(new GaussianScaleModel(3), 0.5), 3, 0, 0.05);
+    check(new GaussianScaleBound(new GaussianScaleModel(3), 0, 0.5), 3, 0, 0.05);
   }
 
   @Test
@@ -160,7 +161,9 @@ class PerRowRatesTest {
     UserException e =
         assertThrows(
             UserException.class,
-            () -> new PerRowRates(bound, new double[39], covariance(39, 1), 3, 0.1));
+            () ->
+                new PerRowRates(
+                    bound, new LaplaceApproximation(new double[39], covariance(39, 1)), 3, 0.1));
     assertTrue(String.valueOf(e.getMessage()).contains("z_kernel: implicit"), e.getMessage());
   }
 
@@ -176,7 +179,9 @@ class PerRowRatesTest {
             new double[] {1, 2, 3});
     LowerBound bound = new JaakkolaJordanBound(2);
     double[] mode = {0.3, -0.8};
-    PerRowRates rates = new PerRowRates(bound, mode, new double[] {0.1, 0.02, 0.02, 0.2}, 3, 0.1);
+    PerRowRates rates =
+        new PerRowRates(
+            bound, new LaplaceApproximation(mode, new double[] {0.1, 0.02, 0.02, 0.2}), 3, 0.1);
     assertArrayEquals(
         new double[] {4.5818477556966507E-4, 0.055807000290106795, 0.16054628726428197},
         rates.expectedBrightness(block, bound.anchorsAt(block, mode)),

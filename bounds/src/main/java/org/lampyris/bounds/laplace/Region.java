@@ -1,0 +1,37 @@
+package org.lampyris.bounds.laplace;
+
+import java.io.Serializable;
+
+/**
+ * The θ within a radius of a centre, by a distance that grows in proportion as θ moves away along a
+ * ray: where a bound holds. What lies beyond is reached along the rays.
+ */
+public interface Region extends Serializable {
+  /** Returns how many elements θ has. */
+  int dimension();
+
+  /** Returns the radius, above 0. */
+  double radius();
+
+  /** Returns how far θ is from the centre. θ is not modified. */
+  double distance(double[] theta);
+
+  /** Returns what distances are measured in and from, as a person reads it. */
+  String unit();
+
+  /** Returns whether θ lies in the region. */
+  default boolean holds(double[] theta) {
+    return distance(theta) <= radius();
+  }
+
+  /**
+   * Returns the θ on the same ray whose distance is {@code factor} times as large.
+   *
+   * @param theta θ. Not modified.
+   * @param factor by how much the distance is to grow, above 0
+   */
+  double[] onRay(double[] theta, double factor);
+
+  /** Returns how many elements {@link #onRay} moves: its Jacobian is factor to that power. */
+  int rayDimension();
+}

@@ -1,0 +1,49 @@
+package org.lampyris.bounds.prior;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.Differences;
+import org.lampyris.bounds.scale.InterceptShift;
+
+class ProductPriorTest {
+  /** The prior of the intercept is about η at (2, −3); the last element is no coefficient. */
+  private static final ProductPrior PRIOR =
+      ProductPrior.parse(
+              List.of("student_t(4, 1, 3)", "laplace(0, 2)", "normal(1, 3)", "exponential(1)"))
+          .about(new InterceptShift(new double[] {0, 2, -3}, 0, 1));
+
+  @Test
+  void derivativesAboutAPointAreThoseInTheStoredCoefficients() {
+    double[] theta = {0.4, -0.7, 1.9, 0.3};
+    double[] gradient = new double[4];
+    assertEquals(PRIOR.logDensity(theta), PRIOR.addGradient(theta, gradient));
+    double[] curvature = new double[4];
+    PRIOR.addCurvature(theta, curvature);
+    for (int j = 0; j < 4; j++) {
+      int i = j;
+      assertEquals(Differences.central(PRIOR::logDensity, theta, j, 1e-4), gradient[j], 1e-7);
+      assertEquals(
+          Differences.central(t -> slope(t, i), theta, j, 1e-4), curvature[j], 1e-7, "of " + j);
+    }
+  }
+
+  private static double slope(double[] theta, int j) {
+    double[] gradient = new double[4];
+    PRIOR.addGradient(theta, gradient);
+    return gradient[j];
+  }
+
+  /** What ends or has a kink in γ does so in θ, but for the intercept. */
+  @Test
+  void onlyTheInterceptHasItsEndElsewhere() {
+    ProductPrior ends =
+        ProductPrior.parse(List.of("exponential(1)", "laplace(0, 2)", "flat", "exponential(1)"));
+    ProductPrior about = ends.about(PRIOR.point());
+    assertEquals(0, ends.lower(0));
+    assertEquals(Double.NEGATIVE_INFINITY, about.lower(0));
+    assertEquals(0, about.kink(1));
+    assertEquals(0, about.lower(3));
+  }
+}
