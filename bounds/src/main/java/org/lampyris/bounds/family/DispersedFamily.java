@@ -52,9 +52,7 @@ public abstract class DispersedFamily extends NamedFamily {
   }
 
   private static String ofLogarithm(String prior) {
-    return prior.equals(JEFFREYS)
-        ? "flat"
-        : new LogScalePrior(PriorParser.parse(prior)).toString();
+    return prior.equals(JEFFREYS) ? "flat" : new LogScalePrior(PriorParser.parse(prior)).toString();
   }
 
   private String text(FamilySpec spec) {

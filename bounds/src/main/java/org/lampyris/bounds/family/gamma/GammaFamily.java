@@ -1,9 +1,9 @@
 package org.lampyris.bounds.family.gamma;
 
 import java.util.List;
+import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;

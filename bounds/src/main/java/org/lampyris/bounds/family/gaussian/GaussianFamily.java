@@ -2,9 +2,9 @@ package org.lampyris.bounds.family.gaussian;
 
 import java.util.List;
 import java.util.Optional;
+import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
@@ -38,8 +38,7 @@ public final class GaussianFamily extends DispersedFamily {
   public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
     return isSampled(spec)
         ? Optional.empty()
-        : Optional.of(
-            new ExactGaussianBound(new GaussianLikelihood(value(spec)), columns.size()));
+        : Optional.of(new ExactGaussianBound(new GaussianLikelihood(value(spec)), columns.size()));
   }
 
   @Override
