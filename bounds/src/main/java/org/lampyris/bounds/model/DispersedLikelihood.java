@@ -7,13 +7,19 @@ import java.io.Serializable;
  * parameter that all rows share, such as a scale, and its response y, natural log.
  */
 public interface DispersedLikelihood extends Serializable {
-  /** Returns log L(η, τ; y). */
-  double logLikelihood(double eta, double tau, double y);
+  /** Returns log L(·, τ; ·): what depends on τ alone is computed once for all rows. */
+  At at(double tau);
 
-  /**
-   * Writes ∂η, ∂τ, ∂²η, ∂η∂τ and ∂²τ of log L(η, τ; y), in this order.
-   *
-   * @param out of length 5. Modified.
-   */
-  void derivatives(double eta, double tau, double y, double[] out);
+  /** A function of η and y. */
+  interface At {
+    /** Returns log L(η, τ; y). */
+    double logLikelihood(double eta, double y);
+
+    /**
+     * Writes ∂η, ∂τ, ∂²η, ∂η∂τ and ∂²τ of log L(η, τ; y), in this order.
+     *
+     * @param out of length 5. Modified.
+     */
+    void derivatives(double eta, double y, double[] out);
+  }
 }

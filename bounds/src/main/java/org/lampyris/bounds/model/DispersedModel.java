@@ -1,16 +1,18 @@
 package org.lampyris.bounds.model;
 
+import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 
 /**
  * A model whose rows depend on θ = (β, τ) through η_n = x_nᵀβ + o_n and the logarithm τ of a
  * parameter that is sampled: ℓ_n(θ) = w_n · log L(η_n, τ; y_n), natural log.
  *
- * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian. No bound on third
- * derivatives is known, so that rows are not subsampled.
+ * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian. Without a bound on third
+ * derivatives, which a subclass may know, rows are not subsampled.
  */
-public final class DispersedModel implements Model {
+public class DispersedModel implements Model {
   private final DispersedLikelihood likelihood;
   private final int columns;
 
@@ -21,6 +23,11 @@ public final class DispersedModel implements Model {
     }
     this.likelihood = Objects.requireNonNull(likelihood);
     this.columns = columns;
+  }
+
+  /** Returns D. */
+  public final int columns() {
+    return columns;
   }
 
   @Override
@@ -42,80 +49,114 @@ public final class DispersedModel implements Model {
   @Override
   public double logLikelihood(DataBlock block, int row, double[] theta) {
     double eta = block.linearPredictor(row, theta);
-    return block.weight(row) * likelihood.logLikelihood(eta, theta[columns], block.response(row));
+    return block.weight(row)
+        * likelihood.at(theta[columns]).logLikelihood(eta, block.response(row));
   }
 
   @Override
   public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
-    double[] derivatives = new double[5];
-    return addGradient(block, row, theta, gradient, derivatives);
-  }
-
-  private double addGradient(
-      DataBlock block, int row, double[] theta, double[] gradient, double[] derivatives) {
+    DispersedLikelihood.At at = likelihood.at(theta[columns]);
+    double[] out = new double[5];
     double eta = block.linearPredictor(row, theta);
     double y = block.response(row);
     double w = block.weight(row);
-    likelihood.derivatives(eta, theta[columns], y, derivatives);
-    block.addScaled(row, w * derivatives[0], gradient, 0);
-    gradient[columns] += w * derivatives[1];
-    return w * likelihood.logLikelihood(eta, theta[columns], y);
+    at.derivatives(eta, y, out);
+    block.addScaled(row, w * out[0], gradient, 0);
+    gradient[columns] += w * out[1];
+    return w * at.logLikelihood(eta, y);
   }
 
   @Override
   public double addHessian(
       DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-    double[] scale = new double[block.rows()];
-    double[] cross = new double[columns];
-    double[] last = new double[1];
-    double value = addRow(block, row, theta, gradient, scale, cross, last);
-    double[] gram = new double[columns * columns];
-    block.addOuter(row, scale[row], gram);
-    addTo(hessian, gram, cross, last[0]);
-    return value;
+    return addHessians(block.select(new int[] {row}), theta, gradient, hessian);
+  }
+
+  @Override
+  public void addGradients(
+      DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
+    DispersedLikelihood.At[] likelihoods =
+        Arrays.stream(thetas)
+            .map(theta -> likelihood.at(theta[columns]))
+            .toArray(DispersedLikelihood.At[]::new);
+    double[] out = new double[5];
+    block.pass(
+        thetas,
+        new int[thetas.length],
+        (from, to, eta) -> {
+          for (int k = 0; k < thetas.length; k++) {
+            double value = 0;
+            double slope = 0;
+            for (int row = from; row < to; row++) {
+              double w = block.weight(row);
+              double y = block.response(row);
+              double own = eta[k][row - from] + block.offset(row);
+              value += w * likelihoods[k].logLikelihood(own, y);
+              if (gradients != null) {
+                likelihoods[k].derivatives(own, y, out);
+                slope += w * out[1];
+                eta[k][row - from] = w * out[0];
+              }
+            }
+            sums[k] += value;
+            if (gradients != null) {
+              gradients[k][columns] += slope;
+            }
+          }
+        },
+        gradients);
   }
 
   @Override
   public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
+    DispersedLikelihood.At at = likelihood.at(theta[columns]);
+    int last = columns * (columns + 1);
+    double[] out = new double[5];
     double[] scale = new double[block.rows()];
     double[] cross = new double[columns];
-    double[] last = new double[1];
-    double sum = 0;
-    for (int row = 0; row < block.rows(); row++) {
-      sum += addRow(block, row, theta, gradient, scale, cross, last);
-    }
+    double[] sum = new double[1];
+    block.pass(
+        new double[][] {theta, theta},
+        new int[2],
+        (from, to, eta) -> {
+          for (int row = from; row < to; row++) {
+            double w = block.weight(row);
+            double y = block.response(row);
+            double own = eta[0][row - from] + block.offset(row);
+            at.derivatives(own, y, out);
+            sum[0] += w * at.logLikelihood(own, y);
+            eta[0][row - from] = w * out[0];
+            gradient[columns] += w * out[1];
+            scale[row] = w * out[2];
+            eta[1][row - from] = w * out[3];
+            hessian[last + columns] += w * out[4];
+          }
+        },
+        new double[][] {gradient, cross});
     double[] gram = new double[columns * columns];
     block.addOuters(scale, gram);
-    addTo(hessian, gram, cross, last[0]);
-    return sum;
-  }
-
-  /** Adds a row's gradient and all of its Hessian but what {@code scale} is then the factor of. */
-  private double addRow(
-      DataBlock block,
-      int row,
-      double[] theta,
-      double[] gradient,
-      double[] scale,
-      double[] cross,
-      double[] last) {
-    double[] derivatives = new double[5];
-    double value = addGradient(block, row, theta, gradient, derivatives);
-    double w = block.weight(row);
-    scale[row] = w * derivatives[2];
-    block.addScaled(row, w * derivatives[3], cross, 0);
-    last[0] += w * derivatives[4];
-    return value;
-  }
-
-  private void addTo(double[] hessian, double[] gram, double[] cross, double last) {
-    int d = columns + 1;
     for (int i = 0; i < columns; i++) {
       for (int j = 0; j <= i; j++) {
-        hessian[i * d + j] += gram[i * columns + j];
+        hessian[i * (columns + 1) + j] += gram[i * columns + j];
       }
-      hessian[columns * d + i] += cross[i];
+      hessian[last + i] += cross[i];
     }
-    hessian[columns * d + columns] += last;
+    return sum[0];
+  }
+
+  @Override
+  public double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
+    DispersedLikelihood.At at = likelihood.at(center[columns]);
+    double[] out = new double[5];
+    double eta = block.linearPredictor(row, center);
+    double y = block.response(row);
+    at.derivatives(eta, y, out);
+    double u = block.linearPredictor(row, theta) - eta;
+    double v = theta[columns] - center[columns];
+    double value = at.logLikelihood(eta, y) + out[0] * u + out[1] * v;
+    if (order == 2) {
+      value += 0.5 * out[2] * u * u + out[3] * u * v + 0.5 * out[4] * v * v;
+    }
+    return block.weight(row) * value;
   }
 }

@@ -567,7 +567,7 @@ class ConfigReaderTest {
         Map.of("reference_class", "3"),
         set(read("model: {family: softmax, reference_class: 3}").model()));
     ModelConfig fixed = read("model: {family: gaussian, sigma: 2.5}").model();
-    assertEquals(Map.of("sigma", "2.5"), set(fixed));
+    assertEquals(Map.of("sigma", 2.5), set(fixed));
     ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
     assertEquals(Map.of("sigma", "half_normal(3)"), set(sampled));
     ModelConfig poisson = read("model: {family: poisson, offset: e}").model();

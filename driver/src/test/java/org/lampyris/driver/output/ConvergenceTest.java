@@ -136,6 +136,8 @@ class ConvergenceTest {
     assertTrue(text.contains("Raise sampler.target_acceptance"), text);
     assertEquals(Optional.empty(), FREE.divergences());
     assertEquals(
+        Optional.empty(), Movement.of(List.of(trace(1, 2000, 900, 10))).divergences(), "a few");
+    assertEquals(
         List.of(), Convergence.complaints(List.of(Rows.row("a", 1, 500, 500)), 1000, movement));
   }
 

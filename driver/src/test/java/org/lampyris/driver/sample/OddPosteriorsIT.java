@@ -17,8 +17,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -28,7 +30,8 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
 
 /**
  * Posteriors that are far from normal, through the command line with its defaults, against
- * quadrature over the plane: separated and rare classes, a handful of rows, heavy tails, weights.
+ * quadrature over the plane: separated and rare classes, a handful of rows, heavy tails, edges,
+ * weights, offsets.
  *
  * <p>For each coefficient the probabilities that the draws give to the five intervals below the 1
  * %, 10 %, 50 %, 90 % and 99 % quantiles of the posterior, which heavy tails do not make infinite;
@@ -46,11 +49,16 @@ class OddPosteriorsIT {
   /**
    * A table and its model: an intercept and one feature, whose mean is 0.
    *
-   * @param rows (x, y, weight), each standing for as many rows as the weight says if not weighted
+   * @param rows (x, y, weight), each standing for as many rows as the weight says if not weighted;
+   *     (x, y, offset) where the model has an offset
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Case(
-      String name, String model, Model likelihood, String[] priors, double[][] rows, Form form) {}
+      String name, String model, Model likelihood, String[] priors, double[][] rows, Form form) {
+    boolean hasOffset() {
+      return model.contains("offset");
+    }
+  }
 
   /**
    * How the plane is covered.
@@ -168,6 +176,19 @@ class OddPosteriorsIT {
             new String[] {"horseshoe(2)", "horseshoe(1)"},
             new double[][] {row(-1, 1, 1), row(0, 4, 1), row(1, 9, 1)},
             Form.about(pole.slope(), 0.02, pole.slope(), 0.02)));
+    double[][] against =
+        both(k -> k % 5 == 0 ? (k > 0 ? 3 : 1) : 0, k -> k % 5 == 0 ? (k < 0 ? 3 : 1) : 0);
+    all.add(logistic("mode at an edge", "normal(0, 2.5);uniform(0, 10)", pole, against));
+    all.add(
+        new Case(
+            "poisson, exposures over five orders",
+            "family: poisson, offset: w",
+            new LinearModel(new PoissonLikelihood(), 2),
+            new String[] {"cauchy(0, 2.5)", "cauchy(0, 2.5)"},
+            new double[][] {
+              row(-1, 0, -3), row(-0.5, 1, 2), row(0, 0, 1), row(0.5, 90, 7), row(1, 2, -4)
+            },
+            Form.about(-2.5, 0.05, 0, 0.1).heavy(0.4)));
     all.add(
         new Case(
             "robust, two modes",
@@ -284,7 +305,7 @@ class OddPosteriorsIT {
     boolean labels = what.model().contains("logistic");
     for (double[] row : what.rows()) {
       String y = labels ? (row[1] > 0 ? "yes" : "no") : Double.toString(row[1]);
-      int copies = what.form().weighted() ? 1 : (int) row[2];
+      int copies = what.form().weighted() || what.hasOffset() ? 1 : (int) row[2];
       for (int i = 0; i < copies; i++) {
         lines.add(y + "," + row[0] + "," + row[2]);
       }
@@ -344,14 +365,16 @@ class OddPosteriorsIT {
     int n = what.rows().length;
     double[] x = new double[2 * n];
     double[] y = new double[n];
-    double[] weight = new double[n];
+    double[] third = new double[n];
     for (int i = 0; i < n; i++) {
       x[2 * i] = 1;
       x[2 * i + 1] = what.rows()[i][0];
       y[i] = what.rows()[i][1];
-      weight[i] = what.rows()[i][2];
+      third[i] = what.rows()[i][2];
     }
-    DenseBlock rows = new DenseBlock(0, 2, x, y, weight);
+    boolean offset = what.hasOffset();
+    DenseBlock rows =
+        new DenseBlock(0, 2, Values.of(x), y, offset ? null : third, offset ? third : null);
     ProductPrior prior = ProductPrior.parse(List.of(what.priors()));
     int side = 2 * POINTS + 1;
     double[][] thetas = new double[side * side][];

@@ -16,23 +16,28 @@ public final class GammaShapeLikelihood implements DispersedLikelihood {
   private static final double LOG_TWO_PI = Math.log(2 * Math.PI);
 
   @Override
-  public double logLikelihood(double eta, double tau, double y) {
+  public At at(double tau) {
     double shape = Math.exp(tau);
-    double logY = Math.log(y);
     double constant = 0.5 * (tau - LOG_TWO_PI) - LogGamma.stirlingError(shape);
-    return -shape * StableMath.expMinusLinear(logY - eta) - logY + constant;
-  }
-
-  @Override
-  public void derivatives(double eta, double tau, double y, double[] out) {
-    double shape = Math.exp(tau);
-    double t = Math.log(y) - eta;
     double slope = LogGamma.stirlingErrorSlope(shape);
-    double excess = shape * StableMath.expMinusLinear(t);
-    out[0] = shape * StableMath.expm1(t);
-    out[1] = -excess + 0.5 - slope;
-    out[2] = -shape * Math.exp(t);
-    out[3] = out[0];
-    out[4] = -excess - slope - LogGamma.stirlingErrorCurvature(shape);
+    double curvature = LogGamma.stirlingErrorCurvature(shape);
+    return new At() {
+      @Override
+      public double logLikelihood(double eta, double y) {
+        double logY = Math.log(y);
+        return -shape * StableMath.expMinusLinear(logY - eta) - logY + constant;
+      }
+
+      @Override
+      public void derivatives(double eta, double y, double[] out) {
+        double t = Math.log(y) - eta;
+        double excess = shape * StableMath.expMinusLinear(t);
+        out[0] = shape * StableMath.expm1(t);
+        out[1] = -excess + 0.5 - slope;
+        out[2] = -shape * Math.exp(t);
+        out[3] = out[0];
+        out[4] = -excess - slope - curvature;
+      }
+    };
   }
 }

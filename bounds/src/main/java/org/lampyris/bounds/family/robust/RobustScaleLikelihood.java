@@ -21,20 +21,25 @@ public final class RobustScaleLikelihood implements DispersedLikelihood {
   }
 
   @Override
-  public double logLikelihood(double eta, double tau, double y) {
-    return StudentDensity.logKernel((y - eta) * Math.exp(-tau), df) + logConstant - tau;
-  }
-
-  @Override
-  public void derivatives(double eta, double tau, double y, double[] out) {
+  public At at(double tau) {
     double s = Math.exp(-tau);
-    double z = (y - eta) * s;
-    double first = StudentDensity.derivative(z, df);
-    double second = StudentDensity.secondDerivative(z, df);
-    out[0] = -first * s;
-    out[1] = -z * first - 1;
-    out[2] = second * s * s;
-    out[3] = (first + z * second) * s;
-    out[4] = z * (first + z * second);
+    return new At() {
+      @Override
+      public double logLikelihood(double eta, double y) {
+        return StudentDensity.logKernel((y - eta) * s, df) + logConstant - tau;
+      }
+
+      @Override
+      public void derivatives(double eta, double y, double[] out) {
+        double z = (y - eta) * s;
+        double first = StudentDensity.derivative(z, df);
+        double second = StudentDensity.secondDerivative(z, df);
+        out[0] = -first * s;
+        out[1] = -z * first - 1;
+        out[2] = second * s * s;
+        out[3] = (first + z * second) * s;
+        out[4] = z * (first + z * second);
+      }
+    };
   }
 }

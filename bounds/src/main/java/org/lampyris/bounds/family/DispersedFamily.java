@@ -1,0 +1,131 @@
+package org.lampyris.bounds.family;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.LogScalePrior;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
+
+/**
+ * A family with a parameter above 0 that all rows share, after the columns' coefficients: given as
+ * a number, or sampled on the log scale under a prior and reported on its own. Unless it is given,
+ * its prior follows from the table; {@code jeffreys} is p(s) ∝ 1/s, flat in log s.
+ */
+public abstract class DispersedFamily extends NamedFamily {
+  private static final String JEFFREYS = "jeffreys";
+
+  private final String parameter;
+
+  /** Describes a family; the last key is the parameter's, and its name as a coefficient. */
+  protected DispersedFamily(String name, LabelKind label, String... keys) {
+    super(name, label, keys);
+    this.parameter = keys[keys.length - 1];
+  }
+
+  /**
+   * Reads the parameter's key.
+   *
+   * @throws UserException (usage) if it is neither a number above 0 nor a prior of one
+   */
+  protected final Object parameter(Section model) {
+    String text = model.text(parameter, PriorConfig.AUTO);
+    if (!isPrior(text)) {
+      Double number = model.number(parameter, Interval.POSITIVE);
+      return number == null ? text : number;
+    }
+    if (!text.equals(PriorConfig.AUTO)) {
+      model.checked(parameter, DispersedFamily::ofLogarithm, text);
+    }
+    return text;
+  }
+
+  private static boolean isPrior(String text) {
+    return !text.isEmpty() && Character.isLetter(text.charAt(0));
+  }
+
+  private static String ofLogarithm(String prior) {
+    return prior.equals(JEFFREYS) ? "flat" : new LogScalePrior(PriorParser.parse(prior)).toString();
+  }
+
+  private String text(FamilySpec spec) {
+    return spec.text(parameter).orElse(PriorConfig.AUTO);
+  }
+
+  /** Returns whether the parameter is an element of θ. */
+  protected final boolean isSampled(FamilySpec spec) {
+    return isPrior(text(spec));
+  }
+
+  /** Returns the parameter's value, where it is given. */
+  protected final double value(FamilySpec spec) {
+    return spec.positive(parameter);
+  }
+
+  /** Returns the parameter's prior unless it is given: for one in the label's units. */
+  protected String autoPrior(TableScale table) {
+    Moments label = table.label();
+    double sd = label != null && label.sd() > 0 ? label.sd() : 1;
+    return "exponential(" + 1 / sd + ")";
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    return Map.of(parameter, parameter(model));
+  }
+
+  @Override
+  public final FamilySpec on(FamilySpec spec, TableScale table) {
+    return text(spec).equals(PriorConfig.AUTO) ? spec.with(parameter, autoPrior(table)) : spec;
+  }
+
+  @Override
+  public final List<String> ownCoefficients() {
+    return List.of(parameter);
+  }
+
+  @Override
+  public final List<String> coefficients(FamilySpec spec, List<String> columns) {
+    return with(columns, isSampled(spec) ? parameter : null);
+  }
+
+  @Override
+  public final List<String> priors(
+      FamilySpec spec, List<String> columns, UnaryOperator<String> priorOf) {
+    String text = text(spec);
+    try {
+      String own = text.equals(PriorConfig.AUTO) ? "exponential(1)" : text;
+      return with(
+          columns.stream().map(priorOf).toList(), isSampled(spec) ? ofLogarithm(own) : null);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage("model." + parameter + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<String> with(List<String> elements, @Nullable String last) {
+    List<String> all = new ArrayList<>(elements);
+    if (last != null) {
+      all.add(last);
+    }
+    return all;
+  }
+
+  @Override
+  public final void report(FamilySpec spec, double[] theta, int from) {
+    for (int j = from; j < theta.length; j++) {
+      theta[j] = Math.exp(theta[j]);
+    }
+  }
+
+  @Override
+  public final FamilySpec canonical(FamilySpec spec) {
+    return spec.canonical(parameter);
+  }
+}
