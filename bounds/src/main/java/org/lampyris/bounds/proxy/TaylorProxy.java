@@ -73,6 +73,11 @@ public final class TaylorProxy implements Serializable {
     return center.length;
   }
 
+  /** Returns θ⋆; not to be modified. */
+  public double[] center() {
+    return center;
+  }
+
   /** Returns an empty sum about θ⋆, for {@link #collapse}. */
   public CollapsedQuadratic emptySum() {
     return new CollapsedQuadratic(center);

@@ -79,6 +79,19 @@ public final class ChainTrace implements Serializable {
     stepSize = further.stepSize;
   }
 
+  /** Returns this trace with other draws: those of the given numbers, from 0, in this order. */
+  public ChainTrace keeping(int[] draws) {
+    ChainTrace other = new ChainTrace(chain);
+    other.begin(initialEvaluations, stepSize);
+    other.warmup.append(warmup);
+    other.sampling.append(sampling);
+    for (int draw : draws) {
+      other.draws.add(this.draws.get(draw));
+      other.logDensities.add(logDensities.get(draw));
+    }
+    return other;
+  }
+
   /** Returns the chain's number, from 1. */
   public int chain() {
     return chain;

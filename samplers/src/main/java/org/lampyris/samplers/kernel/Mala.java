@@ -29,24 +29,47 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
     return 1.65 / Math.pow(dimension, 1.0 / 6);
   }
 
-  @Override
-  public Step step(LogDensity target, Point point, Noise noise) {
-    Point current = point.withGradient(target);
-    double[] z = noise.normals(point.theta().length);
-    double[] slope = preconditioner.transposed(current.knownGradient());
+  /**
+   * A proposal.
+   *
+   * @param noise z
+   * @param theta θ'
+   * @param arrival m', the move z + ε/2·g as it arrives: turned where it has met edges
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Proposal(double[] noise, double[] theta, double[] arrival) {}
+
+  /** Draws a proposal from θ, by a gradient there. Neither is modified. */
+  public Proposal propose(double[] theta, double[] gradient, Noise noise) {
+    double[] z = noise.normals(theta.length);
+    double[] slope = preconditioner.transposed(gradient);
     double[] move = new double[z.length];
     for (int i = 0; i < z.length; i++) {
       move[i] = z[i] + 0.5 * stepSize * slope[i];
     }
-    double[] theta = current.theta().clone();
-    preconditioner.move(move, stepSize, theta);
-    Point proposed = Point.evaluate(target, theta);
-    double[] slopeThere = preconditioner.transposed(proposed.knownGradient());
+    double[] there = theta.clone();
+    preconditioner.move(move, stepSize, there);
+    return new Proposal(z, there, move);
+  }
+
+  /** Returns log q(θ | θ') − log q(θ' | θ), by the gradient at θ', which is not modified. */
+  public double correction(Proposal proposal, double[] gradientThere) {
+    double[] slopeThere = preconditioner.transposed(gradientThere);
     double correction = 0;
-    for (int i = 0; i < z.length; i++) {
-      double back = move[i] + 0.5 * stepSize * slopeThere[i];
-      correction += 0.5 * (z[i] - back) * (z[i] + back);
+    for (int i = 0; i < slopeThere.length; i++) {
+      double z = proposal.noise[i];
+      double back = proposal.arrival[i] + 0.5 * stepSize * slopeThere[i];
+      correction += 0.5 * (z - back) * (z + back);
     }
+    return correction;
+  }
+
+  @Override
+  public Step step(LogDensity target, Point point, Noise noise) {
+    Point current = point.withGradient(target);
+    Proposal proposal = propose(current.theta(), current.knownGradient(), noise);
+    Point proposed = Point.evaluate(target, proposal.theta);
+    double correction = correction(proposal, proposed.knownGradient());
     double probability =
         Metropolis.acceptanceProbability(current.logDensity(), proposed.logDensity(), correction);
     return new Step(noise.flip(probability) ? proposed : current, probability, false);

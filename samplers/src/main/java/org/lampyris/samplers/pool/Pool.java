@@ -62,6 +62,15 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
     return pool;
   }
 
+  /** Returns a pool of all rows of some blocks, ascending, without events. */
+  public static <B extends RowBlock<B>> Pool<B> whole(long first, int length, List<B> blocks) {
+    Pool<B> pool = empty(first, length);
+    for (B block : blocks) {
+      pool.rows.add(SelectedRows.whole(block));
+    }
+    return pool;
+  }
+
   /** Returns a pool without events, for chains that look at no single row. */
   public static <B extends RowBlock<B>> Pool<B> empty(long first, int length) {
     return new Pool<>(

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Some rows of one block, taken out of it: a small block, and the numbers that its rows had in the
@@ -34,6 +35,11 @@ public final class SelectedRows<B extends RowBlock<B>> implements Serializable {
       from = to;
     }
     return selections;
+  }
+
+  /** Takes all rows of a whole block. */
+  static <B extends RowBlock<B>> SelectedRows<B> whole(B block) {
+    return new SelectedRows<>(block, IntStream.range(0, block.data().rows()).toArray());
   }
 
   /** Joins selections, so that there is one of each block; all ascending by block. */

@@ -45,6 +45,12 @@ public record RunResult(
     warnings = List.copyOf(warnings);
   }
 
+  /** Returns this result with other traces. */
+  public RunResult withChains(List<ChainTrace> others) {
+    return new RunResult(
+        others, passes, setupEvaluations, jobs, residentBytes, seconds, decisions, warnings);
+  }
+
   /** Returns this result with other times. */
   public RunResult withSeconds(Map<String, Double> times) {
     return new RunResult(

@@ -47,7 +47,7 @@ public record ExecutionPlan(int segment, String line) {
       return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
     }
     SegmentSize s = size.get();
-    double budget = Math.min(settings.poolMib() * MEBIBYTE, LARGEST_POOL);
+    double budget = Math.min(settings.poolBytes(), LARGEST_POOL);
     int iterations = longest(s, budget);
     String needs =
         s.candidates() > 0

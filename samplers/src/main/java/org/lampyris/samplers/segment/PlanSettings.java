@@ -19,6 +19,11 @@ public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) {
     SEGMENT
   }
 
+  /** Returns how many bytes the candidates of a chain may take. */
+  public double poolBytes() {
+    return poolMib * (double) (1 << 20);
+  }
+
   /** Reads the keys. */
   public static PlanSettings read(Section section) {
     return new PlanSettings(

@@ -1,0 +1,101 @@
+package org.lampyris.samplers.confidence;
+
+import java.io.Serializable;
+import java.util.List;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.minibatch.Remainders;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowQuestions;
+
+/**
+ * Bounds |v_n| for all rows at once, within a ball about the mode: by c_n, a bound on the third
+ * derivatives along directions of length 1, where v_n is what a proxy leaves over,
+ *
+ * <pre>|R_n(θ′) − R_n(θ)| ≤ max c_n · M_2(θ, θ′),</pre>
+ *
+ * <p>and else by the slope at the mode and a bound on the second derivatives,
+ *
+ * <pre>|ℓ_n(θ′) − ℓ_n(θ)| ≤ max ‖∇ℓ_n(θ̂)‖ · ‖θ′ − θ‖ + max c_n · M_1(θ, θ′),</pre>
+ *
+ * <p>with M of {@link TaylorProxy#factor(double[], double[])}. A proxy expanded elsewhere in the
+ * ball has the same c_n. Outside of the ball nothing is known: +∞.
+ *
+ * <p>Source: Bardenet, Doucet and Holmes (2017), sections 7.2.1 and 8.1.1, who bound each element of
+ * the third derivatives everywhere.
+ *
+ * @param mode the proxies of the order in question about the mode
+ * @param laplace N(θ̂, Σ̂), what lengths are
+ * @param slope max_n ‖∇ℓ_n(θ̂)‖; 0 where v_n is what a proxy leaves over
+ * @param constant max_n c_n
+ */
+record ChangeRange(TaylorProxy mode, LaplaceApproximation laplace, double slope, double constant)
+    implements Serializable {
+  /** Reads all rows once. */
+  static ChangeRange of(
+      Model model,
+      LaplaceApproximation laplace,
+      double radius,
+      boolean proxies,
+      ResidentRows<PlainBlock> rows) {
+    TaylorProxy mode = new TaylorProxy(model, proxies ? 2 : 1, laplace, radius);
+    double[] largest =
+        rows.questions(new Largest(model, mode, laplace)).apply(List.of(!proxies)).get(0);
+    return new ChangeRange(mode, laplace, largest[0], largest[1]);
+  }
+
+  /** Returns a bound on |v_n| of every row. */
+  double of(Remainders remainders, double[] from, double[] to) {
+    TaylorProxy proxy = remainders.proxy() == null ? mode : remainders.proxy();
+    if (!mode.holdsAt(from) || !mode.holdsAt(to) || !mode.holdsAt(proxy.center())) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double length = slope > 0 ? LaplaceApproximation.norm(laplace.difference(from, to)) : 0;
+    return slope * length + constant * proxy.factor(from, to);
+  }
+
+  /** Returns what it is about for steps of a length between two points of the posterior. */
+  double usual(double length) {
+    return slope * length + constant * mode.usualFactor(length);
+  }
+
+  /** The largest ‖∇ℓ_n(θ̂)‖, if asked for, and the largest c_n. */
+  private record Largest(Model model, TaylorProxy proxy, LaplaceApproximation laplace)
+      implements RowQuestions<PlainBlock, Boolean, double[], double[]> {
+    @Override
+    public List<double[]> share(Place<PlainBlock> place, List<Boolean> questions) {
+      return questions.stream().map(slopes -> share(place, slopes)).toList();
+    }
+
+    private double[] share(Place<PlainBlock> place, boolean slopes) {
+      double[] largest = new double[2];
+      Preconditioner factor = Preconditioner.of(laplace);
+      for (PlainBlock block : place.blocks()) {
+        for (int row = 0; row < block.data().rows(); row++) {
+          if (slopes) {
+            double[] gradient = new double[model.dimension()];
+            model.addGradient(block.data(), row, laplace.mode(), gradient);
+            double norm = LaplaceApproximation.norm(factor.transposed(gradient));
+            largest[0] = Math.max(largest[0], norm);
+          }
+          largest[1] = Math.max(largest[1], proxy.constant(block.data(), row));
+        }
+      }
+      return largest;
+    }
+
+    @Override
+    public double[] join(Boolean question, List<double[]> shares) {
+      double[] largest = new double[2];
+      for (double[] share : shares) {
+        largest[0] = Math.max(largest[0], share[0]);
+        largest[1] = Math.max(largest[1], share[1]);
+      }
+      return largest;
+    }
+  }
+}

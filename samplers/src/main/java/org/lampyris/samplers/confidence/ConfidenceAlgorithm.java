@@ -1,0 +1,60 @@
+package org.lampyris.samplers.confidence;
+
+import java.util.List;
+import org.lampyris.bounds.config.OwnSection;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.samplers.minibatch.Remainders;
+import org.lampyris.samplers.minibatch.Renewal;
+import org.lampyris.samplers.minibatch.TrialAlgorithm;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.SamplingContext;
+
+/** The confidence sampler: {@link BernsteinTest}. */
+public final class ConfidenceAlgorithm extends TrialAlgorithm {
+  /** How far beyond the typical distance of a draw from the mode, √d, ranges are known. */
+  private static final double MARGIN = 5;
+
+  @Override
+  public String name() {
+    return "confidence";
+  }
+
+  @Override
+  public List<OwnSection<?>> sections() {
+    return List.of(ConfidenceSettings.SECTION);
+  }
+
+  @Override
+  public boolean isExact() {
+    return false;
+  }
+
+  @Override
+  protected boolean expandsProxies(OwnSettings own) {
+    return own.of(ConfidenceSettings.class).proxy() != ConfidenceSettings.Proxy.NONE;
+  }
+
+  @Override
+  protected Deciding deciding(
+      SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
+    ConfidenceSettings settings = own.of(ConfidenceSettings.class);
+    Model model = context.model().model();
+    LaplaceApproximation laplace = context.laplace();
+    boolean proxies = expandsProxies(own);
+    double radius = Math.sqrt(laplace.dimension()) + MARGIN;
+    ChangeRange range = ChangeRange.of(model, laplace, radius, proxies, rows);
+    BernsteinTest test =
+        new BernsteinTest(settings.delta(), settings.growth(), settings.batch(), range);
+    long count = context.table().rows();
+    boolean dropped = settings.proxy() == ConfidenceSettings.Proxy.DROPPED;
+    return new Deciding(
+        proxies ? Remainders.atMode(context, rows, radius) : Remainders.whole(model),
+        test,
+        count,
+        new Renewal(dropped ? settings.dropEvery() : 0, laplace, radius),
+        test.usual(count, range.usual(Math.sqrt(2.0 * laplace.dimension()))));
+  }
+}

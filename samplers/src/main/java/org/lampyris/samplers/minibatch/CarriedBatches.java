@@ -1,0 +1,58 @@
+package org.lampyris.samplers.minibatch;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.pool.PooledEvents;
+import org.lampyris.samplers.pool.Rows;
+import org.lampyris.samplers.pool.SelectedRows;
+
+/** The rows as one chain sees them that has them with it, by its pool from each place. */
+final class CarriedBatches {
+  private CarriedBatches() {}
+
+  /** Takes pools that hold all rows. */
+  static BatchRows whole(BatchQuestions questions, int chain, List<Pool<PlainBlock>> pools) {
+    Place<PlainBlock> place =
+        Place.whole(
+            pools.stream()
+                .flatMap(pool -> pool.rows().stream())
+                .map(SelectedRows::block)
+                .sorted(Comparator.comparingLong(PlainBlock::id))
+                .toList());
+    return BatchRows.of(
+        questions.rows(),
+        (iteration, low, high, term) -> {
+          BatchQuestions.Question asked =
+              new BatchQuestions.Question(chain, iteration, low, high, term);
+          return questions.join(asked, questions.share(place, List.of(asked)));
+        });
+  }
+
+  /** Takes pools of each iteration's first rows. */
+  static BatchRows first(BatchQuestions questions, List<Pool<PlainBlock>> pools) {
+    PooledEvents<PlainBlock> events = new PooledEvents<>(pools);
+    Rows<PlainBlock> rows = Rows.gathered(events.rows());
+    return BatchRows.of(
+        questions.rows(),
+        (iteration, low, high, term) -> {
+          LongStream.Builder ids = LongStream.builder();
+          events.visit(
+              iteration,
+              high,
+              (row, position) -> {
+                if (position >= low) {
+                  ids.add(row);
+                }
+                return true;
+              });
+          TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
+          BatchQuestions.add(rows, ids.build().sorted().toArray(), term, sum);
+          return TreeSum.total(sum.nodes(), term.length());
+        });
+  }
+}

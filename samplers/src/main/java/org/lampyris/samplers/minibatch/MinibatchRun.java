@@ -1,0 +1,182 @@
+package org.lampyris.samplers.minibatch;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.PermutedRows;
+import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.segment.SegmentSize;
+import org.lampyris.samplers.segment.SegmentWork;
+import org.lampyris.samplers.segment.Segmented;
+import org.lampyris.samplers.segment.SegmentedChains;
+
+/**
+ * Chains that look at growing batches of rows, one question at a time or in segments. Pools carry
+ * all rows to the chains where that fits {@code sampler.pool_mib}, and else as many of each
+ * iteration's first rows as it usually looks at; an iteration that looks at more is made by jobs.
+ *
+ * @param <S> the state of a chain
+ */
+public final class MinibatchRun<S extends SamplerState> implements ResidentChains.Loaded<S> {
+  private final int chains;
+  private final ResidentRows<PlainBlock> rows;
+  private final Plan<S> plan;
+  private final BatchQuestions questions;
+  private final Function<List<BatchQuestions.Question>, List<double[]>> jobs;
+  private final double bytesPerRow;
+  private final boolean whole;
+
+  /** Makes the kernel of a chain: sent to the executors. */
+  @FunctionalInterface
+  public interface Kernels<S extends SamplerState> extends Serializable {
+    /** Returns the kernel of a chain, numbered from 1. */
+    TransitionKernel<S> of(int chain, BatchRows rows);
+  }
+
+  /**
+   * What an algorithm makes of its resident rows.
+   *
+   * @param kernels makes the kernel of a chain
+   * @param usual how many rows an iteration looks at, as a rule
+   * @param passes how often all rows were read to make this
+   * @param evaluations how many (row, θ) pairs had their likelihood evaluated to make this
+   */
+  public record Plan<S extends SamplerState>(
+      Kernels<S> kernels, long usual, long passes, long evaluations) {}
+
+  private MinibatchRun(
+      SamplingContext context, Function<ResidentRows<PlainBlock>, Plan<S>> plan, String algorithm) {
+    SamplingContext.TableSize table = context.table();
+    if (table.blockRows() == 0) {
+      throw UserException.usage(
+          "sampler.algorithm: %s draws rows by their place in blocks of equal size, and"
+                  .formatted(algorithm)
+              + " data.group_by has made the blocks of this table of different sizes; prepare the"
+              + " table without data.group_by, or choose another algorithm.");
+    }
+    this.chains = context.chains();
+    this.rows = context.resident(PlainBlock::new);
+    this.questions = new BatchQuestions(context.streams().seed(), table.rows(), table.blockRows());
+    this.jobs = rows.questions(questions);
+    double bytes = rows.sum(1, (block, out) -> out[0] = block.packedBytes())[0];
+    this.bytesPerRow = bytes / table.rows();
+    this.whole = bytes <= context.inputs().plan().poolBytes();
+    this.plan = plan.apply(rows);
+  }
+
+  /**
+   * Runs all chains.
+   *
+   * @param algorithm its name, for messages
+   * @param target the mean of what warm-up tunes, if the user wants no other
+   * @param plan reads what it needs of the rows, and tells how the chains go
+   */
+  public static <S extends SamplerState> RunResult run(
+      SamplingContext context,
+      String algorithm,
+      double target,
+      Function<ResidentRows<PlainBlock>, Plan<S>> plan) {
+    return ResidentChains.run(context, target, () -> new MinibatchRun<>(context, plan, algorithm));
+  }
+
+  private TransitionKernel<S> kernel(
+      int chain, Function<BatchQuestions.Question, double[]> answering) {
+    return plan.kernels()
+        .of(
+            chain,
+            BatchRows.of(
+                questions.rows(),
+                (iteration, low, high, term) ->
+                    answering.apply(
+                        new BatchQuestions.Question(chain, iteration, low, high, term))));
+  }
+
+  @Override
+  public Questions<S> questions() {
+    QuestionBatcher<BatchQuestions.Question, double[]> batcher =
+        new QuestionBatcher<>(chains, jobs);
+    return new Questions<>(
+        chain -> kernel(chain, question -> batcher.ask(chain, question)), batcher);
+  }
+
+  @Override
+  public Optional<SegmentSize> segmentSize() {
+    long count = questions.rows();
+    return Optional.of(
+        whole
+            ? new SegmentSize(count, bytesPerRow, 0, count, 1)
+            : new SegmentSize(count, bytesPerRow, plan.usual(), 0, 1));
+  }
+
+  @Override
+  public Segmented segmented(ChainRunner runner, List<ChainState<S>> begun) {
+    Carrying<S> work = new Carrying<>(questions, plan.kernels(), whole ? 0 : (int) plan.usual());
+    return new SegmentedChains<>(
+        rows.segments(work, runner, chains),
+        runner,
+        begun,
+        chain -> kernel(chain, question -> jobs.apply(List.of(question)).get(0)),
+        state -> false);
+  }
+
+  /**
+   * Chains with their rows.
+   *
+   * @param first how many of each iteration's first rows are carried; 0 for all rows
+   */
+  private record Carrying<S extends SamplerState>(
+      BatchQuestions questions, Kernels<S> kernels, int first) implements SegmentWork<PlainBlock, S> {
+    @Override
+    public Pool<PlainBlock> draw(int chain, long from, int length, List<PlainBlock> blocks) {
+      if (first == 0) {
+        return Pool.whole(from, length, blocks);
+      }
+      PermutedRows<PlainBlock> permuted =
+          new PermutedRows<>(
+              questions.seed(), chain, questions.rows(), questions.blockRows(), first);
+      return Pool.draw(permuted, from, length, first, blocks);
+    }
+
+    @Override
+    public ChainState<S> advance(
+        ChainRunner runner,
+        ChainState<S> from,
+        long to,
+        List<Pool<PlainBlock>> pools,
+        ChainTrace trace) {
+      BatchRows carried =
+          first == 0
+              ? CarriedBatches.whole(questions, from.chain(), pools)
+              : CarriedBatches.first(questions, pools);
+      return runner.advance(from, to, kernels.of(from.chain(), carried), trace);
+    }
+  }
+
+  @Override
+  public long passes() {
+    return plan.passes();
+  }
+
+  @Override
+  public long evaluations() {
+    return plan.evaluations();
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+  }
+}

@@ -1,0 +1,110 @@
+package org.lampyris.samplers.minibatch;
+
+/**
+ * A proposal on trial. With v_n of {@link Remainders}, the logarithm of the Metropolis–Hastings
+ * ratio is
+ *
+ * <pre>rest + Σ_n v_n, rest = log p(θ′)q(θ | θ′)/(p(θ)q(θ′ | θ)) + Σ_n T_n(θ′) − T_n(θ),</pre>
+ *
+ * of which the sum over the rows is what a batch estimates. Not safe for use by several threads.
+ */
+public final class Trial {
+  private final BatchRows rows;
+  private final long iteration;
+  private final long offset;
+  private final Remainders remainders;
+  private final double[] from;
+  private final double[] to;
+  private final double rest;
+  private BatchMoments seen = BatchMoments.NONE;
+
+  /**
+   * Begins.
+   *
+   * @param rows the rows as the chain sees them
+   * @param iteration whose permutation they come in
+   * @param offset at which position of it the first batch begins: those before are the last ones
+   * @param remainders v_n
+   * @param from θ; not copied
+   * @param to θ′; not copied
+   * @param rest what of the logarithm of the ratio is not in the rows
+   */
+  public Trial(
+      BatchRows rows,
+      long iteration,
+      long offset,
+      Remainders remainders,
+      double[] from,
+      double[] to,
+      double rest) {
+    this.rows = rows;
+    this.iteration = iteration;
+    this.offset = offset;
+    this.remainders = remainders;
+    this.from = from;
+    this.to = to;
+    this.rest = rest;
+  }
+
+  /** Returns N. */
+  public long rows() {
+    return rows.rows();
+  }
+
+  /** Returns θ; not to be modified. */
+  public double[] from() {
+    return from;
+  }
+
+  /** Returns θ′; not to be modified. */
+  public double[] to() {
+    return to;
+  }
+
+  /** Returns v_n. */
+  public Remainders remainders() {
+    return remainders;
+  }
+
+  /** Returns the part of the ratio's logarithm that no row is needed for. */
+  public double rest() {
+    return rest;
+  }
+
+  /** Returns μ_0(u) = (log u − rest)/N: θ′ is accepted if the mean of all v_n is above it. */
+  public double threshold(double u) {
+    return (Math.log(u) - rest) / rows();
+  }
+
+  /** Looks at further rows, so that there are {@code count} in all; returns what all tell. */
+  public BatchMoments lookAt(long count) {
+    long first = seen.count() + offset;
+    long end = count + offset;
+    long edge = rows();
+    if (first < edge) {
+      look(first, Math.min(end, edge));
+    }
+    if (end > edge) {
+      look(Math.max(first, edge) - edge, end - edge);
+    }
+    return seen;
+  }
+
+  private void look(long low, long high) {
+    if (high > low) {
+      double[] sums = rows.sum(iteration, low, high, remainders.changes(from, to));
+      seen = seen.plus(new BatchMoments(high - low, sums[0], sums[1]));
+    }
+  }
+
+  /** Returns how many rows have been looked at. */
+  long looked() {
+    return seen.count();
+  }
+
+  /** Returns min(1, e^(rest + N·mean)), the acceptance probability by the rows seen so far. */
+  double estimatedProbability() {
+    double log = rest + (seen.count() == 0 ? 0 : rows() * seen.mean());
+    return log >= 0 ? 1 : Math.exp(log);
+  }
+}

@@ -1,0 +1,84 @@
+package org.lampyris.samplers.minibatch;
+
+import java.util.Set;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.algorithm.Need;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.run.SamplingContext;
+
+/** Metropolis–Hastings that is decided by batches of rows: see {@link TrialKernel}. */
+public abstract class TrialAlgorithm implements SamplingAlgorithm {
+  /**
+   * What decides.
+   *
+   * @param begun v_n at the beginning
+   * @param decision decides
+   * @param gradientRows m, how many rows a gradient is taken from; N for all
+   * @param renewal when the proxies are expanded anew
+   * @param usual how many rows an iteration looks at, as a rule
+   */
+  public record Deciding(
+      Remainders begun, BatchDecision decision, long gradientRows, Renewal renewal, long usual) {
+    /** What decides, with proxies as they are and gradients over all rows. */
+    public static Deciding by(
+        SamplingContext context, Remainders begun, BatchDecision decision, long usual) {
+      Renewal never = new Renewal(0, context.laplace(), Double.POSITIVE_INFINITY);
+      return new Deciding(begun, decision, context.table().rows(), never, usual);
+    }
+  }
+
+  /** Returns what decides; reads all rows once if {@link #expandsProxies}, and else none. */
+  protected abstract Deciding deciding(
+      SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows);
+
+  /** Returns whether proxies are expanded at the mode before the chains begin. */
+  protected abstract boolean expandsProxies(OwnSettings own);
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public boolean looksAtFewRows() {
+    return true;
+  }
+
+  @Override
+  public String defaultKernel() {
+    return "random-walk";
+  }
+
+  @Override
+  public RunResult run(SamplingContext context, OwnSettings own) {
+    double target = context.thetaKernel().targetAcceptance();
+    return MinibatchRun.run(context, name(), target, rows -> plan(context, own, rows));
+  }
+
+  private MinibatchRun.Plan<TrialState> plan(
+      SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
+    Deciding how = deciding(context, own, rows);
+    Model model = context.model().model();
+    Prior prior = context.model().prior();
+    long count = context.table().rows();
+    boolean expanded = expandsProxies(own);
+    return new MinibatchRun.Plan<>(
+        (chain, batches) ->
+            new TrialKernel(
+                model,
+                prior,
+                batches,
+                how.begun(),
+                how.decision(),
+                how.gradientRows(),
+                how.renewal()),
+        Math.max(1, Math.min(count, how.usual())),
+        expanded ? 1 : 0,
+        expanded ? count : 0);
+  }
+}

@@ -1,0 +1,152 @@
+package org.lampyris.samplers.minibatch;
+
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.kernel.Mala;
+import org.lampyris.samplers.kernel.Noise;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.ThetaKernel;
+
+/**
+ * Metropolis–Hastings whose decisions are made by batches of rows.
+ *
+ * <p>θ′ comes from a kernel without gradients, or from MALA: with the gradient over all rows, or
+ * with that of a minibatch of them, N/m times its sum, as stochastic gradient Langevin dynamics
+ * proposes. There the same minibatch gives the gradient at θ′ for the way back, so that for every
+ * minibatch the test is that of a kernel of its own in detailed balance (Korattikara, Chen and
+ * Welling 2014, section 6.4). It is drawn without a look at θ, and its rows are the last ones that
+ * the test comes to.
+ *
+ * <p>Each row that a test looks at counts two evaluations, of its likelihood at θ and at θ′; one
+ * where all rows have been evaluated at θ before, which a chain remembers until it leaves θ
+ * (Bardenet, Doucet and Holmes 2017, section 8.1.3). A gradient counts one a row, and none where it
+ * is known.
+ *
+ * @param prior p(θ)
+ * @param rows the rows as this chain sees them
+ * @param begun v_n at the beginning
+ * @param decision decides
+ * @param gradientRows m; N for the gradient over all rows
+ * @param renewal when the proxies are expanded anew
+ */
+public record TrialKernel(
+    Model model,
+    Prior prior,
+    BatchRows rows,
+    Remainders begun,
+    BatchDecision decision,
+    long gradientRows,
+    Renewal renewal)
+    implements TransitionKernel<TrialState> {
+  /** A proposal: θ′, log q(θ | θ′) − log q(θ′ | θ), the gradient there, and what it cost. */
+  private record Proposed(Point point, double correction, long evaluations) {}
+
+  @Override
+  public Transition<TrialState> init(double[] theta) {
+    return new Transition<>(state(new Point(theta, Double.NaN), false, begun), info(0, 0));
+  }
+
+  /** Returns a state, with the log-density of its point. */
+  private TrialState state(Point point, boolean known, Remainders remainders) {
+    double[] theta = point.theta();
+    double logDensity = prior.logDensity(theta) + remainders.proxies(theta);
+    return new TrialState(new Point(theta, logDensity, point.gradient()), known, remainders);
+  }
+
+  private static StepInfo info(double probability, long evaluations) {
+    return new StepInfo(probability, evaluations, false);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A step tells of the acceptance probability that the rows looked at lead to.
+   *
+   * @throws UserException (usage) if the θ-kernel has no proposal to be had without its decision
+   */
+  @Override
+  public Transition<TrialState> step(
+      TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    Proposed proposed = propose(state, iteration, kernel, rng);
+    TrialState there = state(proposed.point, false, state.remainders());
+    double rest =
+        there.point().logDensity() - state.point().logDensity() + proposed.correction;
+    boolean due = renewal.due(iteration);
+    if (!(rest > Double.NEGATIVE_INFINITY)) {
+      return new Transition<>(renewed(state, iteration, due), info(0, proposed.evaluations));
+    }
+    Trial trial = trial(state.remainders(), state.point().theta(), there, iteration, rest);
+    BatchDecision how = due ? new AllRows() : decision;
+    boolean accepted = how.accepts(trial, rng);
+    boolean all = trial.looked() == rows.rows();
+    long evaluations = trial.looked() * (state.known() ? 1 : 2) + proposed.evaluations;
+    TrialState from = accepted ? there : state;
+    TrialState next =
+        new TrialState(from.point(), all || (state.known() && !accepted), from.remainders());
+    return new Transition<>(
+        renewed(next, iteration, due), info(trial.estimatedProbability(), evaluations));
+  }
+
+  private TrialState renewed(TrialState state, long iteration, boolean due) {
+    return due
+        ? state(state.point(), true, renewal.at(model, rows, state.point().theta(), iteration))
+        : state;
+  }
+
+  private Trial trial(
+      Remainders remainders, double[] from, TrialState to, long iteration, double rest) {
+    long offset = gradientRows < rows.rows() ? gradientRows : 0;
+    return new Trial(rows, iteration, offset, remainders, from, to.point().theta(), rest);
+  }
+
+  private Proposed propose(
+      TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    double[] theta = state.point().theta();
+    if (kernel instanceof ProposalKernel proposal) {
+      double[] to = proposal.propose(theta, rng);
+      return new Proposed(Point.at(to), proposal.correction(theta, to), 0);
+    }
+    if (!(kernel instanceof Mala mala)) {
+      throw UserException.usage(
+          "a decision by batches of rows needs a proposal: choose sampler.kernel: mala, or one of "
+              + ConfigText.listed(List.of("random-walk", "pcn"), "and")
+              + ".");
+    }
+    boolean all = gradientRows >= rows.rows();
+    double[] known = all ? state.point().gradient() : null;
+    double[] gradient = known == null ? gradient(theta, iteration) : known;
+    Mala.Proposal proposal = mala.propose(theta, gradient, Noise.of(rng));
+    double[] there = gradient(proposal.theta(), iteration);
+    Point point = new Point(proposal.theta(), Double.NaN, all ? there : null);
+    long evaluations = Math.min(gradientRows, rows.rows()) * (known == null ? 2 : 1);
+    return new Proposed(point, mala.correction(proposal, there), evaluations);
+  }
+
+  /** Returns ∇ log p(θ) + N/m Σ ∇ℓ_n(θ) over the iteration's minibatch of m rows. */
+  private double[] gradient(double[] theta, long iteration) {
+    long m = Math.min(gradientRows, rows.rows());
+    double[] gradient = rows.sum(iteration, 0, m, new BatchGradient(model, theta));
+    double scale = (double) rows.rows() / m;
+    for (int j = 0; j < gradient.length; j++) {
+      gradient[j] *= scale;
+    }
+    prior.addGradient(theta, gradient);
+    return gradient;
+  }
+
+  /** Looks at all rows: Metropolis–Hastings itself. */
+  public record AllRows() implements BatchDecision {
+    @Override
+    public boolean accepts(Trial trial, UniformRandomProvider rng) {
+      double threshold = trial.threshold(rng.nextDouble());
+      return trial.lookAt(trial.rows()).mean() > threshold;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package org.lampyris.samplers.minibatch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.testdata.LogisticTable;
+import org.lampyris.samplers.testdata.MemoryRun;
+
+/** Algorithms by batches, as one question at a time and in segments: the same draws, to the bit. */
+class MinibatchRunTest {
+  private static final List<String> COLUMNS = List.of("(Intercept)", "a", "b");
+
+  /** 1.4 MB: more than a pool of 1 MiB holds. */
+  private static final MemoryRun LARGE =
+      new MemoryRun(LogisticTable.blocks(4096, 45_000, false), COLUMNS, Map.of());
+
+  private static final MemoryRun SMALL =
+      new MemoryRun(LogisticTable.blocks(20, 507, true), COLUMNS, Map.of());
+
+  static Stream<Map<String, Map<String, ?>>> algorithms() {
+    return Stream.of(
+        Map.of("austerity", Map.of("batch", 100, "epsilon", 0.05)),
+        Map.of("austerity", Map.of("batch", 50, "proxy", "mode", "gradient_rows", 60)),
+        Map.of("confidence", Map.of()),
+        Map.of("confidence", Map.of("proxy", "dropped", "drop_every", 7)),
+        Map.of("sgld", Map.of("batch", 80)),
+        Map.of("sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
+        Map.of("delayed-acceptance", Map.of("batches", 4)),
+        Map.of("penalty", Map.of("batch", 300)),
+        Map.of("noise-exchange", Map.of()),
+        Map.of("naive-subsampling", Map.of("fraction", 0.02)));
+  }
+
+  private static Map<String, Object> keys(Map<String, Map<String, ?>> algorithm) {
+    String name = algorithm.keySet().iterator().next();
+    Map<String, ?> own = algorithm.get(name);
+    String section = name.equals("delayed-acceptance") ? "delayed" : name.replace('-', '_');
+    Map<String, Object> keys = new HashMap<>(Map.of("algorithm", name, "chains", 2, "seed", 3));
+    keys.put(section, MemoryRun.mapping(own));
+    keys.putAll(Map.of("warmup", 15, "draws", 40, "thin", 2, "pool_mib", 1));
+    if (own.containsKey("gradient_rows")) {
+      keys.put("kernel", "mala");
+    }
+    return keys;
+  }
+
+  private static RunResult run(MemoryRun table, Map<String, Object> keys, String plan) {
+    Map<String, Object> planned = new HashMap<>(keys);
+    planned.put("plan", plan);
+    return table.run(planned);
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void segmentsDrawTheSame(Map<String, Map<String, ?>> algorithm) {
+    for (MemoryRun table : List.of(SMALL, LARGE)) {
+      RunResult expected = run(table, keys(algorithm), "stepwise");
+      RunResult actual = run(table, keys(algorithm), "segment");
+      assertTrue(actual.decisions().toString().contains("segments"), "" + actual.decisions());
+      for (int c = 0; c < 2; c++) {
+        assertSame(expected.chains().get(c), actual.chains().get(c));
+      }
+      double first = expected.chains().get(0).draws().get(0)[0];
+      assertTrue(
+          // Of the large table, the baselines' small batches tell next to nothing.
+          table == LARGE
+              || expected.chains().get(0).draws().stream().anyMatch(draw -> draw[0] != first),
+          "the chain has not moved");
+    }
+  }
+
+  private static void assertSame(ChainTrace expected, ChainTrace actual) {
+    assertEquals(40, expected.size());
+    for (int i = 0; i < expected.size(); i++) {
+      assertArrayEquals(expected.draws().get(i), actual.draws().get(i));
+    }
+    for (int i = 0; i < expected.sampling().size(); i++) {
+      assertEquals(expected.sampling().get(i).info(), actual.sampling().get(i).info());
+    }
+  }
+
+  /** The test looks at all rows where ε is 0, and the draws are those of Metropolis–Hastings. */
+  @Test
+  void withoutToleranceItIsMetropolisHastingsDecisionForDecision() {
+    Map<String, Object> keys =
+        new HashMap<>(Map.of("warmup", 0, "draws", 300, "kernel", "random-walk", "step_size", 0.9));
+    keys.put("algorithm", "metropolis");
+    RunResult exact = SMALL.run(keys);
+    keys.put("algorithm", "austerity");
+    keys.put("austerity", MemoryRun.mapping(Map.of("epsilon", 0)));
+    RunResult tested = SMALL.run(keys);
+    for (int c = 0; c < 4; c++) {
+      for (int i = 0; i < 300; i++) {
+        assertArrayEquals(
+            exact.chains().get(c).draws().get(i), tested.chains().get(c).draws().get(i));
+      }
+    }
+  }
+
+  @Test
+  void aKernelWithoutProposalIsRefused() {
+    Map<String, Object> keys = Map.of("algorithm", "confidence", "kernel", "hmc");
+    UserException refused = assertThrows(UserException.class, () -> SMALL.run(keys));
+    assertTrue(String.valueOf(refused.getMessage()).contains("sampler.kernel"));
+  }
+}
