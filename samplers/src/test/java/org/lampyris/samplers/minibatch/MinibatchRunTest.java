@@ -39,7 +39,7 @@ class MinibatchRunTest {
         Map.of("sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
         Map.of("delayed-acceptance", Map.of("batches", 4)),
         Map.of("penalty", Map.of("batch", 300)),
-        Map.of("noise-exchange", Map.of()),
+        Map.of("noise-exchange", Map.of("batch", 50)),
         Map.of("naive-subsampling", Map.of("fraction", 0.02)));
   }
 
