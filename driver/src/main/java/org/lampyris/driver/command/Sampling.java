@@ -16,6 +16,7 @@ import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.run.Bias;
 
 /** What the commands that sample have in common: do phases, write, show. */
 public final class Sampling {
@@ -23,7 +24,7 @@ public final class Sampling {
   private final String command;
   private final Instant started = Instant.now();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
-  private List<String> warnings = List.of();
+  private @Nullable Bias bias;
   private @Nullable Movement movement;
   private List<String> modelled = List.of();
 
@@ -49,7 +50,7 @@ public final class Sampling {
    */
   public List<VariableSummary> write(
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {
-    warnings = run.result().warnings();
+    bias = run.result().bias();
     movement = Movement.of(run.chains());
     modelled = run.modelled().lines();
     return writer.write(
@@ -74,8 +75,10 @@ public final class Sampling {
     }
     int draws = job.sampler().run().draws();
     int code = show(console, job.outputFolder(), summary, draws, movement, truth);
-    warnings.forEach(text -> console.err().println("lampyris: " + text));
-    return warnings.isEmpty() ? code : ExitCode.NOT_CONVERGED;
+    if (bias != null) {
+      console.out().println("bias: " + bias.sentence());
+    }
+    return code;
   }
 
   /**

@@ -19,6 +19,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.run.Bias;
 
 /** What was run, on what, with what result: enough to run it again and to tell two runs apart. */
 public final class Manifest {
@@ -67,7 +68,10 @@ public final class Manifest {
                 .sum());
     manifest.putPOJO("seconds", run.result().seconds());
     manifest.putPOJO("decisions", run.result().decisions());
-    manifest.putPOJO("warnings", run.result().warnings());
+    Bias bias = run.result().bias();
+    if (bias != null) {
+      manifest.set("bias", MAPPER.valueToTree(bias));
+    }
     ArrayNode chains = manifest.putArray("chains");
     run.chains().forEach(chain -> describe(chain, run.columns(), chains.addObject()));
     manifest.putPOJO("configuration", EffectiveConfig.asMap(config));

@@ -2,6 +2,7 @@ package org.lampyris.driver.sample;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -22,6 +23,7 @@ import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
@@ -68,6 +70,9 @@ public final class SampleJob {
       RunInputs inputs = inputs(settings, model, artefact, kernel, shown);
       TableContext context = new TableContext(inputs, table);
       RunResult result = algorithm.run(context, settings.own());
+      if (!algorithm.isExact() && result.bias() == null) {
+        result = besideExactRun(settings, model, artefact, table, result, progress);
+      }
       List<String> after = new ArrayList<>();
       LogPosteriors lp = logPosteriors(algorithm, settings, context, result, progress, after);
       CoefficientScale scale = schema.coefficientScale();
@@ -83,6 +88,46 @@ public final class SampleJob {
     } finally {
       checkpoints.close();
     }
+  }
+
+  /** Returns a result with its distance from a short exact run, if that takes some seconds only. */
+  private static RunResult besideExactRun(
+      SamplerSettings settings,
+      ModelOfTable model,
+      BoundsArtefact artefact,
+      BlockTable table,
+      RunResult result,
+      Progress progress) {
+    SamplerSettings automatic =
+        settings.exact(ExactReference.WARMUP, ExactReference.DRAWS);
+    RunInputs inputs = inputs(automatic, model, artefact, null, new Shown(progress, List.of()));
+    TableContext context = new TableContext(inputs, table);
+    SamplerSettings chosen = AutoChoice.of(automatic, context).settings();
+    SamplingAlgorithm algorithm = chosen.type().orElseThrow();
+    double iterations =
+        (double) chosen.run().chains() * (ExactReference.WARMUP + ExactReference.DRAWS);
+    double work =
+        algorithm.evaluationsPerDraw(context, chosen).orElse(Double.POSITIVE_INFINITY)
+            * iterations
+            * LogPosteriors.work(context);
+    if (work > ExactReference.MOST_WORK) {
+      return result.withBias(
+          new Bias(
+              "",
+              Map.of(),
+              "not measured: an exact run of this table (%s) takes long; make one, and use compare"
+                  .formatted(algorithm.name())));
+    }
+    RunInputs.Kernel kernel =
+        new RunInputs.Kernel(chosen.thetaKernel(artefact.laplace(), model.prior()), null);
+    Shown shown = new Shown(progress, algorithm.columns());
+    RunInputs exact = inputs(chosen, model, artefact, kernel, shown);
+    RunResult reference = algorithm.run(new TableContext(exact, table), chosen.own());
+    Bias bias = ExactReference.of(model.coefficients(), result, reference, algorithm.name());
+    progress.start("bias", 0);
+    progress.note(bias.sentence());
+    progress.end();
+    return result.withBias(bias);
   }
 
   /** Returns the log posterior at the draws, if the chains know it or it is worth its time. */

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.Dataset;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.samplers.run.Bias;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.run.Shell;
@@ -240,12 +242,12 @@ class CommandLineIT {
   }
 
   @Test
-  void warningsEndInExitCode4AndAreInTheManifest() throws IOException {
-    steps.warnings = List.of("the draws reach too far; do this.");
-    assertEquals(4, lampyris("run", "--config", job("")));
-    assertEquals("lampyris: the draws reach too far; do this.\n", err.toString());
+  void whatAnApproximationIsOffByIsSaidAndInTheManifest() throws IOException {
+    steps.bias = new Bias("a knob", Map.of("rate", 0.25), "1 of 4 is wrong");
+    assertEquals(0, lampyris("run", "--config", job("")), err.toString());
+    assertTrue(out.toString().contains("bias: 1 of 4 is wrong\n"), out.toString());
     String manifest = Files.readString(folder.resolve("out/manifest.json"));
-    assertTrue(manifest.contains("the draws reach too far"), manifest);
+    assertTrue(manifest.contains("\"rate\" : 0.25"), manifest);
   }
 
   @Test

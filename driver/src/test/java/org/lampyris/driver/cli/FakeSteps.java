@@ -13,6 +13,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.generate.GenerateSection;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.Modelled;
@@ -25,6 +26,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.RunResult;
 
 /** Steps that do next to nothing, and remember that they were asked to. */
@@ -35,7 +37,7 @@ final class FakeSteps extends Steps {
 
   final List<String> calls = new ArrayList<>();
   double rhat = 1.001;
-  List<String> warnings = List.of();
+  @Nullable Bias bias;
   boolean failInTask;
   Consumer<SparkSession> whileSampling = spark -> {};
 
@@ -108,7 +110,7 @@ final class FakeSteps extends Steps {
             1_000,
             Map.of("sampling", 1.5),
             List.of("plan: as tested"),
-            warnings),
+            bias),
         new LogPosteriors(
             chains.stream()
                 .map(chain -> chain.logDensities().stream().mapToDouble(lp -> lp).toArray())

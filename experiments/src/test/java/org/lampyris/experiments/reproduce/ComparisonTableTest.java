@@ -99,7 +99,7 @@ class ComparisonTableTest {
             List.of("x"),
             List.of("flat"),
             List.of(),
-            new RunResult(chains, 1, 0, 1, 0, new LinkedHashMap<>(), List.of(), List.of()),
+            new RunResult(chains, 1, 0, 1, 0, new LinkedHashMap<>(), List.of(), null),
             new LogPosteriors(null, ""),
             UnaryOperator.identity(),
             "print",

@@ -24,7 +24,7 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
    * The work that is worth it: some seconds of two cores. Measured for logistic regression with 5,
    * 20 and 50 coefficients on a busy machine: 5 to 7·10⁸ a second and core.
    */
-  static final double WORTH_IT = 5e9;
+  public static final double WORTH_IT = 5e9;
 
   /** What the likelihood of a row costs beside its linear predictor, in coefficients. */
   static final int LIKELIHOOD = 20;
@@ -61,11 +61,16 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
     }
     int dimension = context.model().model().dimension();
     long draws = chains.stream().mapToLong(ChainTrace::size).sum();
-    double work = (double) context.table().rows() * draws * (dimension + LIKELIHOOD);
+    double work = (double) context.table().rows() * draws * work(context);
     if (when == When.NEVER || (when == When.AUTO && work > WORTH_IT)) {
       return new LogPosteriors(null, leftOut(when, context, draws));
     }
     return computed(context, chains, Math.max(1, PASS_COEFFICIENTS / dimension));
+  }
+
+  /** Returns the work of one evaluation of a row's likelihood. */
+  public static double work(SamplingContext context) {
+    return (double) context.model().model().dimension() + LIKELIHOOD;
   }
 
   private static String leftOut(When when, SamplingContext context, long draws) {

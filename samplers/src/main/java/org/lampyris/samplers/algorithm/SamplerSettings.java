@@ -98,6 +98,17 @@ public record SamplerSettings(
     return new SamplerSettings(chosen.name(), theta.suiting(chosen), run, execution, lp, own);
   }
 
+  /** Returns settings of a short exact run beside this one: all that may be chosen is. */
+  public SamplerSettings exact(int warmup, int draws) {
+    ChainSettings shorter =
+        new ChainSettings(run.chains(), warmup, draws, run.seed() + 1, 1, run.init());
+    KernelSettings kernel = new KernelSettings(KernelSettings.AUTO, theta.preconditioner(), null, null);
+    PlanSettings plan =
+        new PlanSettings(
+            PlanSettings.Plan.AUTO, execution.poolMib(), execution.checkpointInterval());
+    return new SamplerSettings(AUTO, kernel, shorter, plan, LogPosteriors.When.NEVER, own);
+  }
+
   /** Returns what is known to sample badly, and the remedy, a line each. */
   public List<String> warnings() {
     return type().map(chosen -> chosen.warnings(own)).orElse(List.of());

@@ -31,6 +31,13 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   }
 
   @Override
+  protected String knob(OwnSettings own) {
+    AusteritySettings settings = own.of(AusteritySettings.class);
+    return "sampler.austerity.epsilon: %s, sampler.austerity.batch: %s"
+        .formatted(settings.epsilon(), settings.batch());
+  }
+
+  @Override
   protected boolean expandsProxies(OwnSettings own) {
     return own.of(AusteritySettings.class).proxy() == AusteritySettings.Proxy.MODE;
   }

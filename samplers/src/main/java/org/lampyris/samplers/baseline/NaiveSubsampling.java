@@ -104,7 +104,7 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
         kernel.targetAcceptance(),
         rows ->
             new MinibatchRun.Plan<>(
-                (chain, batches) -> new Kernel(model, prior, batches, settings), usual, 0, 0));
+                (chain, batches) -> new Kernel(model, prior, batches, settings), usual, 0, 0, null));
   }
 
   /** The kernel; a point's log-density is log p(θ) and the estimate. */
@@ -122,7 +122,7 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
       ProposalKernel proposal = SamplingAlgorithm.requireProposal(kernel);
       double[] theta = proposal.propose(point.theta(), rng);
       double correction = proposal.correction(point.theta(), theta);
-      int count = (int) rows.rows();
+      int count = Math.toIntExact(rows.rows());
       int size = BinomialDistribution.of(count, settings.fraction).createSampler(rng).sample();
       boolean known = point.isEvaluated();
       double[][] thetas = known ? new double[][] {theta} : new double[][] {theta, point.theta()};

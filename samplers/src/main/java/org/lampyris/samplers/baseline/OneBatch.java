@@ -45,6 +45,11 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
   }
 
   @Override
+  protected final String knob(OwnSettings own) {
+    return "sampler.%s.batch: %s".formatted(section.key(), batch(own));
+  }
+
+  @Override
   protected final boolean expandsProxies(OwnSettings own) {
     return false;
   }

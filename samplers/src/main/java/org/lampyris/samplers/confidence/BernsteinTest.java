@@ -1,8 +1,10 @@
 package org.lampyris.samplers.confidence;
 
+import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.minibatch.BatchDecision;
 import org.lampyris.samplers.minibatch.BatchMoments;
+import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.minibatch.Trial;
 
 /**
@@ -23,8 +25,15 @@ import org.lampyris.samplers.minibatch.Trial;
  * @param batch how many rows the first look takes
  * @param range bounds |v_n|
  */
-record BernsteinTest(double delta, double growth, long batch, ChangeRange range)
+record BernsteinTest(double delta, double growth, long batch, Range range)
     implements BatchDecision {
+  /** Bounds |v_n| of all rows. */
+  @FunctionalInterface
+  interface Range extends Serializable {
+    /** Returns the bound for a change from one θ to another; +∞ if there is none. */
+    double of(Remainders remainders, double[] from, double[] to);
+  }
+
   @Override
   public boolean accepts(Trial trial, UniformRandomProvider rng) {
     double threshold = trial.threshold(rng.nextDouble());

@@ -1,6 +1,5 @@
 package org.lampyris.samplers.confidence;
 
-import java.io.Serializable;
 import java.util.List;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
@@ -34,7 +33,7 @@ import org.lampyris.samplers.run.RowQuestions;
  * @param constant max_n c_n
  */
 record ChangeRange(TaylorProxy mode, LaplaceApproximation laplace, double slope, double constant)
-    implements Serializable {
+    implements BernsteinTest.Range {
   /** Reads all rows once. */
   static ChangeRange of(
       Model model,
@@ -48,8 +47,8 @@ record ChangeRange(TaylorProxy mode, LaplaceApproximation laplace, double slope,
     return new ChangeRange(mode, laplace, largest[0], largest[1]);
   }
 
-  /** Returns a bound on |v_n| of every row. */
-  double of(Remainders remainders, double[] from, double[] to) {
+  @Override
+  public double of(Remainders remainders, double[] from, double[] to) {
     TaylorProxy proxy = remainders.proxy() == null ? mode : remainders.proxy();
     if (!mode.holdsAt(from) || !mode.holdsAt(to) || !mode.holdsAt(proxy.center())) {
       return Double.POSITIVE_INFINITY;

@@ -33,6 +33,11 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
   }
 
   @Override
+  protected String knob(OwnSettings own) {
+    return "sampler.confidence.delta: " + own.of(ConfidenceSettings.class).delta();
+  }
+
+  @Override
   protected boolean expandsProxies(OwnSettings own) {
     return own.of(ConfidenceSettings.class).proxy() != ConfidenceSettings.Proxy.NONE;
   }

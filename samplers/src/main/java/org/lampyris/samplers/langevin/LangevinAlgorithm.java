@@ -94,7 +94,8 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
         (chain, batches) -> new LangevinKernel(model, prior, batches, settings, mode),
         Math.min(count, settings.batch()),
         controlled ? 1 : 0,
-        controlled ? count : 0);
+        controlled ? count : 0,
+        null);
   }
 
   /** Draws as many again, each in proportion to its step, in order: a systematic resample. */

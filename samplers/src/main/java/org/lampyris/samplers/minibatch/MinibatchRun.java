@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
@@ -14,8 +15,10 @@ import org.lampyris.samplers.density.SamplerState;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.PermutedRows;
 import org.lampyris.samplers.pool.Pool;
+import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 import org.lampyris.samplers.segment.SegmentSize;
@@ -38,12 +41,20 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
   private final Function<List<BatchQuestions.Question>, List<double[]>> jobs;
   private final double bytesPerRow;
   private final boolean whole;
+  private final RunProgress progress;
 
   /** Makes the kernel of a chain: sent to the executors. */
   @FunctionalInterface
   public interface Kernels<S extends SamplerState> extends Serializable {
     /** Returns the kernel of a chain, numbered from 1. */
     TransitionKernel<S> of(int chain, BatchRows rows);
+  }
+
+  /** Measures what the draws are off by, by jobs, after the chains. */
+  @FunctionalInterface
+  public interface Measure<S extends SamplerState> {
+    /** Returns it, from the traces of all chains and their kernels. */
+    Bias of(List<ChainTrace> traces, Questions<S> asked);
   }
 
   /**
@@ -53,9 +64,14 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
    * @param usual how many rows an iteration looks at, as a rule
    * @param passes how often all rows were read to make this
    * @param evaluations how many (row, θ) pairs had their likelihood evaluated to make this
+   * @param measure what the draws are off by; null if that is not measured
    */
   public record Plan<S extends SamplerState>(
-      Kernels<S> kernels, long usual, long passes, long evaluations) {}
+      Kernels<S> kernels,
+      long usual,
+      long passes,
+      long evaluations,
+      @Nullable Measure<S> measure) {}
 
   private MinibatchRun(
       SamplingContext context, Function<ResidentRows<PlainBlock>, Plan<S>> plan, String algorithm) {
@@ -68,6 +84,7 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
               + " table without data.group_by, or choose another algorithm.");
     }
     this.chains = context.chains();
+    this.progress = context.inputs().progress();
     this.rows = context.resident(PlainBlock::new);
     this.questions = new BatchQuestions(context.streams().seed(), table.rows(), table.blockRows());
     this.jobs = rows.questions(questions);
@@ -173,6 +190,19 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
   @Override
   public long evaluations() {
     return plan.evaluations();
+  }
+
+  @Override
+  public @Nullable Bias bias(List<ChainTrace> traces) {
+    Measure<S> measure = plan.measure();
+    if (measure == null) {
+      return null;
+    }
+    progress.begin("bias");
+    Bias bias = measure.of(traces, questions());
+    progress.note(bias.sentence());
+    progress.end();
+    return bias;
   }
 
   @Override

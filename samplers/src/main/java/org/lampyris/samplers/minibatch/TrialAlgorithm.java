@@ -39,6 +39,11 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
   /** Returns whether proxies are expanded at the mode before the chains begin. */
   protected abstract boolean expandsProxies(OwnSettings own);
 
+  /** Returns what the user turns to make decisions right more often, with its value. */
+  protected String knob(OwnSettings own) {
+    return "";
+  }
+
   @Override
   public Set<Need> needs() {
     return Set.of();
@@ -79,6 +84,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
                 how.renewal()),
         Math.max(1, Math.min(count, how.usual())),
         expanded ? 1 : 0,
-        expanded ? count : 0);
+        expanded ? count : 0,
+        isExact() ? null : new DecisionErrors(context, knob(own)));
   }
 }

@@ -13,6 +13,7 @@ import org.lampyris.samplers.kernel.Mala;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Streams;
 
 /**
  * Metropolis–Hastings whose decisions are made by batches of rows.
@@ -74,30 +75,49 @@ public record TrialKernel(
   @Override
   public Transition<TrialState> step(
       TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    boolean due = renewal.due(iteration);
+    Outcome outcome = decide(state, iteration, kernel, rng, due ? new AllRows() : decision);
+    TrialState next = outcome.next;
+    if (due) {
+      double[] theta = next.point().theta();
+      next = state(next.point(), true, renewal.at(model, rows, theta, iteration));
+    }
+    return new Transition<>(next, outcome.info);
+  }
+
+  /** Where a decision led to. */
+  record Outcome(TrialState next, boolean accepted, StepInfo info) {}
+
+  /** Draws a proposal, and has it decided upon. */
+  Outcome decide(
+      TrialState state,
+      long iteration,
+      ThetaKernel kernel,
+      UniformRandomProvider rng,
+      BatchDecision how) {
     Proposed proposed = propose(state, iteration, kernel, rng);
     TrialState there = state(proposed.point, false, state.remainders());
-    double rest =
-        there.point().logDensity() - state.point().logDensity() + proposed.correction;
-    boolean due = renewal.due(iteration);
+    double rest = there.point().logDensity() - state.point().logDensity() + proposed.correction;
     if (!(rest > Double.NEGATIVE_INFINITY)) {
-      return new Transition<>(renewed(state, iteration, due), info(0, proposed.evaluations));
+      return new Outcome(state, false, info(0, proposed.evaluations));
     }
     Trial trial = trial(state.remainders(), state.point().theta(), there, iteration, rest);
-    BatchDecision how = due ? new AllRows() : decision;
     boolean accepted = how.accepts(trial, rng);
     boolean all = trial.looked() == rows.rows();
     long evaluations = trial.looked() * (state.known() ? 1 : 2) + proposed.evaluations;
-    TrialState from = accepted ? there : state;
+    TrialState at = accepted ? there : state;
     TrialState next =
-        new TrialState(from.point(), all || (state.known() && !accepted), from.remainders());
-    return new Transition<>(
-        renewed(next, iteration, due), info(trial.estimatedProbability(), evaluations));
+        new TrialState(at.point(), all || (state.known() && !accepted), at.remainders());
+    return new Outcome(next, accepted, info(trial.estimatedProbability(), evaluations));
   }
 
-  private TrialState renewed(TrialState state, long iteration, boolean due) {
-    return due
-        ? state(state.point(), true, renewal.at(model, rows, state.point().theta(), iteration))
-        : state;
+  /** Returns whether a proposal is decided upon otherwise than by all rows, with the same u. */
+  boolean isWrong(Point from, long iteration, ThetaKernel kernel, Streams streams, int chain) {
+    TrialState state = state(from, false, begun);
+    Outcome tested = decide(state, iteration, kernel, streams.iteration(chain, iteration), decision);
+    Outcome exact =
+        decide(state, iteration, kernel, streams.iteration(chain, iteration), new AllRows());
+    return tested.accepted != exact.accepted;
   }
 
   private Trial trial(

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -39,6 +40,11 @@ public final class ResidentChains {
     /** Returns how many (row, θ) pairs had their likelihood evaluated to load them. */
     default long evaluations() {
       return 0;
+    }
+
+    /** Returns what the draws are measured to be off by; null if that is not measured here. */
+    default @Nullable Bias bias(List<ChainTrace> traces) {
+      return null;
     }
 
     /** Drops what is resident. */
@@ -103,7 +109,7 @@ public final class ResidentChains {
           context.residentBytes(),
           seconds,
           decisions,
-          List.of());
+          loaded.bias(traces));
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainTrace;
 
 /**
@@ -17,7 +18,7 @@ import org.lampyris.samplers.chain.ChainTrace;
  * @param residentBytes what the rows and all that is kept of them take at the end of the chains
  * @param seconds the wall time of each phase, in order
  * @param decisions what the program decided for itself, and why
- * @param warnings why the draws may not be those of the posterior; empty if there is no reason
+ * @param bias what the draws are measured to be off by; null where nothing was measured
  */
 public record RunResult(
     List<ChainTrace> chains,
@@ -27,7 +28,7 @@ public record RunResult(
     long residentBytes,
     Map<String, Double> seconds,
     List<String> decisions,
-    List<String> warnings) {
+    @Nullable Bias bias) {
   /** The phase that reads the table and makes what is kept of its rows. */
   public static final String LOAD = "load";
 
@@ -42,19 +43,24 @@ public record RunResult(
     chains = List.copyOf(chains);
     seconds = new LinkedHashMap<>(seconds);
     decisions = List.copyOf(decisions);
-    warnings = List.copyOf(warnings);
   }
 
   /** Returns this result with other traces. */
   public RunResult withChains(List<ChainTrace> others) {
     return new RunResult(
-        others, passes, setupEvaluations, jobs, residentBytes, seconds, decisions, warnings);
+        others, passes, setupEvaluations, jobs, residentBytes, seconds, decisions, bias);
+  }
+
+  /** Returns this result with what it is measured to be off by. */
+  public RunResult withBias(Bias measured) {
+    return new RunResult(
+        chains, passes, setupEvaluations, jobs, residentBytes, seconds, decisions, measured);
   }
 
   /** Returns this result with other times. */
   public RunResult withSeconds(Map<String, Double> times) {
     return new RunResult(
-        chains, passes, setupEvaluations, jobs, residentBytes, times, decisions, warnings);
+        chains, passes, setupEvaluations, jobs, residentBytes, times, decisions, bias);
   }
 
   /** Returns this result, with what was decided before the run and after it. */
@@ -63,6 +69,6 @@ public record RunResult(
     all.addAll(decisions);
     all.addAll(after);
     return new RunResult(
-        chains, passes, setupEvaluations, jobs, residentBytes, seconds, all, warnings);
+        chains, passes, setupEvaluations, jobs, residentBytes, seconds, all, bias);
   }
 }

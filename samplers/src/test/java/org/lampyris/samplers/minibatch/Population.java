@@ -34,6 +34,19 @@ public final class Population {
     return new Trial(rows, 1, offset, any, new double[1], new double[1], rest);
   }
 
+  /** A trial that tells how many rows have been looked at. */
+  public record Counting(Trial trial) {
+    /** Returns how many. */
+    public int looked() {
+      return (int) trial.looked();
+    }
+  }
+
+  /** Returns a trial that counts. */
+  public static Counting counting(double rest, double... values) {
+    return new Counting(trial(rest, values));
+  }
+
   /** Returns a source whose next uniform numbers are given. */
   public static UniformRandomProvider uniforms(double... numbers) {
     int[] next = new int[1];

@@ -1,0 +1,19 @@
+package org.lampyris.samplers.run;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What an algorithm that is not exact is measured to be off by.
+ *
+ * @param knob what the user turns to make it less, with its value
+ * @param figures what was measured, by name, in order
+ * @param sentence says it in words
+ */
+public record Bias(String knob, Map<String, Double> figures, String sentence) {
+  /** Copies the figures. */
+  public Bias {
+    figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
+  }
+}

@@ -1,0 +1,88 @@
+package org.lampyris.samplers.baseline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.minibatch.BatchRows;
+import org.lampyris.samplers.minibatch.Population;
+import org.lampyris.samplers.random.RowPermutation;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.LogisticTable;
+
+/** The baselines' rules. */
+class BaselineTest {
+  private static final double REST = -0.4;
+  private static final double[] VALUES = {0.2, -0.1, 0.35, 9, 9, 9};
+
+  /** λ = rest + 6·0.15, σ² = 36·s²/3·(1 − 2/5), s² = 0.0525. */
+  @Test
+  void thePenaltyIsHalfTheVariance() {
+    double limit = Math.exp(REST + 6 * 0.15 - 0.5 * 36 * 0.0525 / 3 * 0.6);
+    for (double off : new double[] {-1e-9, 1e-9}) {
+      assertEquals(
+          off < 0,
+          new OneBatch.Penalty.Decision(3)
+              .accepts(Population.trial(REST, VALUES), Population.uniforms(limit + off)));
+    }
+  }
+
+  @Test
+  void theBatchTakesThePlaceOfTheUniformNumber() {
+    for (double rest : new double[] {-0.9 - 1e-9, -0.9 + 1e-9}) {
+      assertEquals(
+          rest > -0.9,
+          new OneBatch.NoiseExchange.Decision(3)
+              .accepts(Population.trial(rest, VALUES), Population.uniforms()));
+    }
+  }
+
+  /** Σ ℓ_n, or λ times that, on average over 4,000 subsets; a subset's error is 3 to 4. */
+  @Test
+  void theNaiveEstimateIsThatOfARandomSubset() {
+    DataBlock block = LogisticTable.blocks(200, 200, false).get(0);
+    LinearModel model = new LinearModel(new LogisticLikelihood(), LogisticTable.D);
+    double[] theta = LogisticTable.mode();
+    double[] exact = new double[1];
+    model.addLogLikelihoods(block, new double[][] {theta}, exact);
+    BatchRows rows =
+        BatchRows.of(
+            200,
+            (iteration, low, high, term) -> {
+              RowPermutation order = new RowPermutation(3, 1, iteration, 200);
+              int[] batch = new int[(int) (high - low)];
+              Arrays.setAll(batch, i -> (int) order.numberAt(low + i));
+              double[] out = new double[term.length()];
+              term.addTo(block, batch, out);
+              return out;
+            });
+    ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Flat(), LogisticTable.D);
+    RandomWalk still = new RandomWalk(Preconditioner.identity(LogisticTable.D), 1e-12);
+    for (boolean scaled : List.of(true, false)) {
+      NaiveSubsampling.Kernel kernel =
+          new NaiveSubsampling.Kernel(
+              model, prior, rows, new NaiveSubsampling.Settings(0.3, scaled));
+      double sum = 0;
+      double evaluations = 0;
+      for (int i = 1; i <= 4000; i++) {
+        TransitionKernel.Transition<Point> made =
+            kernel.step(Point.at(theta), i, still, new Streams(5).iteration(1, i));
+        sum += made.state().logDensity();
+        evaluations += made.info().likelihoodEvaluations();
+      }
+      double expected = (scaled ? 1 : 0.3) * exact[0];
+      assertEquals(expected, sum / 4000, 0.01 * Math.abs(exact[0]));
+      assertEquals(2 * 0.3 * 200, evaluations / 4000, 1);
+    }
+  }
+}
