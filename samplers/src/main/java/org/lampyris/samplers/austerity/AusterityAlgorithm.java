@@ -1,8 +1,11 @@
 package org.lampyris.samplers.austerity;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.TrialAlgorithm;
@@ -14,6 +17,9 @@ import org.lampyris.samplers.run.SamplingContext;
 public final class AusterityAlgorithm extends TrialAlgorithm {
   /** About how many looks a test has: pools hold that many rows of an iteration. */
   private static final long USUAL_LOOKS = 4;
+
+  /** How many pairs the average design goes by. */
+  private static final int DESIGN_PAIRS = 100;
 
   @Override
   public String name() {
@@ -33,13 +39,10 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   @Override
   protected String knob(OwnSettings own) {
     AusteritySettings settings = own.of(AusteritySettings.class);
-    return "sampler.austerity.epsilon: %s, sampler.austerity.batch: %s"
-        .formatted(settings.epsilon(), settings.batch());
-  }
-
-  @Override
-  protected boolean expandsProxies(OwnSettings own) {
-    return own.of(AusteritySettings.class).proxy() == AusteritySettings.Proxy.MODE;
+    return settings.design() == AusteritySettings.Design.FIXED
+        ? "sampler.austerity.epsilon: %s, sampler.austerity.batch: %s"
+            .formatted(settings.epsilon(), settings.batch())
+        : "sampler.austerity.error: " + settings.error();
   }
 
   @Override
@@ -47,15 +50,53 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     AusteritySettings settings = own.of(AusteritySettings.class);
     long count = context.table().rows();
+    boolean proxies = settings.proxy() == AusteritySettings.Proxy.MODE;
     Remainders remainders =
-        expandsProxies(own)
+        proxies
             ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
             : Remainders.whole(context.model().model());
+    MinibatchRun.Setup expansion =
+        proxies ? MinibatchRun.Setup.ofProxies(context) : MinibatchRun.Setup.NONE;
+    Tried tried = tried(settings, context, rows, remainders);
     return new Deciding(
         remainders,
-        new StudentTest(settings.batch(), settings.epsilon()),
+        tried.test,
         settings.gradientRows() == 0 ? count : settings.gradientRows(),
-        new Renewal(0, context.laplace(), Double.POSITIVE_INFINITY),
-        settings.gradientRows() + USUAL_LOOKS * settings.batch());
+        Renewal.never(context.laplace()),
+        settings.gradientRows() + USUAL_LOOKS * tried.test.batch(),
+        expansion.and(tried.setup));
+  }
+
+  /** A test, and what it took to try it. */
+  private record Tried(StudentTest test, MinibatchRun.Setup setup) {}
+
+  private static Tried tried(
+      AusteritySettings settings,
+      SamplingContext context,
+      ResidentRows<PlainBlock> rows,
+      Remainders remainders) {
+    StudentTest fixed = new StudentTest(settings.batch(), settings.epsilon());
+    boolean walks = context.thetaKernel() instanceof ProposalKernel;
+    if (settings.epsilon() == 0 || !walks) {
+      return new Tried(fixed, MinibatchRun.Setup.NONE);
+    }
+    long count = context.table().rows();
+    boolean averages = settings.design() == AusteritySettings.Design.AVERAGE;
+    TrialRun trial =
+        new TrialRun(context, rows, remainders, averages ? DESIGN_PAIRS : TrialRun.CHECKED);
+    List<String> decisions = new ArrayList<>();
+    StudentTest test = fixed;
+    if (settings.design() != AusteritySettings.Design.FIXED) {
+      TestDesign design =
+          averages
+              ? TestDesign.average(trial.measured(), count, settings.error())
+              : TestDesign.worst(count, settings.error());
+      test = new StudentTest(design.batch(), design.epsilon());
+      decisions.add(design.line(settings));
+    }
+    trial.notNormal(test.batch()).ifPresent(decisions::add);
+    long pairs = averages ? DESIGN_PAIRS + TrialRun.CHECKED : TrialRun.CHECKED;
+    return new Tried(
+        test, new MinibatchRun.Setup(averages ? 2 : 1, 2 * pairs * count, decisions));
   }
 }

@@ -9,10 +9,23 @@ import org.lampyris.bounds.config.OwnSection;
  * @param batch m, by how many rows a test's batch grows
  * @param epsilon ε, the error of one look at which a test ends; 0 for the exact decision
  * @param proxy whether Taylor proxies at the mode are control variates
+ * @param design how m and ε are chosen
+ * @param error Δ*, which the chosen test's error is to be at most
  * @param gradientRows how many rows the gradient of {@code sampler.kernel: mala} is taken from; 0
  *     for all
  */
-public record AusteritySettings(long batch, double epsilon, Proxy proxy, long gradientRows) {
+public record AusteritySettings(
+    long batch, double epsilon, Proxy proxy, Design design, double error, long gradientRows) {
+  /** The design of the test. */
+  public enum Design {
+    /** m and ε as they are given. */
+    FIXED,
+    /** The cheapest ones whose acceptance probability is off by at most Δ* on average. */
+    AVERAGE,
+    /** The cheapest ones of whose decisions not even the hardest is wrong more often than Δ*. */
+    WORST
+  }
+
   /** Control variates. */
   public enum Proxy {
     /** None: the paper's test. */
@@ -30,5 +43,7 @@ public record AusteritySettings(long batch, double epsilon, Proxy proxy, long gr
                   section.whole("batch", 500, 2, Integer.MAX_VALUE),
                   section.number("epsilon", 0.05, new Interval(0, true, 0.5, false)),
                   section.choice("proxy", Proxy.NONE),
+                  section.choice("design", Design.FIXED),
+                  section.number("error", 0.01, Interval.OPEN_UNIT),
                   section.whole("gradient_rows", 0, 0, Integer.MAX_VALUE)));
 }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.baseline;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -43,7 +44,7 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
    * @param fraction λ
    * @param scaled whether the sum is scaled by 1/λ, which makes the estimate unbiased
    */
-  public record Settings(double fraction, boolean scaled) {}
+  public record Settings(double fraction, boolean scaled) implements Serializable {}
 
   @Override
   public String name() {
@@ -104,7 +105,7 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
         kernel.targetAcceptance(),
         rows ->
             new MinibatchRun.Plan<>(
-                (chain, batches) -> new Kernel(model, prior, batches, settings), usual, 0, 0, null));
+                (chain, batches) -> new Kernel(model, prior, batches, settings), usual, MinibatchRun.Setup.NONE, null));
   }
 
   /** The kernel; a point's log-density is log p(θ) and the estimate. */

@@ -50,11 +50,6 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
   }
 
   @Override
-  protected final boolean expandsProxies(OwnSettings own) {
-    return false;
-  }
-
-  @Override
   protected final Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     Remainders whole = Remainders.whole(context.model().model());

@@ -5,6 +5,7 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.TrialAlgorithm;
@@ -38,17 +39,12 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
   }
 
   @Override
-  protected boolean expandsProxies(OwnSettings own) {
-    return own.of(ConfidenceSettings.class).proxy() != ConfidenceSettings.Proxy.NONE;
-  }
-
-  @Override
   protected Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     ConfidenceSettings settings = own.of(ConfidenceSettings.class);
     Model model = context.model().model();
     LaplaceApproximation laplace = context.laplace();
-    boolean proxies = expandsProxies(own);
+    boolean proxies = settings.proxy() != ConfidenceSettings.Proxy.NONE;
     double radius = Math.sqrt(laplace.dimension()) + MARGIN;
     ChangeRange range = ChangeRange.of(model, laplace, radius, proxies, rows);
     BernsteinTest test =
@@ -60,6 +56,10 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
         test,
         count,
         new Renewal(dropped ? settings.dropEvery() : 0, laplace, radius),
-        test.usual(count, range.usual(Math.sqrt(2.0 * laplace.dimension()))));
+        test.usual(count, range.usual(Math.sqrt(2.0 * laplace.dimension()))),
+        // The ranges take one evaluation a row, as the proxies do.
+        proxies
+            ? MinibatchRun.Setup.ofProxies(context).and(MinibatchRun.Setup.ofProxies(context))
+            : MinibatchRun.Setup.ofProxies(context));
   }
 }

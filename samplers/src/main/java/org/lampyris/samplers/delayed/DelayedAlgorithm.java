@@ -41,15 +41,10 @@ public final class DelayedAlgorithm extends TrialAlgorithm {
   }
 
   @Override
-  protected boolean expandsProxies(OwnSettings own) {
-    return own.of(Settings.class).proxies();
-  }
-
-  @Override
   protected Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     Remainders remainders =
-        expandsProxies(own)
+        own.of(Settings.class).proxies()
             ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
             : Remainders.whole(context.model().model());
     DelayedAcceptance decision = new DelayedAcceptance(own.of(Settings.class).batches());

@@ -93,8 +93,7 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
     return new MinibatchRun.Plan<>(
         (chain, batches) -> new LangevinKernel(model, prior, batches, settings, mode),
         Math.min(count, settings.batch()),
-        controlled ? 1 : 0,
-        controlled ? count : 0,
+        controlled ? MinibatchRun.Setup.ofProxies(context) : MinibatchRun.Setup.NONE,
         null);
   }
 

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.minibatch;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -62,16 +63,36 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
    *
    * @param kernels makes the kernel of a chain
    * @param usual how many rows an iteration looks at, as a rule
-   * @param passes how often all rows were read to make this
-   * @param evaluations how many (row, θ) pairs had their likelihood evaluated to make this
+   * @param setup what that took
    * @param measure what the draws are off by; null if that is not measured
    */
   public record Plan<S extends SamplerState>(
-      Kernels<S> kernels,
-      long usual,
-      long passes,
-      long evaluations,
-      @Nullable Measure<S> measure) {}
+      Kernels<S> kernels, long usual, Setup setup, @Nullable Measure<S> measure) {}
+
+  /**
+   * What comes before the chains.
+   *
+   * @param passes how often all rows were read
+   * @param evaluations how many (row, θ) pairs had their likelihood evaluated
+   * @param decisions what was decided, or is to be known, a line each
+   */
+  public record Setup(long passes, long evaluations, List<String> decisions)
+      implements Serializable {
+    /** Nothing. */
+    public static final Setup NONE = new Setup(0, 0, List.of());
+
+    /** Returns what it takes to expand proxies at the mode. */
+    public static Setup ofProxies(SamplingContext context) {
+      return new Setup(1, context.table().rows(), List.of());
+    }
+
+    /** Returns both. */
+    public Setup and(Setup other) {
+      List<String> all = new ArrayList<>(decisions);
+      all.addAll(other.decisions);
+      return new Setup(passes + other.passes, evaluations + other.evaluations, all);
+    }
+  }
 
   private MinibatchRun(
       SamplingContext context, Function<ResidentRows<PlainBlock>, Plan<S>> plan, String algorithm) {
@@ -184,12 +205,17 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
 
   @Override
   public long passes() {
-    return plan.passes();
+    return plan.setup().passes();
   }
 
   @Override
   public long evaluations() {
-    return plan.evaluations();
+    return plan.setup().evaluations();
+  }
+
+  @Override
+  public List<String> decisions() {
+    return plan.setup().decisions();
   }
 
   @Override

@@ -14,6 +14,11 @@ import org.lampyris.bounds.model.Model;
  */
 public record Renewal(long every, LaplaceApproximation laplace, double radius)
     implements Serializable {
+  /** Returns what expands proxies never again. */
+  public static Renewal never(LaplaceApproximation laplace) {
+    return new Renewal(0, laplace, Double.POSITIVE_INFINITY);
+  }
+
   /** Returns whether an iteration looks at all rows, and expands the proxies where it ends. */
   boolean due(long iteration) {
     return every > 0 && iteration % every == 0;

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.minibatch;
 
+import java.io.Serializable;
 import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.model.Model;
@@ -21,23 +22,34 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
    * @param gradientRows m, how many rows a gradient is taken from; N for all
    * @param renewal when the proxies are expanded anew
    * @param usual how many rows an iteration looks at, as a rule
+   * @param setup what it took to make this
    */
   public record Deciding(
-      Remainders begun, BatchDecision decision, long gradientRows, Renewal renewal, long usual) {
+      Remainders begun,
+      BatchDecision decision,
+      long gradientRows,
+      Renewal renewal,
+      long usual,
+      MinibatchRun.Setup setup)
+      implements Serializable {
     /** What decides, with proxies as they are and gradients over all rows. */
     public static Deciding by(
         SamplingContext context, Remainders begun, BatchDecision decision, long usual) {
-      Renewal never = new Renewal(0, context.laplace(), Double.POSITIVE_INFINITY);
-      return new Deciding(begun, decision, context.table().rows(), never, usual);
+      return new Deciding(
+          begun,
+          decision,
+          context.table().rows(),
+          Renewal.never(context.laplace()),
+          usual,
+          begun.proxy() == null
+              ? MinibatchRun.Setup.NONE
+              : MinibatchRun.Setup.ofProxies(context));
     }
   }
 
-  /** Returns what decides; reads all rows once if {@link #expandsProxies}, and else none. */
+  /** Returns what decides. */
   protected abstract Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows);
-
-  /** Returns whether proxies are expanded at the mode before the chains begin. */
-  protected abstract boolean expandsProxies(OwnSettings own);
 
   /** Returns what the user turns to make decisions right more often, with its value. */
   protected String knob(OwnSettings own) {
@@ -70,8 +82,6 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
     Deciding how = deciding(context, own, rows);
     Model model = context.model().model();
     Prior prior = context.model().prior();
-    long count = context.table().rows();
-    boolean expanded = expandsProxies(own);
     return new MinibatchRun.Plan<>(
         (chain, batches) ->
             new TrialKernel(
@@ -82,9 +92,8 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
                 how.decision(),
                 how.gradientRows(),
                 how.renewal()),
-        Math.max(1, Math.min(count, how.usual())),
-        expanded ? 1 : 0,
-        expanded ? count : 0,
+        Math.max(1, Math.min(context.table().rows(), how.usual())),
+        how.setup(),
         isExact() ? null : new DecisionErrors(context, knob(own)));
   }
 }

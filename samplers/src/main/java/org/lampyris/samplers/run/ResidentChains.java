@@ -42,6 +42,11 @@ public final class ResidentChains {
       return 0;
     }
 
+    /** Returns what was decided to load them, or is to be known, a line each. */
+    default List<String> decisions() {
+      return List.of();
+    }
+
     /** Returns what the draws are measured to be off by; null if that is not measured here. */
     default @Nullable Bias bias(List<ChainTrace> traces) {
       return null;
@@ -73,6 +78,8 @@ public final class ResidentChains {
             String.format(
                 Locale.ROOT, "%,d likelihood evaluations to set up", loaded.evaluations()));
       }
+      loaded.decisions().forEach(progress::note);
+      decisions.addAll(loaded.decisions());
       progress.end();
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
       ChainSettings chains = context.inputs().chains();

@@ -49,7 +49,7 @@ class DecisionErrorsTest {
                         Remainders.whole(context.model().model()),
                         decision,
                         LogisticTable.ROWS,
-                        new Renewal(0, context.laplace(), 1)),
+                        Renewal.never(context.laplace())),
                 JobQuestion.batcher(4)));
   }
 

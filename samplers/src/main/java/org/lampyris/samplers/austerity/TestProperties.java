@@ -1,0 +1,81 @@
+package org.lampyris.samplers.austerity;
+
+import org.apache.commons.statistics.distribution.NormalDistribution;
+
+/**
+ * What a whole sequential test does, by the normal approximation of its statistics.
+ *
+ * <p><b>Derivation.</b> After n of N rows, drawn without replacement, the mean has the variance
+ * σ²/n·(N − n)/(N − 1), and with r = n/(N − n) the statistic is t = (v̄ − μ_0)√((N − 1)r)/σ, of mean
+ * μ_std√r, μ_std = (μ − μ_0)√(N − 1)/σ, and variance 1. Given the mean of the first k rows, that of
+ * the first n &lt; k of them is the same on average, so that cov(v̄_n, v̄_k) = var(v̄_k), and cov(t_n,
+ * t_k) = √(r_n/r_k). So y = t√r is a Brownian motion in r with the drift μ_std, looked at where n
+ * is a multiple of m, which stops where |y| &gt; G√r, G = Φ⁻¹(1 − ε). What has not stopped at N is
+ * decided exactly.
+ *
+ * <p>The density of y among the tests that go on is followed from look to look by Simpson's rule.
+ * Cost: the number of looks times {@value #NODES}².
+ *
+ * <p>Source: Korattikara, Chen and Welling (2014), section 5.1; the transition is derived here.
+ *
+ * @param error E, the probability of the wrong decision
+ * @param dataUse π̄, the expected share of the rows that are looked at
+ */
+record TestProperties(double error, double dataUse) {
+  private static final int NODES = 61;
+  private static final double ROOT_2_PI = Math.sqrt(2 * Math.PI);
+
+  /** Beyond so many standard deviations there is nothing. */
+  private static final double FAR = 9;
+
+  private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
+
+  /**
+   * Computes both.
+   *
+   * @param standardized μ_std; its sign does not matter
+   * @param batch m
+   * @param epsilon ε, above 0
+   */
+  static TestProperties of(double standardized, long rows, long batch, double epsilon) {
+    double drift = Math.abs(standardized);
+    double boundary = NORMAL.inverseSurvivalProbability(epsilon);
+    double[] density = {1};
+    double[] at = {0};
+    double r = 0;
+    double error = 0;
+    double use = 0;
+    double going = 1;
+    for (long n = batch; n < rows; n += batch) {
+      double next = (double) n / (rows - n);
+      double mean = drift * (next - r);
+      double sd = Math.sqrt(next - r);
+      double edge = boundary * Math.sqrt(next);
+      double below = 0;
+      double above = 0;
+      for (int i = 0; i < at.length; i++) {
+        below += density[i] * NORMAL.cumulativeProbability((-edge - at[i] - mean) / sd);
+        above += density[i] * NORMAL.survivalProbability((edge - at[i] - mean) / sd);
+      }
+      error += below;
+      use += (below + above) * n / rows;
+      going -= below + above;
+      double[] nodes = new double[NODES];
+      double[] weighted = new double[NODES];
+      for (int k = 0; k < NODES; k++) {
+        nodes[k] = edge * (2.0 * k / (NODES - 1) - 1);
+        double sum = 0;
+        for (int i = 0; i < at.length; i++) {
+          double z = (nodes[k] - at[i] - mean) / sd;
+          sum += Math.abs(z) > FAR ? 0 : density[i] * Math.exp(-0.5 * z * z);
+        }
+        double weight = k == 0 || k == NODES - 1 ? 1 : k % 2 == 1 ? 4 : 2;
+        weighted[k] = sum / (sd * ROOT_2_PI) * weight * edge * 2 / (NODES - 1) / 3;
+      }
+      density = weighted;
+      at = nodes;
+      r = next;
+    }
+    return new TestProperties(error, use + Math.max(0, going));
+  }
+}
