@@ -2,6 +2,7 @@ package org.lampyris.driver.sample;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -16,6 +17,7 @@ import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.AutoChoice;
+import org.lampyris.samplers.algorithm.CostWatch;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -31,7 +33,18 @@ import org.lampyris.samplers.run.RunResult;
  * bounds, the executors hold the rows and what they carry.
  */
 public final class SampleJob {
-  private SampleJob() {}
+  private final ModelOfTable model;
+  private final BoundsArtefact artefact;
+  private final BlockTable table;
+  private final Progress progress;
+
+  private SampleJob(
+      ModelOfTable model, BoundsArtefact artefact, BlockTable table, Progress progress) {
+    this.model = model;
+    this.artefact = artefact;
+    this.table = table;
+    this.progress = progress;
+  }
 
   /**
    * Runs the chains.
@@ -49,33 +62,20 @@ public final class SampleJob {
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       SamplerSettings settings = job.sampler();
+      SampleJob sample = new SampleJob(model, artefact, table, progress);
       List<String> decisions = new ArrayList<>(settings.warnings());
-      if (settings.type().isEmpty()) {
-        progress.start("auto", 0);
-        RunInputs inputs = inputs(settings, model, artefact, null, new Shown(progress, List.of()));
-        AutoChoice choice = AutoChoice.of(settings, new TableContext(inputs, table));
-        progress.note(choice.line());
-        progress.end();
-        decisions.add(choice.line());
-        settings = choice.settings();
-      }
-      SamplingAlgorithm algorithm = settings.type().orElseThrow();
-      RunInputs.Kernel kernel =
-          new RunInputs.Kernel(
-              settings.thetaKernel(artefact.laplace(), model.prior()),
-              settings.theta().targetAcceptance());
-      Shown shown = new Shown(progress, algorithm.columns());
-      RunInputs inputs = inputs(settings, model, artefact, kernel, shown);
-      TableContext context = new TableContext(inputs, table);
-      RunResult result = algorithm.run(context, settings.own());
+      Sampled sampled =
+          settings.type().isPresent()
+              ? sample.run(settings, shown -> shown)
+              : sample.auto(settings, decisions);
       List<String> after = new ArrayList<>();
-      LogPosteriors lp = logPosteriors(algorithm, settings, context, result, progress, after);
+      LogPosteriors lp = sample.logPosteriors(sampled, after);
       CoefficientScale scale = schema.coefficientScale();
       return new SampledRun(
           model.coefficients(),
           model.inputPriors(),
-          algorithm.columns(),
-          result.deciding(decisions, after),
+          sampled.algorithm().columns(),
+          sampled.result().deciding(decisions, after),
           lp,
           theta -> model.toInput(theta, scale),
           schema.fingerprint(),
@@ -85,19 +85,55 @@ public final class SampleJob {
     }
   }
 
+  /** The result of a run, by what and on what it was made. */
+  private record Sampled(SamplerSettings settings, TableContext context, RunResult result) {
+    SamplingAlgorithm algorithm() {
+      return settings.type().orElseThrow();
+    }
+  }
+
+  /** Runs the algorithm of settings; {@code watching} is put before what shows its progress. */
+  private Sampled run(SamplerSettings settings, UnaryOperator<RunProgress> watching) {
+    SamplingAlgorithm algorithm = settings.type().orElseThrow();
+    RunInputs.Kernel kernel =
+        new RunInputs.Kernel(
+            settings.thetaKernel(artefact.laplace(), model.prior()),
+            settings.theta().targetAcceptance());
+    RunProgress shown = watching.apply(new Shown(progress, algorithm.columns()));
+    TableContext context = new TableContext(inputs(settings, kernel, shown), table);
+    return new Sampled(settings, context, algorithm.run(context, settings.own()));
+  }
+
+  /** Runs what is chosen, until a choice proves right. */
+  private Sampled auto(SamplerSettings settings, List<String> decisions) {
+    progress.start("auto", 0);
+    RunInputs inputs = inputs(settings, null, new Shown(progress, List.of()));
+    AutoChoice choice = AutoChoice.of(settings, new TableContext(inputs, table));
+    while (true) {
+      progress.note(choice.line());
+      progress.end();
+      decisions.add(choice.line());
+      try {
+        return run(choice.settings(), choice::watching);
+      } catch (CostWatch.Dearer dearer) {
+        choice = choice.leaving(dearer);
+        progress.start("auto", 0);
+      }
+    }
+  }
+
   /** Returns the log posterior at the draws, if the chains know it or it is worth its time. */
-  private static LogPosteriors logPosteriors(
-      SamplingAlgorithm algorithm,
-      SamplerSettings settings,
-      TableContext context,
-      RunResult result,
-      Progress progress,
-      List<String> decisions) {
-    boolean known = algorithm.knowsLogPosterior();
+  private LogPosteriors logPosteriors(Sampled sampled, List<String> decisions) {
+    boolean known = sampled.algorithm().knowsLogPosterior();
     if (!known) {
       progress.start("lp__", 0);
     }
-    LogPosteriors found = LogPosteriors.of(algorithm, settings.lp(), context, result.chains());
+    LogPosteriors found =
+        LogPosteriors.of(
+            sampled.algorithm(),
+            sampled.settings().lp(),
+            sampled.context(),
+            sampled.result().chains());
     if (!known) {
       progress.note(found.line());
       progress.end();
@@ -106,12 +142,8 @@ public final class SampleJob {
     return found;
   }
 
-  private static RunInputs inputs(
-      SamplerSettings settings,
-      ModelOfTable model,
-      BoundsArtefact artefact,
-      RunInputs.@Nullable Kernel kernel,
-      RunProgress progress) {
+  private RunInputs inputs(
+      SamplerSettings settings, RunInputs.@Nullable Kernel kernel, RunProgress shown) {
     return new RunInputs(
         model,
         artefact.laplace(),
@@ -120,7 +152,7 @@ public final class SampleJob {
         settings.execution(),
         kernel,
         new Streams(settings.run().seed()),
-        progress);
+        shown);
   }
 
   /** Shows the phases of a run. */
