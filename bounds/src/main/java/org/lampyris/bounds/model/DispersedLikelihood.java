@@ -16,10 +16,10 @@ public interface DispersedLikelihood extends Serializable {
     double logLikelihood(double eta, double y);
 
     /**
-     * Writes ∂η, ∂τ, ∂²η, ∂η∂τ and ∂²τ of log L(η, τ; y), in this order.
+     * Writes ∂η, ∂τ, ∂²η, ∂η∂τ and ∂²τ of log L(η, τ; y), in this order, and returns log L itself.
      *
      * @param out of length 5. Modified.
      */
-    void derivatives(double eta, double y, double[] out);
+    double derivatives(double eta, double y, double[] out);
   }
 }

@@ -60,10 +60,10 @@ public class DispersedModel implements Model {
     double eta = block.linearPredictor(row, theta);
     double y = block.response(row);
     double w = block.weight(row);
-    at.derivatives(eta, y, out);
+    double value = at.derivatives(eta, y, out);
     block.addScaled(row, w * out[0], gradient, 0);
     gradient[columns] += w * out[1];
-    return w * at.logLikelihood(eta, y);
+    return w * value;
   }
 
   @Override
@@ -91,9 +91,10 @@ public class DispersedModel implements Model {
               double w = block.weight(row);
               double y = block.response(row);
               double own = eta[k][row - from] + block.offset(row);
-              value += w * likelihoods[k].logLikelihood(own, y);
-              if (gradients != null) {
-                likelihoods[k].derivatives(own, y, out);
+              if (gradients == null) {
+                value += w * likelihoods[k].logLikelihood(own, y);
+              } else {
+                value += w * likelihoods[k].derivatives(own, y, out);
                 slope += w * out[1];
                 eta[k][row - from] = w * out[0];
               }
@@ -123,8 +124,7 @@ public class DispersedModel implements Model {
             double w = block.weight(row);
             double y = block.response(row);
             double own = eta[0][row - from] + block.offset(row);
-            at.derivatives(own, y, out);
-            sum[0] += w * at.logLikelihood(own, y);
+            sum[0] += w * at.derivatives(own, y, out);
             eta[0][row - from] = w * out[0];
             gradient[columns] += w * out[1];
             scale[row] = w * out[2];
@@ -150,10 +150,10 @@ public class DispersedModel implements Model {
     double[] out = new double[5];
     double eta = block.linearPredictor(row, center);
     double y = block.response(row);
-    at.derivatives(eta, y, out);
+    double atCenter = at.derivatives(eta, y, out);
     double u = block.linearPredictor(row, theta) - eta;
     double v = theta[columns] - center[columns];
-    double value = at.logLikelihood(eta, y) + out[0] * u + out[1] * v;
+    double value = atCenter + out[0] * u + out[1] * v;
     if (order == 2) {
       value += 0.5 * out[2] * u * u + out[3] * u * v + 0.5 * out[4] * v * v;
     }

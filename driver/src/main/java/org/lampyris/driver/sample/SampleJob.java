@@ -3,6 +3,7 @@ package org.lampyris.driver.sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -17,6 +18,7 @@ import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.AutoChoice;
+import org.lampyris.samplers.algorithm.CostWatch;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -33,7 +35,18 @@ import org.lampyris.samplers.run.RunResult;
  * bounds, the executors hold the rows and what they carry.
  */
 public final class SampleJob {
-  private SampleJob() {}
+  private final ModelOfTable model;
+  private final BoundsArtefact artefact;
+  private final BlockTable table;
+  private final Progress progress;
+
+  private SampleJob(
+      ModelOfTable model, BoundsArtefact artefact, BlockTable table, Progress progress) {
+    this.model = model;
+    this.artefact = artefact;
+    this.table = table;
+    this.progress = progress;
+  }
 
   /**
    * Runs the chains.
@@ -51,36 +64,23 @@ public final class SampleJob {
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       SamplerSettings settings = job.sampler();
+      SampleJob sample = new SampleJob(model, artefact, table, progress);
       List<String> decisions = new ArrayList<>(settings.warnings());
-      if (settings.type().isEmpty()) {
-        progress.start("auto", 0);
-        RunInputs inputs = inputs(settings, model, artefact, null, new Shown(progress, List.of()));
-        AutoChoice choice = AutoChoice.of(settings, new TableContext(inputs, table));
-        progress.note(choice.line());
-        progress.end();
-        decisions.add(choice.line());
-        settings = choice.settings();
-      }
-      SamplingAlgorithm algorithm = settings.type().orElseThrow();
-      RunInputs.Kernel kernel =
-          new RunInputs.Kernel(
-              settings.thetaKernel(artefact.laplace(), model.prior()),
-              settings.theta().targetAcceptance());
-      Shown shown = new Shown(progress, algorithm.columns());
-      RunInputs inputs = inputs(settings, model, artefact, kernel, shown);
-      TableContext context = new TableContext(inputs, table);
-      RunResult result = algorithm.run(context, settings.own());
-      if (!algorithm.isExact() && result.bias() == null) {
-        result = besideExactRun(settings, model, artefact, table, result, progress);
+      Sampled sampled =
+          settings.type().isPresent()
+              ? sample.run(settings, shown -> shown)
+              : sample.auto(settings, decisions);
+      if (!sampled.algorithm().isExact() && sampled.result().bias() == null) {
+        sampled = sample.besideExactRun(sampled);
       }
       List<String> after = new ArrayList<>();
-      LogPosteriors lp = logPosteriors(algorithm, settings, context, result, progress, after);
+      LogPosteriors lp = sample.logPosteriors(sampled, after);
       CoefficientScale scale = schema.coefficientScale();
       return new SampledRun(
           model.coefficients(),
           model.inputPriors(),
-          algorithm.columns(),
-          result.deciding(decisions, after),
+          sampled.algorithm().columns(),
+          sampled.result().deciding(decisions, after),
           lp,
           theta -> model.toInput(theta, scale),
           schema.fingerprint(),
@@ -90,59 +90,84 @@ public final class SampleJob {
     }
   }
 
-  /** Returns a result with its distance from a short exact run, if that takes some seconds only. */
-  private static RunResult besideExactRun(
-      SamplerSettings settings,
-      ModelOfTable model,
-      BoundsArtefact artefact,
-      BlockTable table,
-      RunResult result,
-      Progress progress) {
-    SamplerSettings automatic =
-        settings.exact(ExactReference.WARMUP, ExactReference.DRAWS);
-    RunInputs inputs = inputs(automatic, model, artefact, null, new Shown(progress, List.of()));
+  /** The result of a run, by what and on what it was made. */
+  private record Sampled(SamplerSettings settings, TableContext context, RunResult result) {
+    SamplingAlgorithm algorithm() {
+      return settings.type().orElseThrow();
+    }
+  }
+
+  /** Runs the algorithm of settings; {@code watching} is put before what shows its progress. */
+  private Sampled run(SamplerSettings settings, UnaryOperator<RunProgress> watching) {
+    SamplingAlgorithm algorithm = settings.type().orElseThrow();
+    RunInputs.Kernel kernel =
+        new RunInputs.Kernel(
+            settings.thetaKernel(artefact.laplace(), model.prior()),
+            settings.theta().targetAcceptance());
+    RunProgress shown = watching.apply(new Shown(progress, algorithm.columns()));
+    TableContext context = new TableContext(inputs(settings, kernel, shown), table);
+    return new Sampled(settings, context, algorithm.run(context, settings.own()));
+  }
+
+  /** Runs what is chosen, until a choice proves right. */
+  private Sampled auto(SamplerSettings settings, List<String> decisions) {
+    progress.start("auto", 0);
+    RunInputs inputs = inputs(settings, null, new Shown(progress, List.of()));
+    AutoChoice choice = AutoChoice.of(settings, new TableContext(inputs, table));
+    while (true) {
+      progress.note(choice.line());
+      progress.end();
+      decisions.add(choice.line());
+      try {
+        return run(choice.settings(), choice::watching);
+      } catch (CostWatch.Dearer dearer) {
+        choice = choice.leaving(dearer);
+        progress.start("auto", 0);
+      }
+    }
+  }
+
+  /** Returns a run with its distance from a short exact one, if that takes some seconds only. */
+  private Sampled besideExactRun(Sampled sampled) {
+    SamplerSettings settings =
+        sampled.settings().exact(ExactReference.WARMUP, ExactReference.DRAWS);
+    RunInputs inputs = inputs(settings, null, new Shown(progress, List.of()));
     TableContext context = new TableContext(inputs, table);
-    SamplerSettings chosen = AutoChoice.of(automatic, context).settings();
-    SamplingAlgorithm algorithm = chosen.type().orElseThrow();
-    double iterations =
-        (double) chosen.run().chains() * (ExactReference.WARMUP + ExactReference.DRAWS);
+    double iterations = (double) context.chains() * (ExactReference.WARMUP + ExactReference.DRAWS);
     double work =
-        algorithm.evaluationsPerDraw(context, chosen).orElse(Double.POSITIVE_INFINITY)
-            * iterations
-            * LogPosteriors.work(context);
+        AutoChoice.of(settings, context).costOfDraw() * iterations * LogPosteriors.work(context);
+    Bias bias;
     if (work > ExactReference.MOST_WORK) {
-      return result.withBias(
+      bias =
           new Bias(
               "",
               Map.of(),
-              "not measured: an exact run of this table (%s) takes long; make one, and use compare"
-                  .formatted(algorithm.name())));
+              "not measured, as an exact run of this table takes long; make one with"
+                  + " sampler.algorithm: auto, and compare the two");
+    } else {
+      Sampled exact = auto(settings, new ArrayList<>());
+      bias =
+          ExactReference.of(
+              model.coefficients(), sampled.result(), exact.result(), exact.algorithm().name());
     }
-    RunInputs.Kernel kernel =
-        new RunInputs.Kernel(chosen.thetaKernel(artefact.laplace(), model.prior()), null);
-    Shown shown = new Shown(progress, algorithm.columns());
-    RunInputs exact = inputs(chosen, model, artefact, kernel, shown);
-    RunResult reference = algorithm.run(new TableContext(exact, table), chosen.own());
-    Bias bias = ExactReference.of(model.coefficients(), result, reference, algorithm.name());
     progress.start("bias", 0);
     progress.note(bias.sentence());
     progress.end();
-    return result.withBias(bias);
+    return new Sampled(sampled.settings(), sampled.context(), sampled.result().withBias(bias));
   }
 
   /** Returns the log posterior at the draws, if the chains know it or it is worth its time. */
-  private static LogPosteriors logPosteriors(
-      SamplingAlgorithm algorithm,
-      SamplerSettings settings,
-      TableContext context,
-      RunResult result,
-      Progress progress,
-      List<String> decisions) {
-    boolean known = algorithm.knowsLogPosterior();
+  private LogPosteriors logPosteriors(Sampled sampled, List<String> decisions) {
+    boolean known = sampled.algorithm().knowsLogPosterior();
     if (!known) {
       progress.start("lp__", 0);
     }
-    LogPosteriors found = LogPosteriors.of(algorithm, settings.lp(), context, result.chains());
+    LogPosteriors found =
+        LogPosteriors.of(
+            sampled.algorithm(),
+            sampled.settings().lp(),
+            sampled.context(),
+            sampled.result().chains());
     if (!known) {
       progress.note(found.line());
       progress.end();
@@ -151,12 +176,8 @@ public final class SampleJob {
     return found;
   }
 
-  private static RunInputs inputs(
-      SamplerSettings settings,
-      ModelOfTable model,
-      BoundsArtefact artefact,
-      RunInputs.@Nullable Kernel kernel,
-      RunProgress progress) {
+  private RunInputs inputs(
+      SamplerSettings settings, RunInputs.@Nullable Kernel kernel, RunProgress shown) {
     return new RunInputs(
         model,
         artefact.laplace(),
@@ -165,7 +186,7 @@ public final class SampleJob {
         settings.execution(),
         kernel,
         new Streams(settings.run().seed()),
-        progress);
+        shown);
   }
 
   /** Shows the phases of a run. */

@@ -1,38 +1,98 @@
 package org.lampyris.samplers.algorithm;
 
-import java.util.LinkedHashMap;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
  * The exact algorithm that should need the fewest likelihood evaluations for an effective draw, by
- * what each algorithm expects. A wrong choice costs time, never exactness.
+ * what each algorithm expects, and by what the warm-up of the chosen one then costs. A wrong choice
+ * costs time, never exactness.
  *
- * @param settings with the algorithm and a kernel
+ * @param wanted the section {@code sampler}, whose algorithm is {@code auto}
+ * @param candidates the chosen algorithm, and others in the order of their costs
+ * @param rows how many rows the table has
  * @param line says what was chosen and why
  */
-public record AutoChoice(SamplerSettings settings, String line) {
+public record AutoChoice(
+    SamplerSettings wanted, List<Candidate> candidates, long rows, String line) {
+  /**
+   * An algorithm is left if it costs as many times what the next one is expected to cost: its draws
+   * so far are lost, and expectations are as uncertain as that.
+   */
+  private static final double DEARER = 2;
+
+  /** An algorithm and what it is expected to cost. */
+  record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {}
+
   /** Chooses for a section {@code sampler} whose algorithm is {@code auto}. */
   public static AutoChoice of(SamplerSettings settings, SamplingContext context) {
-    Map<SamplingAlgorithm, Double> costs = new LinkedHashMap<>();
-    for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
-      OptionalDouble cost = algorithm.evaluationsPerDraw(context, settings);
-      cost.ifPresent(evaluations -> costs.put(algorithm, evaluations));
-    }
-    SamplingAlgorithm chosen =
-        costs.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow().getKey();
-    String figures =
-        costs.entrySet().stream()
-            .map(
-                cost ->
-                    String.format(Locale.ROOT, "%s %.3g", cost.getKey().name(), cost.getValue()))
-            .collect(Collectors.joining(", "));
+    List<Candidate> candidates =
+        SamplingAlgorithm.registry().all().stream()
+            .flatMap(
+                algorithm ->
+                    algorithm.expectedCost(context, settings).stream()
+                        .map(cost -> new Candidate(algorithm, cost)))
+            .sorted(Comparator.comparing(candidate -> candidate.cost.ofDraw()))
+            .toList();
     return new AutoChoice(
-        settings.with(chosen),
+        settings,
+        candidates,
+        context.table().rows(),
         "algorithm: %s (expected likelihood evaluations for an effective draw: %s)"
-            .formatted(chosen.name(), figures));
+            .formatted(candidates.get(0).algorithm.name(), costs(candidates)));
+  }
+
+  private static String costs(List<Candidate> candidates) {
+    return candidates.stream()
+        .map(one -> String.format(Locale.ROOT, "%s %.3g", one.algorithm.name(), one.cost.ofDraw()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Returns how many likelihood evaluations an effective draw of the chosen one should cost. */
+  public double costOfDraw() {
+    return candidates.get(0).cost.ofDraw();
+  }
+
+  /** Returns the settings with the chosen algorithm and a kernel. */
+  public SamplerSettings settings() {
+    return wanted.with(candidates.get(0).algorithm);
+  }
+
+  /**
+   * Returns what a run of the chosen algorithm is to tell of its progress: it ends by {@link
+   * CostWatch.Dearer} if another one should be cheaper, after which {@link #leaving} chooses that.
+   * Not if there is no other, or the kernel is the user's, whose costs nobody expects.
+   */
+  public RunProgress watching(RunProgress shown) {
+    return candidates.size() == 1 || wanted.theta().type().isPresent()
+        ? shown
+        : new CostWatch(
+            shown,
+            rows,
+            DEARER * candidates.get(1).cost.ofDraw() / candidates.get(0).cost.iterations());
+  }
+
+  /** Chooses among the others, after a run that was too dear. */
+  public AutoChoice leaving(CostWatch.Dearer run) {
+    Candidate left = candidates.get(0);
+    List<Candidate> others = candidates.subList(1, candidates.size());
+    return new AutoChoice(
+        wanted,
+        others,
+        rows,
+        String.format(
+            Locale.ROOT,
+            "algorithm: %s (expected: %s), as the warm-up of %s came to %.3g likelihood evaluations"
+                + " an iteration, %.3g for an effective draw, where %.3g were expected",
+            others.get(0).algorithm.name(),
+            costs(others),
+            left.algorithm.name(),
+            run.evaluations(),
+            run.evaluations() * left.cost.iterations(),
+            left.cost.ofDraw()));
   }
 }

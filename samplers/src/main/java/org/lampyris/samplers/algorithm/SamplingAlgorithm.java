@@ -1,7 +1,7 @@
 package org.lampyris.samplers.algorithm;
 
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.Set;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.OwnSettings;
@@ -85,12 +85,12 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
-   * Returns how many likelihood evaluations an effective draw is expected to cost, set-up left out;
-   * empty if the algorithm cannot tell, or does not go with the model or the settings. {@code
-   * sampler.algorithm: auto} goes by it, before a kernel has been chosen.
+   * Returns what it is expected to cost; empty if the algorithm cannot tell, or does not go with
+   * the model or the settings. {@code sampler.algorithm: auto} goes by it, before a kernel has been
+   * chosen.
    */
-  default OptionalDouble evaluationsPerDraw(SamplingContext context, SamplerSettings settings) {
-    return OptionalDouble.empty();
+  default Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
+    return Optional.empty();
   }
 
   /** Runs all chains, with the settings of all algorithms and kernels. */

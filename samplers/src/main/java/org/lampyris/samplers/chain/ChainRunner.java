@@ -47,6 +47,12 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
   public interface Observer {
     /** An iteration of a chain is over, both numbered from 1. */
     void iteration(int chain, long iteration, StepInfo info);
+
+    /**
+     * A chain has made an iteration of a segment by a job: what it has done since the segment
+     * began, of which the observer is told when that ends.
+     */
+    default void within(ChainTrace segment) {}
   }
 
   /** Runs a chain, numbered from 1, to its end: {@link #begin}, then {@link #advance}. */

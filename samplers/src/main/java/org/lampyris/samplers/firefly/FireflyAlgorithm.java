@@ -1,11 +1,12 @@
 package org.lampyris.samplers.firefly;
 
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.Set;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -56,12 +57,11 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
-  public OptionalDouble evaluationsPerDraw(SamplingContext context, SamplerSettings settings) {
+  public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
     return context.model().bound(context.laplace()).isPresent()
-        ? OptionalDouble.of(
-            FireflyCost.evaluationsPerDraw(
-                context, settings.own().of(FireflySettings.class), settings.own()))
-        : OptionalDouble.empty();
+        ? Optional.of(
+            FireflyCost.expected(context, settings.own().of(FireflySettings.class), settings.own()))
+        : Optional.empty();
   }
 
   @Override

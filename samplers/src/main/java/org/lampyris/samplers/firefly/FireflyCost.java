@@ -1,6 +1,8 @@
 package org.lampyris.samplers.firefly;
 
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.firefly.rates.PerRowRates;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.run.SamplingContext;
@@ -35,15 +37,15 @@ final class FireflyCost {
    */
   record Brightness(double mean, long evaluations) {}
 
-  /** Returns it from the first blocks; 1 where there is no telling. */
+  /** Returns it from the first blocks; 1 where the bound has no rates, which would tell. */
   static Brightness brightness(
-      SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
-    if (!PerRowRates.applyTo(bounds.bound())) {
+      SamplingContext context, FireflyBounds bounds, @Nullable PerRowRates rates) {
+    if (rates == null) {
       return new Brightness(1, 0);
     }
     long blocks = context.table().blocks();
     long sampled = Math.min(blocks, Math.max(ENOUGH, blocks / SHARE));
-    return brightness(context, bounds, rates(context, bounds, settings), sampled);
+    return brightness(context, bounds, rates, sampled);
   }
 
   private static Brightness brightness(
@@ -63,7 +65,7 @@ final class FireflyCost {
   }
 
   /**
-   * Returns how many likelihood evaluations an effective draw is expected to cost. To what
+   * Returns what is expected of trajectories, where the posterior lies in the region. To what
    * trajectories lose, what the alternation with brightness does is added. (Their product expects
    * 0.02 effective draws on MNIST, where 0.03 are measured.)
    *
@@ -71,8 +73,7 @@ final class FireflyCost {
    * @param settings the section {@code sampler.firefly}
    * @param own the settings of all kernels
    */
-  static double evaluationsPerDraw(
-      SamplingContext context, FireflySettings settings, OwnSettings own) {
+  static ExpectedCost expected(SamplingContext context, FireflySettings settings, OwnSettings own) {
     int gradients = 1 + own.of(Hmc.Settings.class).leapfrogSteps();
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     PerRowRates rates = rates(context, bounds, settings);
@@ -84,7 +85,7 @@ final class FireflyCost {
             context.model().prior(),
             context.laplace().mode(),
             context.laplace().covariance());
-    double time = alternation + 1 / Hmc.EFFECTIVE_DRAWS - 1;
-    return (bright * gradients + settings.kappa() * bright) * time;
+    double iterations = alternation + 1 / Hmc.EFFECTIVE_DRAWS - 1;
+    return new ExpectedCost(bright * gradients + settings.kappa() * bright, iterations);
   }
 }

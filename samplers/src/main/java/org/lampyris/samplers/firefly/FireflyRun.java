@@ -69,11 +69,11 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     LowerBound lower = bounds.bound();
     this.chains = context.chains();
     this.tableRows = context.table().rows();
-    FireflyCost.Brightness brightness = FireflyCost.brightness(context, bounds, settings);
-    PerRowRates rates =
-        settings.zKernel() == FireflySettings.ZKernel.PER_ROW
-            ? FireflyCost.rates(context, bounds, settings)
-            : null;
+    boolean perRow = settings.zKernel() == FireflySettings.ZKernel.PER_ROW;
+    PerRowRates expected =
+        perRow || PerRowRates.applyTo(lower) ? FireflyCost.rates(context, bounds, settings) : null;
+    FireflyCost.Brightness brightness = FireflyCost.brightness(context, bounds, expected);
+    PerRowRates rates = perRow ? expected : null;
     this.expectedBright = (long) Math.ceil(brightness.mean() * tableRows);
     this.evaluations =
         brightness.evaluations() + (rates == null ? 0 : rates.evaluations() * tableRows);

@@ -1,9 +1,10 @@
 package org.lampyris.samplers.fulldata;
 
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -40,9 +41,10 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
-  public OptionalDouble evaluationsPerDraw(SamplingContext context, SamplerSettings settings) {
+  public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
     int gradients = 1 + settings.own().of(Hmc.Settings.class).leapfrogSteps();
-    return OptionalDouble.of((double) context.table().rows() * gradients / Hmc.EFFECTIVE_DRAWS);
+    double evaluations = (double) context.table().rows() * gradients;
+    return Optional.of(new ExpectedCost(evaluations, 1 / Hmc.EFFECTIVE_DRAWS));
   }
 
   @Override

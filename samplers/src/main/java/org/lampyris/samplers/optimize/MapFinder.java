@@ -262,10 +262,10 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       return UserException.data(
           String.format(
               Locale.ROOT,
-              "the posterior has no mode: after %d passes over the data the log posterior still"
+              "the posterior has no mode: after %s over the data the log posterior still"
                   + " grows while \"%s\" goes to %s, as it does when the features separate the"
                   + " classes; give the coefficients a proper prior, such as normal(0, 2.5)",
-              history.size(),
+              passes(),
               names.get(j),
               point.theta()[j] < 0 ? "−infinity" : "infinity"));
     }
@@ -279,14 +279,18 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       String along = flat.isEmpty() ? "" : " along " + ConfigText.listed(flat, "and");
       return UserException.data(
           "the posterior has no single mode: after "
-              + history.size()
-              + " passes over the data its curvature is singular"
+              + passes()
+              + " over the data its curvature is singular"
               + along
               + ", as it is when columns are"
               + " collinear, the features separate the classes, the model fits the data exactly, or"
               + " every class of a softmax model has coefficients; leave a column out, name a"
               + " reference class, or give the coefficients a proper prior, such as"
               + " normal(0, 2.5)");
+    }
+
+    private String passes() {
+      return history.size() == 1 ? "1 pass" : history.size() + " passes";
     }
 
     private UserException notFinite(PosteriorPoint point) {
@@ -303,11 +307,11 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       return UserException.data(
           String.format(
               Locale.ROOT,
-              "no mode of the posterior was found in %d passes over the data: the next step would"
+              "no mode of the posterior was found in %s over the data: the next step would"
                   + " still be %.3g posterior standard deviations long (the largest"
                   + " coefficient is \"%s\", at %.6g); raise precompute.max_passes, or give the"
                   + " coefficients a proper prior, such as normal(0, 2.5)",
-              history.size(),
+              passes(),
               point.decrement(),
               names.get(j),
               point.theta()[j]));

@@ -17,6 +17,7 @@ import org.lampyris.samplers.density.SamplerState;
  */
 public final class SegmentedChains<S extends SamplerState> implements Segmented {
   private final Segments<S> segments;
+  private final ChainRunner.Observer observer;
   private final ChainRunner runner;
   private final List<ChainState<S>> states;
   private final IntFunction<TransitionKernel<S>> allRows;
@@ -38,6 +39,7 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
       IntFunction<TransitionKernel<S>> allRows,
       Predicate<? super S> needsAllRows) {
     this.segments = segments;
+    this.observer = runner.observer();
     this.runner = runner.silent();
     this.states = new ArrayList<>(states);
     this.allRows = allRows;
@@ -78,6 +80,7 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
     TransitionKernel<S> kernel = allRows.apply(state.chain());
     states.set(c, runner.advance(state, state.iteration() + 1, kernel, trace));
     iterationsByJobs++;
+    observer.within(trace);
   }
 
   @Override

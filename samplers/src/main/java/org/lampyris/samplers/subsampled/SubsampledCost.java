@@ -1,8 +1,9 @@
 package org.lampyris.samplers.subsampled;
 
-import java.util.OptionalDouble;
+import java.util.Optional;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.proxy.TaylorProxy;
+import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -21,13 +22,13 @@ final class SubsampledCost {
 
   private SubsampledCost() {}
 
-  /** Returns the evaluations, or nothing if derivatives or constants are not bounded. */
-  static OptionalDouble evaluationsPerDraw(SamplingContext context, SubsamplingSettings settings) {
+  /** Returns what is expected, or nothing if derivatives or constants are not bounded. */
+  static Optional<ExpectedCost> expected(SamplingContext context, SubsamplingSettings settings) {
     TaylorProxy proxy;
     try {
       proxy = settings.proxy(context);
     } catch (UserException e) {
-      return OptionalDouble.empty();
+      return Optional.empty();
     }
     double[] sums =
         context.sampledSum(
@@ -40,11 +41,12 @@ final class SubsampledCost {
               out[1] += block.rows();
             });
     if (!(sums[0] < Double.POSITIVE_INFINITY)) {
-      return OptionalDouble.empty();
+      return Optional.empty();
     }
     double total = sums[0] * context.table().rows() / sums[1];
     double step = Math.sqrt(2.0 * context.laplace().dimension());
     double evaluations = 2 * total * proxy.usualFactor(step);
-    return OptionalDouble.of(SHORTFALL * evaluations * (1 + LOSS * Math.pow(evaluations, POWER)));
+    double iterations = SHORTFALL * (1 + LOSS * Math.pow(evaluations, POWER));
+    return Optional.of(new ExpectedCost(evaluations, iterations));
   }
 }

@@ -2,10 +2,11 @@ package org.lampyris.samplers.subsampled;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.Set;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -30,10 +31,10 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
      * <p>For steps of pCN with β = 1, between two independent points of the posterior.
      */
     @Override
-    public OptionalDouble evaluationsPerDraw(SamplingContext context, SamplerSettings settings) {
+    public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
       return settings.theta().type().map(type -> type.isProposal()).orElse(true)
-          ? SubsampledCost.evaluationsPerDraw(context, settings.own().of(SubsamplingSettings.class))
-          : OptionalDouble.empty();
+          ? SubsampledCost.expected(context, settings.own().of(SubsamplingSettings.class))
+          : Optional.empty();
     }
 
     @Override

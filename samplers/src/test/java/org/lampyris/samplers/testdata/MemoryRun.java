@@ -79,7 +79,8 @@ public final class MemoryRun {
     return settings.type().orElseThrow().run(context(sampler), settings.own());
   }
 
-  private static SamplerSettings settings(Map<String, ?> sampler) {
+  /** Returns the section {@code sampler}. */
+  public static SamplerSettings settings(Map<String, ?> sampler) {
     return SamplerSettings.read(
         Section.root(mapping(Map.of("sampler", mapping(sampler))), "sampler"),
         new OwnSection.Defaults(1.5, true));
@@ -87,7 +88,11 @@ public final class MemoryRun {
 
   /** Returns what an algorithm is given, by the keys of the section {@code sampler}. */
   public InMemoryContext context(Map<String, ?> sampler) {
-    SamplerSettings settings = settings(sampler);
+    return context(settings(sampler), new Silent());
+  }
+
+  /** Returns what an algorithm is given that tells of its progress. */
+  public InMemoryContext context(SamplerSettings settings, RunProgress progress) {
     RunInputs inputs =
         new RunInputs(
             model,
@@ -95,11 +100,13 @@ public final class MemoryRun {
             new Sums(),
             settings.run(),
             settings.execution(),
-            new RunInputs.Kernel(
-                settings.thetaKernel(fit.laplace(), model.prior()),
-                settings.theta().targetAcceptance()),
+            settings.type().isEmpty()
+                ? null
+                : new RunInputs.Kernel(
+                    settings.thetaKernel(fit.laplace(), model.prior()),
+                    settings.theta().targetAcceptance()),
             new Streams(settings.run().seed()),
-            new Silent());
+            progress);
     return new InMemoryContext(inputs, blocks);
   }
 
@@ -152,7 +159,7 @@ public final class MemoryRun {
   }
 
   /** Shows nothing. */
-  private static final class Silent implements RunProgress {
+  public static final class Silent implements RunProgress {
     @Override
     public void begin(String phase) {
       // Nothing is shown.

@@ -29,14 +29,16 @@ public final class GammaShapeLikelihood implements DispersedLikelihood {
       }
 
       @Override
-      public void derivatives(double eta, double y, double[] out) {
-        double t = Math.log(y) - eta;
+      public double derivatives(double eta, double y, double[] out) {
+        double logY = Math.log(y);
+        double t = logY - eta;
         double excess = shape * StableMath.expMinusLinear(t);
         out[0] = shape * StableMath.expm1(t);
         out[1] = -excess + 0.5 - slope;
         out[2] = -shape * Math.exp(t);
         out[3] = out[0];
         out[4] = -excess - slope - curvature;
+        return -excess - logY + constant;
       }
     };
   }

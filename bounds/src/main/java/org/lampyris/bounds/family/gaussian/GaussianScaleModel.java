@@ -29,18 +29,22 @@ public final class GaussianScaleModel extends DispersedModel {
     return new DispersedLikelihood.At() {
       @Override
       public double logLikelihood(double eta, double y) {
-        double z = (y - eta) * s;
+        return at((y - eta) * s);
+      }
+
+      private double at(double z) {
         return -0.5 * z * z - tau - HALF_LOG_TWO_PI;
       }
 
       @Override
-      public void derivatives(double eta, double y, double[] out) {
+      public double derivatives(double eta, double y, double[] out) {
         double z = (y - eta) * s;
         out[0] = z * s;
         out[1] = z * z - 1;
         out[2] = -s * s;
         out[3] = -2 * z * s;
         out[4] = -2 * z * z;
+        return at(z);
       }
     };
   }

@@ -26,11 +26,15 @@ public final class RobustScaleLikelihood implements DispersedLikelihood {
     return new At() {
       @Override
       public double logLikelihood(double eta, double y) {
-        return StudentDensity.logKernel((y - eta) * s, df) + logConstant - tau;
+        return at((y - eta) * s);
+      }
+
+      private double at(double z) {
+        return StudentDensity.logKernel(z, df) + logConstant - tau;
       }
 
       @Override
-      public void derivatives(double eta, double y, double[] out) {
+      public double derivatives(double eta, double y, double[] out) {
         double z = (y - eta) * s;
         double first = StudentDensity.derivative(z, df);
         double second = StudentDensity.secondDerivative(z, df);
@@ -39,6 +43,7 @@ public final class RobustScaleLikelihood implements DispersedLikelihood {
         out[2] = second * s * s;
         out[3] = (first + z * second) * s;
         out[4] = z * (first + z * second);
+        return at(z);
       }
     };
   }

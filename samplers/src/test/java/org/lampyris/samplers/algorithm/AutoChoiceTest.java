@@ -1,0 +1,136 @@
+package org.lampyris.samplers.algorithm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.testdata.LogisticTable;
+import org.lampyris.samplers.testdata.MemoryRun;
+
+class AutoChoiceTest {
+  private static final int ROWS = 5_000;
+
+  /** What a run by {@code auto} leaves behind. */
+  private record Auto(List<String> lines, RunResult result) {}
+
+  private static Auto auto(double radius, String plan) {
+    MemoryRun run =
+        new MemoryRun(LogisticTable.blocks(500, ROWS, false), List.of("a", "b", "c"), Map.of());
+    SamplerSettings settings =
+        MemoryRun.settings(
+            Map.of(
+                "algorithm",
+                "auto",
+                "plan",
+                plan,
+                "chains",
+                2,
+                "warmup",
+                300,
+                "draws",
+                20,
+                "subsampling",
+                MemoryRun.mapping(Map.of("radius", radius))));
+    List<String> lines = new ArrayList<>();
+    AutoChoice choice = AutoChoice.of(settings, run.context(settings, new MemoryRun.Silent()));
+    while (true) {
+      lines.add(choice.line());
+      SamplerSettings chosen = choice.settings();
+      try {
+        RunProgress watched = choice.watching(new MemoryRun.Silent());
+        return new Auto(
+            lines, chosen.type().orElseThrow().run(run.context(chosen, watched), chosen.own()));
+      } catch (CostWatch.Dearer dearer) {
+        choice = choice.leaving(dearer);
+      }
+    }
+  }
+
+  @Test
+  void aRunWithinTheBallGoesOn() {
+    Auto auto = auto(7, "segment");
+    assertEquals(1, auto.lines().size(), auto.lines()::toString);
+    assertTrue(auto.lines().get(0).startsWith("algorithm: mhss (expected"), auto.lines().get(0));
+  }
+
+  /** A ball that leaves out a tenth of the posterior, whichever way iterations are made. */
+  @ParameterizedTest
+  @ValueSource(strings = {"segment", "stepwise"})
+  void aRunThatIsOftenOutsideIsLeftForACheaperOne(String plan) {
+    Auto auto = auto(2.5, plan);
+    assertTrue(auto.lines().get(0).startsWith("algorithm: mhss (expected"), auto.lines().get(0));
+    String line = auto.lines().get(1);
+    assertTrue(line.startsWith("algorithm: firefly (expected: firefly"), line);
+    assertTrue(line.contains(", as the warm-up of mhss came to "), line);
+    assertEquals(2, auto.lines().size(), line);
+    long evaluations =
+        auto.result().chains().stream()
+            .flatMap(chain -> chain.sampling().stream())
+            .mapToLong(iteration -> iteration.info().likelihoodEvaluations())
+            .sum();
+    assertTrue(evaluations < ROWS, "evaluations: " + evaluations);
+  }
+
+  private static final int ITERATIONS = 1_000;
+
+  /** Returns the iteration at which a watch ends a chain; 0 if it does not. */
+  private static int endsAt(double most, boolean segments, LongStream evaluations) {
+    RunProgress.Chains watched =
+        new CostWatch(new MemoryRun.Silent(), 100, most)
+            .chains(1, new ChainRunner.Length(ITERATIONS, 1, 1, 0.8));
+    ChainTrace trace = new ChainTrace(1);
+    int i = 0;
+    for (long each : evaluations.limit(ITERATIONS).toArray()) {
+      StepInfo info = new StepInfo(1, each, false);
+      i++;
+      try {
+        if (segments) {
+          trace.addWarmup(new ChainTrace.Iteration(info, 0));
+          if (i % 2 == 0) {
+            watched.within(trace);
+          }
+          if (i % 7 == 0) {
+            watched.segment(List.of(trace));
+            trace = new ChainTrace(1);
+          }
+        } else {
+          watched.iteration(1, i, info);
+        }
+      } catch (CostWatch.Dearer dearer) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aChainIsLookedAtWhenItHasReadAllRowsOften(boolean segments) {
+    // 50 passes are 5,000 evaluations: the first look tells nothing, the second ends the run.
+    assertEquals(10, endsAt(999, segments, LongStream.generate(() -> 1_000)));
+    assertEquals(0, endsAt(1_000, segments, LongStream.generate(() -> 1_000)));
+    // What it cost to come in does not count, nor what is too little to be looked at.
+    assertEquals(
+        0, endsAt(9, segments, LongStream.iterate(6_000, last -> Math.max(8, last - 6_000))));
+    assertEquals(0, endsAt(1, segments, LongStream.generate(() -> 4)));
+    // What a chain does later counts: since the last look.
+    assertEquals(
+        105,
+        endsAt(
+            400,
+            segments,
+            LongStream.concat(
+                LongStream.generate(() -> 100).limit(100), LongStream.generate(() -> 2_000))));
+  }
+}
