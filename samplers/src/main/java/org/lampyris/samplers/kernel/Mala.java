@@ -47,9 +47,7 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
       double back = move[i] + 0.5 * stepSize * slopeThere[i];
       correction += 0.5 * (z[i] - back) * (z[i] + back);
     }
-    double probability =
-        Metropolis.acceptanceProbability(current.logDensity(), proposed.logDensity(), correction);
-    return new Step(noise.flip(probability) ? proposed : current, probability, false);
+    return Metropolis.step(current, proposed, correction, noise);
   }
 
   @Override

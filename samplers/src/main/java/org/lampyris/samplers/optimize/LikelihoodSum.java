@@ -12,7 +12,6 @@ import org.lampyris.bounds.scale.InterceptShift;
  *
  * @param packed the sum; not copied
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record LikelihoodSum(int dimension, double[] packed) {
   public LikelihoodSum {
     if (packed.length != packedLength(dimension)) {

@@ -87,10 +87,8 @@ public final class Certificate {
 
   /** Returns where a density that is not log-concave is largest; NaN for one that is. */
   private static double heavyTailedAbout(UnivariatePrior prior) {
-    if (prior instanceof UnivariatePrior.Cauchy cauchy) {
-      return cauchy.location();
-    } else if (prior instanceof UnivariatePrior.StudentT studentT) {
-      return studentT.location();
+    if (prior instanceof UnivariatePrior.HeavyTailed heavyTailed) {
+      return heavyTailed.location();
     }
     return prior instanceof HalfPrior half ? heavyTailedAbout(half.symmetric()) : Double.NaN;
   }

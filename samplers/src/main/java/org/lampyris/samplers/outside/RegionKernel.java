@@ -50,15 +50,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
   /** ω. */
   private final double longest;
 
-  /**
-   * Makes the kernel of one chain.
-   *
-   * @param inside the kernel in the region
-   * @param region where it holds
-   * @param posterior the posterior of the chain, everywhere
-   * @param chain the chain's number
-   * @param streams the run's streams
-   */
+  /** Makes the kernel of one chain, from the one in the region and the posterior everywhere. */
   public RegionKernel(
       Inside<S> inside, Region region, Posterior posterior, int chain, Streams streams) {
     this.inside = inside;

@@ -116,7 +116,6 @@ class ExactContinuousInvarianceTest {
   }
 
   /** A target, a kernel, and where the integral over θ is taken. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Problem(
       LogDensity target,
       LatticeKernel.Step kernel,
@@ -310,7 +309,6 @@ class ExactContinuousInvarianceTest {
    * @param change E[f(θ') − f(θ) | θ, z]
    * @param decisions which ways the decisions may fall, and on which side of the edge θ' is
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Seen(double[] change, String decisions) {}
 
   /** A target that remembers where it was asked about last: the proposal, or a trajectory's end. */
