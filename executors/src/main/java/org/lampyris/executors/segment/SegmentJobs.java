@@ -5,12 +5,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.ThreadUtils;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
@@ -44,13 +44,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   private final ChainRunner.Length length;
   private final Streams streams;
   private final int chains;
-  private final ExecutorService drawing =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "candidates");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService drawing = ThreadUtils.newDaemonSingleThreadExecutor("candidates");
   private @Nullable Drawn<B> ahead;
   private long jobs;
 

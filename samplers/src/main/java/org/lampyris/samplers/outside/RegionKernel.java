@@ -82,13 +82,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
 
   private Transition<S> outside(S state, ThetaKernel.Step step) {
     return new Transition<>(
-        state,
-        new StepInfo(
-            step.acceptanceProbability(),
-            posterior.takeEvaluations(),
-            step.divergent(),
-            step.tuning(),
-            inside.columnsOutside()));
+        state, StepInfo.of(step, posterior.takeEvaluations(), inside.columnsOutside()));
   }
 
   /** Proposes to cross the edge of the region, or to move along the ray outside. */

@@ -61,12 +61,6 @@ public final class LocalLogisticBound extends OnePredictorBound {
     return 2;
   }
 
-  /** Returns nothing: a ball must lie about the mode. */
-  @Override
-  public Optional<Anchors> untuned(double anchor) {
-    return Optional.empty();
-  }
-
   @Override
   public Optional<Region> region() {
     return Optional.of(laplace.ball(radius));
