@@ -1,6 +1,7 @@
 package org.lampyris.bounds.config;
 
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * A section of the configuration with the settings of what is {@link Registered}.
@@ -8,21 +9,11 @@ import java.util.List;
  * @param key the section's key
  * @param settings a public record whose components are the keys of the section, in {@link
  *     ConfigText#key the configuration's words}
- * @param reader makes the settings
+ * @param reader makes the settings of the section and what other sections say of defaults; throws
+ *     {@link UserException} (usage) if a value is wrong
  */
-public record OwnSection<S extends Record>(String key, Class<S> settings, Reader<S> reader) {
-  /** Makes settings of a section. */
-  @FunctionalInterface
-  public interface Reader<S extends Record> {
-    /**
-     * Returns the settings.
-     *
-     * @param defaults what other sections say of defaults
-     * @throws UserException (usage) if a value is wrong
-     */
-    S read(Section section, Defaults defaults);
-  }
-
+public record OwnSection<S extends Record>(
+    String key, Class<S> settings, BiFunction<Section, Defaults, S> reader) {
   /**
    * What defaults go by besides the section's own keys.
    *
@@ -42,6 +33,6 @@ public record OwnSection<S extends Record>(String key, Class<S> settings, Reader
    * @throws UserException (usage) if a key is unknown or a value wrong
    */
   S read(Section parent, Defaults defaults) {
-    return reader.read(parent.section(key, keys().toArray(String[]::new)), defaults);
+    return reader.apply(parent.section(key, keys().toArray(String[]::new)), defaults);
   }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -78,21 +79,14 @@ public final class Section {
     throw wrong(key, node, "a section with keys of its own");
   }
 
-  /** Reads a section whose keys the user chooses: each value is read by {@code read}. */
-  public <T> Map<String, T> map(String key, SectionReader<T> read) {
+  /** Reads a section whose keys the user chooses: {@code read} reads the value of each in it. */
+  public <T> Map<String, T> map(String key, BiFunction<Section, String, T> read) {
     Section section = open(key);
     Map<String, T> values = new LinkedHashMap<>();
     for (String name : section.mapping.entries().keySet()) {
-      values.put(name, read.read(section, name));
+      values.put(name, read.apply(section, name));
     }
     return Collections.unmodifiableMap(values);
-  }
-
-  /** Reads the value of one key. */
-  @FunctionalInterface
-  public interface SectionReader<T> {
-    /** Returns the value of {@code key} in {@code section}. */
-    T read(Section section, String key);
   }
 
   /** Returns a text, or null if the key is absent. */
@@ -193,12 +187,10 @@ public final class Section {
     }
     List<E> values = Arrays.asList(byDefault.getDeclaringClass().getEnumConstants());
     List<String> names = values.stream().map(ConfigText::of).toList();
-    for (int i = 0; i < names.size(); i++) {
-      if (names.get(i).equals(text)) {
-        return values.get(i);
-      }
+    if (!names.contains(text)) {
+      throw unknownChoice(key, text, names, ".");
     }
-    throw unknownChoice(key, text, names, ".");
+    return values.get(names.indexOf(text));
   }
 
   /** Returns one of a few texts, or null if the key is absent. */

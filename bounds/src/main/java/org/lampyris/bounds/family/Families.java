@@ -112,9 +112,8 @@ public final class Families {
       return type.asSubclass(ModelProvider.class).getConstructor().newInstance();
     } catch (ClassNotFoundException e) {
       throw UserException.usage(
-          "model.family: there is no class "
-              + name
-              + " on the class path; hand its jar to spark-submit with --jars",
+          "model.family: there is no class %s on the class path; hand its jar to spark-submit with --jars"
+              .formatted(name),
           e);
     } catch (NoSuchMethodException | IllegalAccessException | InstantiationException e) {
       throw unusable(name, "has no public constructor without parameters, or is not public", e);

@@ -55,11 +55,8 @@ public final class ModelOfTable {
     }
     if (new HashSet<>(coefficients).size() < coefficients.size()) {
       throw UserException.usage(
-          "two coefficients of the family "
-              + spec.name()
-              + " have the same name, of "
-              + String.join(", ", coefficients.subList(0, Math.min(12, coefficients.size())))
-              + "; rename the column in data.query.");
+          "two coefficients of the family %s have the same name, of %s; rename the column in data.query."
+              .formatted(spec.name(), String.join(", ", coefficients.stream().limit(12).toList())));
     }
     int linear = provider.predictors(spec) * columns.size();
     Map<String, String> byName = config.priorsOf(coefficients, columns, linear);

@@ -4,26 +4,16 @@ package org.lampyris.bounds.laplace;
  * The θ within a radius of the mode of a posterior, in its standard deviations: ‖θ − θ̂‖ ≤ R. See
  * {@link LaplaceApproximation#ball}.
  */
-public final class Ball implements Region {
-  private final LaplaceApproximation laplace;
-  private final double radius;
-
-  Ball(LaplaceApproximation laplace, double radius) {
+public record Ball(LaplaceApproximation laplace, double radius) implements Region {
+  public Ball {
     if (!(radius > 0)) {
       throw new IllegalArgumentException("a ball of radius " + radius);
     }
-    this.laplace = laplace;
-    this.radius = radius;
   }
 
   @Override
   public int dimension() {
     return laplace.dimension();
-  }
-
-  @Override
-  public double radius() {
-    return radius;
   }
 
   @Override

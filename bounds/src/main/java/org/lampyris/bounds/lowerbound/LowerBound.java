@@ -38,9 +38,13 @@ public interface LowerBound extends RowFunctionals {
 
   /**
    * Returns anchors that are the same for every row and need no reference, untuned bounds, if the
-   * bound makes sense with them. Every element of the anchor is the same.
+   * bound makes sense with them: not where a {@linkplain #region region} lies about the mode. Every
+   * element of the anchor is the same.
    */
   default Optional<Anchors> untuned(double anchor) {
+    if (region().isPresent()) {
+      return Optional.empty();
+    }
     double[] values = new double[anchorWidth()];
     Arrays.fill(values, anchor);
     return Optional.of(Anchors.constant(values));

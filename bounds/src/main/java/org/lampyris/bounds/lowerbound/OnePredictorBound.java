@@ -1,6 +1,7 @@
 package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.numeric.StableMath;
@@ -21,13 +22,6 @@ public abstract class OnePredictorBound implements LowerBound {
       throw new IllegalArgumentException(columns + " columns");
     }
     this.columns = columns;
-  }
-
-  /** Gives a row the anchor, one number, that makes its bound tight at η. */
-  @FunctionalInterface
-  public interface AnchorAt {
-    /** Returns the anchor. */
-    double anchor(double eta, double y);
   }
 
   /**
@@ -67,8 +61,9 @@ public abstract class OnePredictorBound implements LowerBound {
     return 1;
   }
 
-  /** Returns one anchor a row by a rule. */
-  protected static Anchors anchorsAt(DataBlock block, double[] reference, AnchorAt rule) {
+  /** Returns the anchors, one number a row, that a rule gives for η and y. */
+  protected static Anchors anchorsAt(
+      DataBlock block, double[] reference, DoubleBinaryOperator rule) {
     double[] values = new double[block.rows()];
     block.pass(
         new double[][] {reference},
@@ -76,7 +71,7 @@ public abstract class OnePredictorBound implements LowerBound {
         (from, to, eta) -> {
           for (int row = from; row < to; row++) {
             double eta0 = eta[0][row - from] + block.offset(row);
-            values[row] = rule.anchor(eta0, block.response(row));
+            values[row] = rule.applyAsDouble(eta0, block.response(row));
           }
         },
         null);

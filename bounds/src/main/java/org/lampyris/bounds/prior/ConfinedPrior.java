@@ -5,18 +5,13 @@ import org.lampyris.bounds.laplace.Region;
 /**
  * A prior confined to a region of θ: the given density there, not renormalised, and zero elsewhere.
  */
-public final class ConfinedPrior implements Prior {
-  private final Prior prior;
-  private final Region region;
-
+public record ConfinedPrior(Prior prior, Region region) implements Prior {
   /** Confines a prior. */
-  public ConfinedPrior(Prior prior, Region region) {
+  public ConfinedPrior {
     if (region.dimension() != prior.dimension()) {
       throw new IllegalArgumentException(
           "a region in dimension " + region.dimension() + " for a prior of " + prior.dimension());
     }
-    this.prior = prior;
-    this.region = region;
   }
 
   @Override
@@ -41,27 +36,7 @@ public final class ConfinedPrior implements Prior {
   }
 
   @Override
-  public double lower(int j) {
-    return prior.lower(j);
-  }
-
-  @Override
-  public double upper(int j) {
-    return prior.upper(j);
-  }
-
-  @Override
-  public double precision(int j) {
-    return prior.precision(j);
-  }
-
-  @Override
-  public double kink(int j) {
-    return prior.kink(j);
-  }
-
-  @Override
-  public double kinkSize(int j) {
-    return prior.kinkSize(j);
+  public UnivariatePrior alone(int j) {
+    return prior.alone(j);
   }
 }

@@ -13,10 +13,8 @@ public record HalfPrior(UnivariatePrior symmetric) implements UnivariatePrior {
     double location;
     if (symmetric instanceof Normal normal) {
       location = normal.mean();
-    } else if (symmetric instanceof Cauchy cauchy) {
-      location = cauchy.location();
-    } else if (symmetric instanceof StudentT student) {
-      location = student.location();
+    } else if (symmetric instanceof HeavyTailed heavyTailed) {
+      location = heavyTailed.location();
     } else {
       throw new IllegalArgumentException("there is no half of " + symmetric);
     }

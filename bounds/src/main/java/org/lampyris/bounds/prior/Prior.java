@@ -28,24 +28,31 @@ public interface Prior extends Serializable {
    */
   void addCurvature(double[] theta, double[] diagonal);
 
+  /**
+   * Returns the prior of θ_j that has the ends, the precision and the kink of this one: or flat.
+   */
+  default UnivariatePrior alone(int j) {
+    return new UnivariatePrior.Flat();
+  }
+
   /** Returns the least value that θ_j may take: −∞ unless the support is bounded. */
   default double lower(int j) {
-    return Double.NEGATIVE_INFINITY;
+    return alone(j).lower();
   }
 
   /** Returns the greatest value that θ_j may take: +∞ unless the support is bounded. */
   default double upper(int j) {
-    return Double.POSITIVE_INFINITY;
+    return alone(j).upper();
   }
 
   /** Returns the precision of θ_j that the prior alone gives: {@link UnivariatePrior#precision}. */
   default double precision(int j) {
-    return 0;
+    return alone(j).precision();
   }
 
   /** Returns where ∂ log p/∂θ_j jumps, NaN where it does so nowhere. */
   default double kink(int j) {
-    return Double.NaN;
+    return alone(j).kink();
   }
 
   /**
@@ -53,6 +60,6 @@ public interface Prior extends Serializable {
    * falls short of it just above. 0 where there is none.
    */
   default double kinkSize(int j) {
-    return 0;
+    return alone(j).kinkSize();
   }
 }

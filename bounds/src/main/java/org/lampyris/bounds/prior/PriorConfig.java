@@ -113,12 +113,8 @@ public record PriorConfig(
     for (String name : priors.keySet()) {
       if (!coefficients.contains(name) && (linear == 0 || !columns.contains(name))) {
         throw UserException.usage(
-            "model.priors names \""
-                + name
-                + "\", which is no coefficient of the prepared table; "
-                + NearestName.of(name, coefficients)
-                    .map(nearest -> "did you mean \"" + nearest + "\"?")
-                    .orElse("its coefficients are " + shortened(coefficients) + "."));
+            "model.priors names \"%s\", which is no coefficient of the prepared table; %s"
+                .formatted(name, meant(name, coefficients, "its coefficients are ", coefficients)));
       }
     }
     Map<String, String> byName = new LinkedHashMap<>();
@@ -130,8 +126,11 @@ public record PriorConfig(
     return byName;
   }
 
-  static String shortened(List<String> names) {
-    int shown = Math.min(names.size(), 12);
-    return String.join(", ", names.subList(0, shown)) + (shown < names.size() ? ", …" : "");
+  /** Returns a clause with the name that was meant, or with the first of those that there are. */
+  static String meant(String name, List<String> candidates, String are, List<String> names) {
+    String all = String.join(", ", names.stream().limit(12).toList());
+    return NearestName.of(name, candidates)
+        .map(nearest -> "did you mean \"" + nearest + "\"?")
+        .orElse(are + all + (names.size() > 12 ? ", …." : "."));
   }
 }

@@ -3,7 +3,7 @@ package org.lampyris.bounds.prior;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.lampyris.bounds.config.NearestName;
+import java.util.stream.Stream;
 import org.lampyris.bounds.config.UserException;
 
 /**
@@ -28,12 +28,14 @@ public record PriorNames(
     for (String name : names) {
       if (!isPossible(name, known)) {
         throw UserException.usage(
-            "model.priors names \""
-                + name
-                + "\", which no column of the input can have as its coefficient; "
-                + NearestName.of(name, candidates(name, known))
-                    .map(nearest -> "did you mean \"" + nearest + "\"?")
-                    .orElse("its columns are " + shortened() + "."));
+            "model.priors names \"%s\", which no column of the input can have as its coefficient; %s"
+                .formatted(
+                    name,
+                    PriorConfig.meant(
+                        name,
+                        with(known, bracket(name)),
+                        "its columns are ",
+                        with(columns, "[…]"))));
       }
     }
   }
@@ -49,18 +51,14 @@ public record PriorNames(
     return name.startsWith(column + "[") && name.endsWith("]");
   }
 
-  /** Returns the names that may have been meant, with the level or class that was given. */
-  private List<String> candidates(String name, List<String> known) {
-    int bracket = name.indexOf('[');
-    String level = bracket < 0 ? "[…]" : name.substring(bracket);
-    List<String> candidates = new ArrayList<>(known);
-    categorical.forEach(column -> candidates.add(column + level));
-    return candidates;
+  /** Returns the level or class that a name gives. */
+  private static String bracket(String name) {
+    return name.contains("[") ? name.substring(name.indexOf('[')) : "[…]";
   }
 
-  private String shortened() {
-    List<String> names = new ArrayList<>(columns);
-    categorical.forEach(column -> names.add(column + "[…]"));
-    return PriorConfig.shortened(names);
+  /** Returns names, then those of the columns with levels, a level behind each. */
+  private List<String> with(List<String> names, String level) {
+    return Stream.concat(names.stream(), categorical.stream().map(column -> column + level))
+        .toList();
   }
 }

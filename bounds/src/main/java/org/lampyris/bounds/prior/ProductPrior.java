@@ -91,15 +91,11 @@ public final class ProductPrior implements Prior {
   @Override
   public double addGradient(double[] theta, double[] gradient) {
     double[] gamma = gamma(theta);
-    if (shift == null) {
-      for (int j = 0; j < factors.length; j++) {
-        gradient[j] += factors[j].derivative(gamma[j]);
-      }
-      return sum(gamma);
-    }
     double[] own = new double[factors.length];
     Arrays.setAll(own, j -> factors[j].derivative(gamma[j]));
-    shift.gradientToStored(own);
+    if (shift != null) {
+      shift.gradientToStored(own);
+    }
     for (int j = 0; j < factors.length; j++) {
       gradient[j] += own[j];
     }
@@ -119,33 +115,9 @@ public final class ProductPrior implements Prior {
     }
   }
 
-  /** Returns whether an end or a kink of the prior of γ_j is one of θ_j. */
-  private boolean isOwn(int j) {
-    return shift == null || !shift.isIntercept(j);
-  }
-
+  /** {@inheritDoc} An end or a kink of the prior of γ_j is one of θ_j, unless that is shifted. */
   @Override
-  public double lower(int j) {
-    return isOwn(j) ? factors[j].lower() : Double.NEGATIVE_INFINITY;
-  }
-
-  @Override
-  public double upper(int j) {
-    return isOwn(j) ? factors[j].upper() : Double.POSITIVE_INFINITY;
-  }
-
-  @Override
-  public double precision(int j) {
-    return isOwn(j) ? factors[j].precision() : 0;
-  }
-
-  @Override
-  public double kink(int j) {
-    return isOwn(j) ? factors[j].kink() : Double.NaN;
-  }
-
-  @Override
-  public double kinkSize(int j) {
-    return isOwn(j) ? factors[j].kinkSize() : 0;
+  public UnivariatePrior alone(int j) {
+    return shift == null || !shift.isIntercept(j) ? factors[j] : Prior.super.alone(j);
   }
 }

@@ -14,8 +14,7 @@ import org.lampyris.bounds.numeric.StudentDensity;
 public sealed interface UnivariatePrior extends Serializable
     permits UnivariatePrior.Normal,
         UnivariatePrior.Laplace,
-        UnivariatePrior.Cauchy,
-        UnivariatePrior.StudentT,
+        UnivariatePrior.HeavyTailed,
         UnivariatePrior.Uniform,
         UnivariatePrior.Flat,
         HalfPrior,
@@ -162,16 +161,49 @@ public sealed interface UnivariatePrior extends Serializable
     }
   }
 
+  /** A density of z = (x − location)/scale that is Student's t with df degrees of freedom. */
+  sealed interface HeavyTailed extends UnivariatePrior permits Cauchy, StudentT {
+    /** Returns the degrees of freedom. */
+    double df();
+
+    /** Returns the median and mode. */
+    double location();
+
+    /** Returns the scale. */
+    double scale();
+
+    @Override
+    default double derivative(double x) {
+      return StudentDensity.derivative((x - location()) / scale(), df()) / scale();
+    }
+
+    @Override
+    default double secondDerivative(double x) {
+      double z = (x - location()) / scale();
+      return StudentDensity.secondDerivative(z, df()) / scale() / scale();
+    }
+
+    @Override
+    default double precision() {
+      return 1 / scale() / scale();
+    }
+  }
+
   /**
    * A Cauchy density: log p = −log(1 + ((x − location)/scale)²) − log(π scale).
    *
    * @param location its median and mode
    * @param scale its scale: half of the mass lies within one scale of the location
    */
-  record Cauchy(double location, double scale) implements UnivariatePrior {
+  record Cauchy(double location, double scale) implements HeavyTailed {
     public Cauchy {
       Parameters.requireFinite("location", location);
       Parameters.requirePositive("scale", scale);
+    }
+
+    @Override
+    public double df() {
+      return 1;
     }
 
     @Override
@@ -179,21 +211,6 @@ public sealed interface UnivariatePrior extends Serializable
       return StudentDensity.logKernel((x - location) / scale, 1)
           - Math.log(Math.PI)
           - Math.log(scale);
-    }
-
-    @Override
-    public double derivative(double x) {
-      return StudentDensity.derivative((x - location) / scale, 1) / scale;
-    }
-
-    @Override
-    public double secondDerivative(double x) {
-      return StudentDensity.secondDerivative((x - location) / scale, 1) / scale / scale;
-    }
-
-    @Override
-    public double precision() {
-      return 1 / scale / scale;
     }
 
     @Override
@@ -211,7 +228,7 @@ public sealed interface UnivariatePrior extends Serializable
    * A Student-t density: log p = −(df + 1)/2 · log(1 + z²/df) + log Γ((df + 1)/2) − log Γ(df/2) −
    * log(scale √(df π)), z = (x − location)/scale.
    */
-  record StudentT(double df, double location, double scale) implements UnivariatePrior {
+  record StudentT(double df, double location, double scale) implements HeavyTailed {
     public StudentT {
       Parameters.requirePositive("df", df);
       Parameters.requireFinite("location", location);
@@ -223,21 +240,6 @@ public sealed interface UnivariatePrior extends Serializable
       return StudentDensity.logKernel((x - location) / scale, df)
           + StudentDensity.logConstant(df)
           - Math.log(scale);
-    }
-
-    @Override
-    public double derivative(double x) {
-      return StudentDensity.derivative((x - location) / scale, df) / scale;
-    }
-
-    @Override
-    public double secondDerivative(double x) {
-      return StudentDensity.secondDerivative((x - location) / scale, df) / scale / scale;
-    }
-
-    @Override
-    public double precision() {
-      return 1 / scale / scale;
     }
 
     @Override

@@ -158,12 +158,12 @@ public final class TaylorProxy implements Serializable {
       double c = constant(block, row);
       if (!(c < Double.POSITIVE_INFINITY)) {
         throw UserException.usage(
-            "the likelihood has no bounded derivatives of order "
-                + (order + 1)
-                + (radius == Double.POSITIVE_INFINITY
-                    ? "; confine the coefficients to a ball about the mode"
-                    : " within " + radius + " of the mode; make the ball smaller")
-                + ", or choose an algorithm without a Taylor proxy");
+            "the likelihood has no bounded derivatives of order %s%s, or choose an algorithm without a Taylor proxy"
+                .formatted(
+                    order + 1,
+                    radius == Double.POSITIVE_INFINITY
+                        ? "; confine the coefficients to a ball about the mode"
+                        : " within " + radius + " of the mode; make the ball smaller"));
       }
       constants[row] = c;
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.scale.InterceptShift;
 
 class ProductPriorTest {
@@ -45,5 +46,16 @@ class ProductPriorTest {
     assertEquals(Double.NEGATIVE_INFINITY, about.lower(0));
     assertEquals(0, about.kink(1));
     assertEquals(0, about.lower(3));
+  }
+
+  @Test
+  void aConfinedPriorHasTheEndsAndKinksOfThePrior() {
+    double[] unit = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    Prior confined =
+        new ConfinedPrior(PRIOR, new LaplaceApproximation(new double[4], unit).ball(2));
+    assertEquals(PRIOR.kinkSize(1), confined.kinkSize(1));
+    assertEquals(0, confined.kink(1));
+    assertEquals(0, confined.lower(3));
+    assertEquals(1, confined.precision(3));
   }
 }

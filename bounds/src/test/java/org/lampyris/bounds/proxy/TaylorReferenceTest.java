@@ -32,7 +32,6 @@ class TaylorReferenceTest {
   /** Rounding of a sum, and of the exponentials that it is made of, in shares of its terms. */
   private static final double ROUNDING = 4e-15;
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Reference(
       String where,
       Model model,

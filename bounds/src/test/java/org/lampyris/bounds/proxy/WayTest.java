@@ -3,6 +3,7 @@ package org.lampyris.bounds.proxy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
@@ -16,32 +17,34 @@ class WayTest {
 
   private final RandomGenerator random = RandomBlocks.random(60);
 
-  private Way segment() {
-    // Every relation of the three lengths, extreme ones included.
-    double[] lengths = new double[3];
-    for (int i = 0; i < lengths.length; i++) {
-      lengths[i] = random.nextInt(6) == 0 ? 0 : Math.exp(2 * random.nextGaussian());
+  /** Tries every relation of the three lengths, extreme ones included. */
+  private void forSegments(Consumer<Way> check) {
+    for (int trial = 0; trial < TRIALS; trial++) {
+      double[] lengths = new double[3];
+      for (int i = 0; i < lengths.length; i++) {
+        lengths[i] = random.nextInt(6) == 0 ? 0 : Math.exp(2 * random.nextGaussian());
+      }
+      check.accept(new Way(lengths[0], lengths[1], lengths[2]));
     }
-    return new Way(lengths[0], lengths[1], lengths[2]);
   }
 
   @Test
   void theBoundsAreTheLargestValuesOverAllDirections() {
-    for (int trial = 0; trial < TRIALS; trial++) {
-      Way segment = segment();
-      double slope = 0;
-      double curvature = 0;
-      for (int k = 0; k < ANGLES; k++) {
-        double angle = Math.PI * k / ANGLES;
-        slope = Math.max(slope, slope(segment, angle));
-        curvature = Math.max(curvature, curvature(segment, angle));
-      }
-      String what = segment.toString();
-      assertTrue(slope <= segment.slopeAlongOne() + 1e-300, what);
-      assertTrue(curvature <= segment.curvatureAlongOne() + 1e-300, what);
-      assertEquals(1, ratio(slope, segment.slopeAlongOne()), 1e-5, what);
-      assertEquals(1, ratio(curvature, segment.curvatureAlongOne()), 1e-5, what);
-    }
+    forSegments(
+        segment -> {
+          double slope = 0;
+          double curvature = 0;
+          for (int k = 0; k < ANGLES; k++) {
+            double angle = Math.PI * k / ANGLES;
+            slope = Math.max(slope, slope(segment, angle));
+            curvature = Math.max(curvature, curvature(segment, angle));
+          }
+          String what = segment.toString();
+          assertTrue(slope <= segment.slopeAlongOne() + 1e-300, what);
+          assertTrue(curvature <= segment.curvatureAlongOne() + 1e-300, what);
+          assertEquals(1, ratio(slope, segment.slopeAlongOne()), 1e-5, what);
+          assertEquals(1, ratio(curvature, segment.curvatureAlongOne()), 1e-5, what);
+        });
   }
 
   private static double ratio(double a, double b) {
@@ -69,21 +72,21 @@ class WayTest {
   /** The bounds for any row against the integrals of ‖δ_t‖ and ½‖δ_t‖². */
   @Test
   void theBoundsForAnyRowAreNotBelowTheIntegralsOfTheLength() {
-    for (int trial = 0; trial < TRIALS; trial++) {
-      Way segment = segment();
-      double slope = 0;
-      double curvature = 0;
-      for (int k = 0; k < STEPS; k++) {
-        double x = segment.along() + segment.length() * ((k + 0.5) / STEPS - 0.5);
-        double squared = x * x + segment.across() * segment.across();
-        slope += segment.length() * Math.sqrt(squared) / STEPS;
-        curvature += segment.length() * 0.5 * squared / STEPS;
-      }
-      assertTrue(slope <= segment.slope() * (1 + 1e-4), segment.toString());
-      assertEquals(1, ratio(curvature, segment.curvature()), 1e-4, segment.toString());
-      assertTrue(segment.slopeAlongOne() <= segment.slope() * (1 + 1e-10));
-      assertTrue(segment.curvatureAlongOne() <= segment.curvature() * (1 + 1e-10));
-    }
+    forSegments(
+        segment -> {
+          double slope = 0;
+          double curvature = 0;
+          for (int k = 0; k < STEPS; k++) {
+            double x = segment.along() + segment.length() * ((k + 0.5) / STEPS - 0.5);
+            double squared = x * x + segment.across() * segment.across();
+            slope += segment.length() * Math.sqrt(squared) / STEPS;
+            curvature += segment.length() * 0.5 * squared / STEPS;
+          }
+          assertTrue(slope <= segment.slope() * (1 + 1e-4), segment.toString());
+          assertEquals(1, ratio(curvature, segment.curvature()), 1e-4, segment.toString());
+          assertTrue(segment.slopeAlongOne() <= segment.slope() * (1 + 1e-10));
+          assertTrue(segment.curvatureAlongOne() <= segment.curvature() * (1 + 1e-10));
+        });
   }
 
   /** From θ to θ′ as from θ′ to θ, in every metric, and the lengths are those of a picture. */

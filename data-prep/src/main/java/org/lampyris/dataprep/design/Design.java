@@ -55,16 +55,7 @@ public record Design(
     List<Column> columns = new ArrayList<>();
     List<@Nullable NumberScan> numbers = new ArrayList<>();
     if (intercept) {
-      columns.add(
-          new Column(
-              TableSchema.INTERCEPT,
-              null,
-              ColumnKind.INTERCEPT,
-              null,
-              null,
-              0,
-              1,
-              new Range(1, 1)));
+      columns.add(Column.intercept());
       numbers.add(null);
     }
     for (int f = 0; f < features.size(); f++) {

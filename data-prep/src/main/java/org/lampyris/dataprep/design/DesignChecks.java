@@ -2,12 +2,12 @@ package org.lampyris.dataprep.design;
 
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.scale.Collinearity;
 import org.lampyris.bounds.scale.ColumnMoments;
@@ -154,17 +154,14 @@ public record DesignChecks(Input input) {
       }
       throw input.problem(
           column.name(),
-          "ranges over "
-              + number(range)
-              + " at a distance of up to "
-              + number(largest)
-              + (center == 0 ? " from 0" : " from its centre")
-              + ", where a float is off by up to "
-              + String.format(Locale.ROOT, "%.2g", rounding)
-              + "; write data.storage: double"
-              + (center == 0
-                  ? ", or let data.intercept: true and data.layout: dense centre it"
-                  : ""));
+          Text.of(
+              "ranges over %s at a distance of up to %s from %s, where a float is off by up to %.2g;"
+                  + " write data.storage: double%s",
+              number(range),
+              number(largest),
+              center == 0 ? "0" : "its centre",
+              rounding,
+              center == 0 ? ", or let data.intercept: true and data.layout: dense centre it" : ""));
     }
   }
 
@@ -300,7 +297,7 @@ public record DesignChecks(Input input) {
   }
 
   private static String number(double x) {
-    String text = String.format(Locale.ROOT, "%.6g", x);
+    String text = Text.of("%.6g", x);
     return text.contains("e") ? text : new BigDecimal(text).stripTrailingZeros().toPlainString();
   }
 }

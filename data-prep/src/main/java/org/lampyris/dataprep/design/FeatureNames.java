@@ -25,21 +25,16 @@ public record FeatureNames(List<String> columns, List<String> categorical, List<
 
   /** Returns what is known of the columns that come of these. */
   public static FeatureNames of(InputColumns input, boolean intercept) {
-    List<String> numeric = named(input, FeatureKind.NUMERIC);
-    if (intercept) {
-      numeric.add(0, TableSchema.INTERCEPT);
-    }
+    List<String> columns = new ArrayList<>(intercept ? List.of(TableSchema.INTERCEPT) : List.of());
+    columns.addAll(named(input, FeatureKind.NUMERIC));
     return new FeatureNames(
-        numeric, named(input, FeatureKind.CATEGORICAL), named(input, FeatureKind.VECTOR));
+        columns, named(input, FeatureKind.CATEGORICAL), named(input, FeatureKind.VECTOR));
   }
 
   private static List<String> named(InputColumns input, FeatureKind kind) {
-    List<String> names = new ArrayList<>();
-    for (InputColumns.Feature feature : input.features()) {
-      if (feature.kind() == kind) {
-        names.add(feature.name());
-      }
-    }
-    return names;
+    return input.features().stream()
+        .filter(feature -> feature.kind() == kind)
+        .map(InputColumns.Feature::name)
+        .toList();
   }
 }

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -22,6 +21,7 @@ import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.StorageProblem;
@@ -55,12 +55,7 @@ public final class GenerateJob {
     try (AtomicFolder folder = AtomicFolder.create(output, overwrite, TRUTH, conf)) {
       LogisticTruth truth = new LogisticTruth(law);
       progress.accept(
-          String.format(
-              Locale.ROOT,
-              "writing %,d rows of %,d features to %s",
-              law.rows(),
-              law.features(),
-              output));
+          Text.of("writing %,d rows of %,d features to %s", law.rows(), law.features(), output));
       writeTable(spark, section, truth, folder.path() + "/table");
       writeTruth(section.format(), truth, new Path(folder.path(), TRUTH), conf);
       folder.commit();

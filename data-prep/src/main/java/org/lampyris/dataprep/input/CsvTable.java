@@ -25,7 +25,6 @@ import org.lampyris.executors.table.StorageProblem;
  * inference would turn a column of numbers into text, and so into categories, because of a single
  * bad cell.
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record CsvTable(InputFiles files, List<String> header, Content[] contents, Dataset<Row> rows)
     implements InputTable {
   private static final int SAMPLE = 10_000;
@@ -247,12 +246,8 @@ record CsvTable(InputFiles files, List<String> header, Content[] contents, Datas
         (record, where) ->
             record.size() == header.size()
                 ? null
-                : where
-                    + " has "
-                    + record.size()
-                    + (record.size() == 1 ? " cell" : " cells")
-                    + " where the header names "
-                    + header.size());
+                : "%s has %s cell%s where the header names %s"
+                    .formatted(where, record.size(), record.size() == 1 ? "" : "s", header.size()));
   }
 
   private interface Finding {

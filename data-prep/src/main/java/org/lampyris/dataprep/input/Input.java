@@ -104,11 +104,10 @@ public final class Input {
         throw e;
       }
       throw UserException.usage(
-          "data.query cannot be understood: "
-              + Failures.firstLine(known).replaceFirst("^\\[[A-Z_.0-9]+\\]\\s*", "")
-              + " (the input is the view named input; its columns are "
-              + String.join(", ", List.of(input.columns()).stream().limit(30).toList())
-              + ")",
+          "data.query cannot be understood: %s (the input is the view named input; its columns are %s)"
+              .formatted(
+                  Failures.firstLine(known).replaceFirst("^\\[[A-Z_.0-9]+\\]\\s*", ""),
+                  String.join(", ", List.of(input.columns()).stream().limit(30).toList())),
           e);
     }
   }

@@ -107,9 +107,8 @@ public record InputColumns(
           || name.equals(columns.weight())
           || name.equals(model.offset())) {
         throw UserException.usage(
-            "column '"
-                + name
-                + "' is the label, the weight or the offset and cannot be a feature as well");
+            "column '%s' is the label, the weight or the offset and cannot be a feature as well"
+                .formatted(name));
       }
       boolean declared = columns.categorical().containsKey(name);
       boolean days = columns.rules().dates() == Columns.Dates.DAYS && isTime(type);

@@ -42,18 +42,15 @@ enum InputFormat {
       throw UserException.usage(
           "data.format '" + given + "' is unknown; known: parquet, csv, libsvm");
     }
-    InputFormat byInput = byName(files.input());
-    if (byInput != null) {
-      return byInput;
-    }
-    InputFormat byFile = byName(files.files().get(0).getName());
-    if (byFile != null) {
-      return byFile;
+    for (String name : List.of(files.input(), files.files().get(0).getName())) {
+      InputFormat byName = byName(name);
+      if (byName != null) {
+        return byName;
+      }
     }
     throw UserException.usage(
-        "the format of "
-            + files.input()
-            + " cannot be told by its name; add data.format: parquet, csv or libsvm");
+        "the format of %s cannot be told by its name; add data.format: parquet, csv or libsvm"
+            .formatted(files.input()));
   }
 
   private static @Nullable InputFormat byName(String path) {

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param indices the features that are not zero, from 0, ascending
  * @param values their values
  */
-@SuppressWarnings("ArrayRecordComponent") // passed on once, never compared
 record LibSvmLine(double label, int[] indices, double[] values) {
   /**
    * Thrown by a task that meets a line which is not LibSVM; the driver then looks for its number.

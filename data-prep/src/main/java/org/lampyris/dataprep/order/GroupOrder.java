@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaPairRDD;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.GroupRuns;
 import scala.Tuple2;
@@ -100,14 +100,11 @@ record GroupOrder(int blockRows, long rowBytes, long mostBytes) implements Seria
   private UserException tooLarge(long[] tally, Function<byte[], String> name) {
     byte[] key = ByteBuffer.allocate(RowKeys.BYTES).putLong(tally[5]).putLong(tally[6]).array();
     return UserException.data(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "the rows of a group lie in one block, which takes %,d MiB at most, and those of %s"
                 + " take %,d MiB; split that group in data.query, or name another column in"
                 + " data.group_by",
-            mostBytes >> 20,
-            name.apply(key),
-            tally[4] >> 20));
+            mostBytes >> 20, name.apply(key), tally[4] >> 20));
   }
 
   private Tally tally(Iterator<Tuple2<byte[], byte[]>> rows) {

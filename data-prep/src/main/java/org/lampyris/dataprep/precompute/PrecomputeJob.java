@@ -1,19 +1,18 @@
 package org.lampyris.dataprep.precompute;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
@@ -47,18 +46,14 @@ public final class PrecomputeJob {
   /** What a subsample may take on the driver, as doubles: 128 MiB. */
   private static final long SUBSAMPLE_DOUBLES = 1L << 24;
 
-  private final JavaRDD<DataBlock> blocks;
-  private final BlockRanges ranges;
-  private final TableFacts table;
+  private final PreparedTable table;
   private final ModelOfTable model;
   private final PrecomputeConfig config;
   private final Consumer<String> progress;
 
   private PrecomputeJob(
       PreparedTable table, ModelOfTable model, PrecomputeConfig config, Consumer<String> progress) {
-    this.blocks = table.blocks();
-    this.ranges = table.ranges();
-    this.table = table.facts();
+    this.table = table;
     this.model = model;
     this.config = config;
     this.progress = progress;
@@ -104,12 +99,11 @@ public final class PrecomputeJob {
     MapFinder finder = new MapFinder(model.prior(), names, config.tolerance(), config.maxPasses());
     long begin = System.nanoTime();
     // Or the first question would read the first partition only, and its rows alone.
-    blocks.count();
-    progress.accept(
-        String.format(Locale.ROOT, "%,d rows read, %.1f s", table.rows(), seconds(begin)));
+    table.blocks().count();
+    progress.accept(Text.of("%,d rows read, %.1f s", table.facts().rows(), seconds(begin)));
     MapFit fit =
         finder.find(
-            new TableObjective(blocks, ranges, model.model()),
+            new TableObjective(table.blocks(), table.ranges(), model.model()),
             subsample(model.model()),
             pass -> progress.accept(line(pass, begin)));
     CollapsePass collapsed =
@@ -117,7 +111,7 @@ public final class PrecomputeJob {
     return new BoundsArtefact(
         LibraryVersion.get(),
         ModelFacts.of(model),
-        table,
+        table.facts(),
         fit,
         config.anchor(),
         config.radius(names.size()),
@@ -129,15 +123,13 @@ public final class PrecomputeJob {
     progress.accept("pass " + last + " over the data: collapsing the bounds at the mode");
     CollapsePass collapsed =
         CollapsePass.over(
-            blocks,
-            ranges,
+            table.blocks(),
+            table.ranges(),
             bound,
             model.localBound(fit.laplace(), config.radius(fit.theta().length)).orElse(null),
             fit.theta(),
             config.anchor());
-    progress.accept(
-        String.format(
-            Locale.ROOT, "bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
+    progress.accept(Text.of("bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
     if (collapsed.upper() != null) {
       progress.accept(certificate(fit, collapsed.upper()));
     }
@@ -151,39 +143,35 @@ public final class PrecomputeJob {
     double outside = Certificate.outside(fit.laplace(), radius, upper, model.prior(), decrement);
     String share =
         outside < 1
-            ? String.format(Locale.ROOT, "at most %.2g of the posterior", outside)
+            ? Text.of("at most %.2g of the posterior", outside)
             : "no certified share of the posterior";
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "local bounds hold within %.1f posterior sds of the mode; outside lies %s, which chains"
             + " reach with all rows",
-        radius,
-        share);
+        radius, share);
   }
 
   /** Returns the log-likelihood of the first rows, scaled up, or null if the table is small. */
   private @Nullable Objective subsample(Model model) {
     int d = model.dimension();
+    long all = table.facts().rows();
     long wanted =
-        Math.max(
-            Math.max(SUBSAMPLE_ROWS, SUBSAMPLE_ROWS_PER_COLUMN * d),
-            table.rows() / SUBSAMPLE_ONE_IN);
+        Math.max(Math.max(SUBSAMPLE_ROWS, SUBSAMPLE_ROWS_PER_COLUMN * d), all / SUBSAMPLE_ONE_IN);
     long rows = Math.min(wanted, SUBSAMPLE_DOUBLES / d);
-    if (table.rows() < SUBSAMPLE_SHARE * rows) {
+    if (all < SUBSAMPLE_SHARE * rows) {
       return null;
     }
-    long count = ranges.to(ranges.numPartitions() - 1);
-    long blockRows = Math.max(1, table.rows() / count);
-    List<DataBlock> first = blocks.take((int) Math.min(count, (rows + blockRows - 1) / blockRows));
+    long count = table.ranges().to(table.ranges().numPartitions() - 1);
+    long blockRows = Math.max(1, all / count);
+    List<DataBlock> first =
+        table.blocks().take((int) Math.min(count, (rows + blockRows - 1) / blockRows));
     long taken = first.stream().mapToLong(DataBlock::rows).sum();
-    progress.accept(
-        String.format(Locale.ROOT, "starting at the mode of the first %,d rows", taken));
-    return Objective.of(first, model, (double) table.rows() / taken);
+    progress.accept(Text.of("starting at the mode of the first %,d rows", taken));
+    return Objective.of(first, model, (double) all / taken);
   }
 
   private String line(NewtonPass pass, long begin) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "pass %d over the data: log posterior %.4f, gradient %.3g, next step %.3g sd%s,"
             + " %.1f s",
         pass.pass(),

@@ -15,6 +15,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.design.Design;
@@ -193,11 +194,9 @@ public final class PrepareJob {
       doubts.forEach(progress);
       if (scan.leftOut() > 0) {
         progress.accept(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "%,d of %,d rows are left out, because something is missing in them",
-                scan.leftOut(),
-                scan.leftOut() + scan.rows()));
+                scan.leftOut(), scan.leftOut() + scan.rows()));
       }
       String by = columns.groupBy();
       TableSchema schema =
@@ -236,17 +235,14 @@ public final class PrepareJob {
     long rows = scan.rows();
     int tasks = 2 * spark.sparkContext().defaultParallelism();
     RowOrder order = new RowOrder(rows, encoder.rowBytes(scan), tasks, request.seed());
-    String packed =
-        String.format(Locale.ROOT, "blocks of %,d columns, %s", width, ConfigText.of(layout));
+    String packed = Text.of("blocks of %,d columns, %s", width, ConfigText.of(layout));
     if (!form.grouped()) {
       long blocks = (rows - 1) / blockRows + 1;
-      progress.accept(
-          String.format(Locale.ROOT, "shuffling %,d rows into %,d %s", rows, blocks, packed));
+      progress.accept(Text.of("shuffling %,d rows into %,d %s", rows, blocks, packed));
       return order.blocks(selected.map(encoder::encode), blockRows);
     }
     progress.accept(
-        String.format(
-            Locale.ROOT, "shuffling %,d rows, those of a group together, into %s", rows, packed));
+        Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));
     GroupKeys keys = new GroupKeys(request.seed(), columns.groupAt(), columns.orderBy() != null);
     return order.grouped(
         selected.map(row -> keys.before(row, encoder.encode(row))),

@@ -79,11 +79,8 @@ record CellChecks(Input input) {
                 + " for what is not there"
             : CellText.MISSING_TOKENS;
     throw UserException.data(
-        missing(scan, scans)
-            + "; "
-            + reason
-            + ": fill the values in, or write data.missing: drop, which leaves such rows out"
-            + text);
+        "%s; %s: fill the values in, or write data.missing: drop, which leaves such rows out%s"
+            .formatted(missing(scan, scans), reason, text));
   }
 
   /** Says which columns have no value in how many rows, and where the first is. */

@@ -1,10 +1,10 @@
 package org.lampyris.dataprep.scan;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.input.CellCondition;
@@ -15,18 +15,7 @@ import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.executors.table.TableSchema;
 
 /** What the label must be for a family, and what to say where it is not. */
-final class LabelChecks {
-  private final Input input;
-  private final String label;
-  private final LabelKind kind;
-
-  /** Makes checks of the label of a table. */
-  LabelChecks(Input input, InputColumns columns) {
-    this.input = input;
-    label = columns.label();
-    kind = columns.labelKind();
-  }
-
+record LabelChecks(Input input, String label, LabelKind kind) {
   /**
    * Refuses a label that is not of its kind, or not of the classes of an earlier table. Cells that
    * are missing or not finite have been refused before.
@@ -34,11 +23,9 @@ final class LabelChecks {
   void require(TableScan scan, @Nullable TableSchema like) {
     if (like != null && like.label().kind() != kind) {
       throw UserException.usage(
-          "the label of the earlier table that data.like names is "
-              + like.label().kind().name().toLowerCase(Locale.ROOT)
-              + ", and this model.family needs "
-              + InputColumns.needed(kind)
-              + "; use a table that was prepared for the same family");
+          ("the label of the earlier table that data.like names is %s, and this model.family needs"
+                  + " %s; use a table that was prepared for the same family")
+              .formatted(ConfigText.of(like.label().kind()), InputColumns.needed(kind)));
     }
     if (scan.label instanceof NumberScan numbers) {
       requireNumbers(numbers, like != null);
@@ -52,10 +39,9 @@ final class LabelChecks {
       requireKnownClasses(scan, like.label().classes());
     } else if (scan.counts().size() == 1) {
       throw problem(
-          "is "
-              + shown(scan)
-              + " in every row; a regression needs rows of "
-              + (kind == LabelKind.BINARY ? "both classes" : "two classes or more"));
+          "is %s in every row; a regression needs rows of %s"
+              .formatted(
+                  shown(scan), kind == LabelKind.BINARY ? "both classes" : "two classes or more"));
     } else if (kind == LabelKind.CLASSES) {
       requireClasses(scan);
     } else if (scan.counts().size() > 2) {
@@ -85,9 +71,8 @@ final class LabelChecks {
   private void requireNumbers(NumberScan numbers, boolean like) {
     CellChecks cells = new CellChecks(input);
     String remedy =
-        "model.family needs "
-            + InputColumns.needed(kind)
-            + " here: correct the label, drop such rows, or choose another family";
+        "model.family needs %s here: correct the label, drop such rows, or choose another family"
+            .formatted(InputColumns.needed(kind));
     if (kind == LabelKind.POSITIVE && numbers.min() <= 0) {
       cells.refuse(label, 1, Kind.NOT_POSITIVE, "is a label that is not positive", remedy);
     }
@@ -101,9 +86,8 @@ final class LabelChecks {
     boolean same = numbers.isConstant() && (kind != LabelKind.COUNT || numbers.max() == 0);
     if (same && !like) {
       throw problem(
-          "is "
-              + CellText.level(numbers.min())
-              + " in every row; a regression needs labels that differ");
+          "is %s in every row; a regression needs labels that differ"
+              .formatted(CellText.level(numbers.min())));
     }
   }
 

@@ -107,7 +107,7 @@ public final class TableScan implements Serializable {
    */
   public void require(Input input, InputColumns columns, @Nullable TableSchema like) {
     new CellChecks(input).require(this, columns);
-    new LabelChecks(input, columns).require(this, like);
+    new LabelChecks(input, columns.label(), columns.labelKind()).require(this, like);
   }
 
   private void add(Row row) {

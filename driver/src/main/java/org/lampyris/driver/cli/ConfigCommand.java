@@ -1,11 +1,11 @@
 package org.lampyris.driver.cli;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
@@ -51,7 +51,7 @@ final class ConfigCommand implements Callable<Integer> {
   }
 
   private static String line(Registered one, String what) {
-    return String.format(Locale.ROOT, "  %-12s %s\n", one.name(), what);
+    return Text.of("  %-12s %s\n", one.name(), what);
   }
 
   @Override

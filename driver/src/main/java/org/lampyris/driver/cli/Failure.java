@@ -64,10 +64,9 @@ record Failure(int exitCode, String message) {
     String text = text(t);
     if (text.contains("No space left on device") || text.contains("quota exceeded")) {
       return usage(
-          "No space is left on a disk ("
-              + firstLine(t)
-              + "); free some, choose another output, or name a larger disk for Spark's temporary"
-              + " files with --conf spark.local.dir=…");
+          ("No space is left on a disk (%s); free some, choose another output, or name a larger disk"
+                  + " for Spark's temporary files with --conf spark.local.dir=…")
+              .formatted(firstLine(t)));
     }
     if (t instanceof AccessControlException
         || t instanceof AccessDeniedException

@@ -1,59 +1,67 @@
 package org.lampyris.driver.cli;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.TreeMap;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
 import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.steps.Steps;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Spec;
 
 /** Writes a synthetic table. */
 @Command(
     name = "generate",
-    description = "Write a synthetic logistic regression table with known coefficients.")
+    description = "Write a synthetic logistic regression table with known coefficients.",
+    modelTransformer = GenerateCommand.Options.class)
 final class GenerateCommand extends JobCommand {
-  @Option(names = "--rows", description = "How many rows (default: 1000000).")
-  private @Nullable String rows;
+  /** What {@code --help} tells of the keys of the section {@code generate}: an option each. */
+  private static final Map<String, String> KEYS =
+      new TreeMap<>(
+          Map.of(
+              "rows", "How many rows (default: 1000000).",
+              "features", "How many features (default: 20).",
+              "seed", "The seed of the table (default: 1).",
+              "correlation", "The correlation of any two features (default: 0).",
+              "positiveRate",
+                  "The share of positive labels (default: what an intercept of 0 gives).",
+              "tailDf", "Degrees of freedom of Student-t features (default: normal features).",
+              "effectScale", "Standard deviation of the linear predictor (default: 1).",
+              "format", "parquet, csv or libsvm (default: parquet).",
+              "output", "The folder to write."));
 
-  @Option(names = "--features", description = "How many features (default: 20).")
-  private @Nullable String features;
-
-  @Option(names = "--seed", description = "The seed of the table (default: 1).")
-  private @Nullable String seed;
-
-  @Option(
-      names = "--correlation",
-      description = "The correlation of any two features (default: 0).")
-  private @Nullable String correlation;
-
-  @Option(
-      names = "--positive-rate",
-      description = "The share of positive labels (default: what an intercept of 0 gives).")
-  private @Nullable String positiveRate;
-
-  @Option(
-      names = "--tail-df",
-      description = "Degrees of freedom of Student-t features (default: normal features).")
-  private @Nullable String tailDf;
-
-  @Option(
-      names = "--effect-scale",
-      description = "Standard deviation of the linear predictor (default: 1).")
-  private @Nullable String effectScale;
-
-  @Option(names = "--format", description = "parquet, csv or libsvm (default: parquet).")
-  private @Nullable String format;
-
-  @Option(names = "--output", description = "The folder to write.")
-  private @Nullable String output;
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  private CommandSpec spec;
 
   GenerateCommand(Steps steps, Console console) {
     super("generate", steps, console);
+  }
+
+  /** Adds the options. */
+  static final class Options implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+      KEYS.forEach(
+          (key, description) ->
+              command.addOption(
+                  OptionSpec.builder(option(key))
+                      .paramLabel("<" + key + ">")
+                      .type(String.class)
+                      .description(description)
+                      .build()));
+      return command;
+    }
+  }
+
+  private static String option(String key) {
+    return "--" + ConfigText.key(key).replace('_', '-');
   }
 
   @Override
@@ -65,22 +73,13 @@ final class GenerateCommand extends JobCommand {
   }
 
   private SetOption[] flags() {
-    List<SetOption> flags = new ArrayList<>();
-    add(flags, "--rows", "rows", rows);
-    add(flags, "--features", "features", features);
-    add(flags, "--seed", "seed", seed);
-    add(flags, "--correlation", "correlation", correlation);
-    add(flags, "--positive-rate", "positive_rate", positiveRate);
-    add(flags, "--tail-df", "tail_df", tailDf);
-    add(flags, "--effect-scale", "effect_scale", effectScale);
-    add(flags, "--format", "format", format);
-    add(flags, "--output", "output", output);
-    return flags.toArray(SetOption[]::new);
+    return KEYS.keySet().stream()
+        .filter(key -> spec.findOption(option(key)).getValue() != null)
+        .map(key -> flag(key, spec.findOption(option(key)).getValue()))
+        .toArray(SetOption[]::new);
   }
 
-  private static void add(List<SetOption> flags, String option, String key, @Nullable String text) {
-    if (text != null) {
-      flags.add(SetOption.flag(option, text, "generate", key));
-    }
+  private static SetOption flag(String key, String text) {
+    return SetOption.flag(option(key), text, "generate", ConfigText.key(key));
   }
 }

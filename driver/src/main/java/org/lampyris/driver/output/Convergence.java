@@ -2,10 +2,10 @@ package org.lampyris.driver.output;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
@@ -81,8 +81,7 @@ public final class Convergence {
             .limit(NAMED)
             .map(
                 row ->
-                    String.format(
-                        Locale.ROOT,
+                    Text.of(
                         "%s (R-hat %s, ESS bulk %s, tail %s)",
                         row.variable(),
                         rhat(row.mixing().rhat()),
@@ -90,8 +89,7 @@ public final class Convergence {
                         SummaryTable.whole(row.mixing().essTail())))
             .collect(Collectors.joining(", "));
     return Optional.of(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "R-hat > %s or ESS < %.0f for %d of %d coefficients: %s%s.%s",
             RHAT,
             ESS,
@@ -106,14 +104,13 @@ public final class Convergence {
   }
 
   static String rhat(double value) {
-    return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.3f", value);
+    return Double.isNaN(value) ? "none" : Text.of("%.3f", value);
   }
 
   private static String remedy(VariableSummary worst, int drawsPerChain, Movement movement) {
     double need = need(worst);
     if (movement.hasLongSteps()) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "Of the proposals %.2g %% were accepted: the steps are too long. Raise sampler.warmup, or"
               + " lower sampler.step_size.",
           100 * movement.acceptance());
@@ -123,8 +120,7 @@ public final class Convergence {
           ? "There are too few different draws to tell: raise sampler.draws."
           : "Some draws never moved: raise sampler.warmup, or lower sampler.step_size.";
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "Raise sampler.draws from %d to about %d, or sampler.thin instead%s.",
         drawsPerChain,
         (long) Math.ceil(drawsPerChain * need * MARGIN / 100) * 100,

@@ -11,7 +11,6 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  *
  * @param values coefficients × chains × iterations; not copied
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Draws(List<String> variables, double[][][] values) {
   /** What the summary of a coefficient takes in memory, for each of its draws. */
   private static final double BYTES_PER_DRAW = 128;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.executors.table.TableSchema;
 
@@ -78,7 +78,7 @@ public record Modelled(
   }
 
   private static String counted(long count, String what) {
-    return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
+    return Text.of("%,d %s%s", count, what, count == 1 ? "" : "s");
   }
 
   private static String listed(List<String> names) {

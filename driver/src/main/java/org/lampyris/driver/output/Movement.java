@@ -3,11 +3,11 @@ package org.lampyris.driver.output;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.chain.ChainTrace;
 
 /**
@@ -120,15 +120,12 @@ public record Movement(
     return divergent <= FEW_DIVERGENT * iterations
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "%d of %d iterations (%.2g %%) were divergent: their trajectories were abandoned,"
                     + " as the steps are too long where the posterior is steep, and draws may be"
                     + " rare there. Raise sampler.target_acceptance (hmc's own is 0.8;"
                     + " 0.95, say), which makes the steps shorter, and sampler.hmc.leapfrog_steps"
                     + " with it.",
-                divergent,
-                iterations,
-                100.0 * divergent / iterations));
+                divergent, iterations, 100.0 * divergent / iterations));
   }
 }

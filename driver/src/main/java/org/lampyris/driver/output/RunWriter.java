@@ -3,7 +3,6 @@ package org.lampyris.driver.output;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ObjIntConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -17,6 +16,7 @@ import org.apache.parquet.hadoop.util.HadoopOutputFile;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
@@ -95,65 +95,65 @@ public final class RunWriter implements AutoCloseable {
 
   private void writeDraws(SampledRun run, Draws draws, int position) throws IOException {
     Types.MessageTypeBuilder builder = Types.buildMessage();
-    INDEX.forEach(name -> builder.required(PrimitiveTypeName.INT32).named(name));
-    double[][] logPosterior = run.logPosteriors().values();
-    if (logPosterior != null) {
-      builder.required(PrimitiveTypeName.DOUBLE).named(LOG_POSTERIOR);
-    }
-    int index = logPosterior == null ? 3 : 4;
-    for (String coefficient : run.coefficients()) {
-      builder.required(PrimitiveTypeName.DOUBLE).named(coefficient);
+    List<String> columns = columns(run);
+    for (String name : columns) {
+      builder
+          .required(INDEX.contains(name) ? PrimitiveTypeName.INT32 : PrimitiveTypeName.DOUBLE)
+          .named(name);
     }
     ChainTrace chain = run.chains().get(position);
-    int before = position * chain.size();
     writeParquet(
         part(DRAWS, chain),
         builder.named(DRAWS),
         chain.size(),
         (row, i) -> {
-          row.add(0, chain.chain());
-          row.add(1, i + 1);
-          row.add(2, before + i + 1);
-          if (logPosterior != null) {
-            row.add(3, logPosterior[position][i]);
-          }
-          for (int j = 0; j < draws.variables().size(); j++) {
-            row.add(index + j, draws.values()[j][position][i]);
+          Number[] cells = cells(run, draws, position, i);
+          for (int k = 0; k < cells.length; k++) {
+            if (cells[k] instanceof Integer index) {
+              row.add(k, index);
+            } else {
+              row.add(k, cells[k].doubleValue());
+            }
           }
         });
   }
 
   private void writeDrawsCsv(SampledRun run, Draws draws) throws IOException {
-    List<String> header = new ArrayList<>(INDEX);
-    double[][] logPosterior = run.logPosteriors().values();
-    if (logPosterior != null) {
-      header.add(LOG_POSTERIOR);
-    }
-    int index = header.size();
-    header.addAll(run.coefficients());
     CsvText.write(
         conf,
         folder.temporary(DRAWS_CSV),
-        header,
+        columns(run),
         csv -> {
-          int draw = 0;
-          Object[] cells = new Object[header.size()];
           for (int c = 0; c < run.chains().size(); c++) {
-            ChainTrace chain = run.chains().get(c);
-            for (int i = 0; i < chain.size(); i++) {
-              cells[0] = chain.chain();
-              cells[1] = i + 1;
-              cells[2] = ++draw;
-              if (logPosterior != null) {
-                cells[3] = logPosterior[c][i];
-              }
-              for (int j = 0; j < draws.variables().size(); j++) {
-                cells[index + j] = draws.values()[j][c][i];
-              }
-              csv.writeRow(cells);
+            for (int i = 0; i < run.chains().get(c).size(); i++) {
+              csv.writeRow((Object[]) cells(run, draws, c, i));
             }
           }
         });
+  }
+
+  private static List<String> columns(SampledRun run) {
+    List<String> columns = new ArrayList<>(INDEX);
+    if (run.logPosteriors().values() != null) {
+      columns.add(LOG_POSTERIOR);
+    }
+    columns.addAll(run.coefficients());
+    return columns;
+  }
+
+  /** Returns the i-th draw of the chain at a position: a cell for each column. */
+  private static Number[] cells(SampledRun run, Draws draws, int position, int i) {
+    ChainTrace chain = run.chains().get(position);
+    List<Number> cells =
+        new ArrayList<>(List.of(chain.chain(), i + 1, position * chain.size() + i + 1));
+    double[][] logPosterior = run.logPosteriors().values();
+    if (logPosterior != null) {
+      cells.add(logPosterior[position][i]);
+    }
+    for (double[][] variable : draws.values()) {
+      cells.add(variable[position][i]);
+    }
+    return cells.toArray(Number[]::new);
   }
 
   private void writeStats(ChainTrace chain, List<Column> columns) throws IOException {
@@ -225,9 +225,7 @@ public final class RunWriter implements AutoCloseable {
   }
 
   private Path part(String item, ChainTrace chain) {
-    return new Path(
-        folder.temporary(item),
-        String.format(Locale.ROOT, "chain-%04d.snappy.parquet", chain.chain()));
+    return new Path(folder.temporary(item), Text.of("chain-%04d.snappy.parquet", chain.chain()));
   }
 
   /** Removes what was not put in place. */

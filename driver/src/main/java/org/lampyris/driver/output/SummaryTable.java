@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The summary as it is printed: aligned, a screen wide, at most a screen long. */
@@ -45,17 +45,13 @@ public final class SummaryTable {
             .replaceFirst("%", "%-"); // names stand at the left
     StringBuilder text = new StringBuilder();
     for (String[] line : lines) {
-      text.append(String.format(Locale.ROOT, format, (Object[]) line).stripTrailing()).append('\n');
+      text.append(Text.of(format, (Object[]) line).stripTrailing()).append('\n');
     }
     if (shown.size() < summary.size()) {
       text.append(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "The first %d and the %d most doubtful of %d coefficients;" + " all are in %s.\n",
-              FIRST_ROWS,
-              WORST_ROWS,
-              summary.size(),
-              rest));
+              FIRST_ROWS, WORST_ROWS, summary.size(), rest));
     }
     if (!truth.isEmpty()) {
       text.append(coverage(summary, truth));
@@ -118,7 +114,7 @@ public final class SummaryTable {
       value == null ? "" : number(value, scale),
       number(row.mean(), scale),
       number(sd, scale),
-      value == null ? "" : String.format(Locale.ROOT, "%.2f", (row.mean() - value) / sd),
+      value == null ? "" : Text.of("%.2f", (row.mean() - value) / sd),
       number(row.quantiles().q5(), scale),
       number(row.quantiles().q95(), scale),
       rhat,
@@ -144,14 +140,10 @@ public final class SummaryTable {
     if (known == 0) {
       return "None of the true coefficients bears the name of a column of the draws.\n";
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%d of %d true values lie in their 90 %% interval (expected %.0f); root mean square of z"
             + " %.2f (expected 1).\n",
-        covered,
-        known,
-        0.9 * known,
-        Math.sqrt(squares / known));
+        covered, known, 0.9 * known, Math.sqrt(squares / known));
   }
 
   /** Writes a number with three digits of its standard deviation. */
@@ -162,13 +154,13 @@ public final class SummaryTable {
     double scale = sd > 0 && Double.isFinite(sd) ? sd : Math.abs(value);
     int decimals = scale > 0 ? 2 - (int) Math.floor(Math.log10(scale)) : 2;
     if (decimals > 7 || Math.abs(value) >= 1e9) {
-      return String.format(Locale.ROOT, "%.3e", value);
+      return Text.of("%.3e", value);
     }
-    return String.format(Locale.ROOT, "%." + Math.max(0, decimals) + "f", value);
+    return Text.of("%." + Math.max(0, decimals) + "f", value);
   }
 
   static String whole(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.0f", value) : "none";
+    return Double.isFinite(value) ? Text.of("%.0f", value) : "none";
   }
 
   private static String shortened(String name) {

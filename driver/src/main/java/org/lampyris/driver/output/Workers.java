@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.LongConsumer;
+import org.apache.spark.util.ThreadUtils;
 
 /**
  * Does work whose pieces know nothing of each other on all processors. Each piece keeps its result
@@ -34,13 +34,8 @@ final class Workers {
    */
   static void run(List<Piece> pieces, int threads, LongConsumer done) throws IOException {
     ExecutorService executor =
-        Executors.newFixedThreadPool(
-            Math.max(1, Math.min(threads, pieces.size())),
-            work -> {
-              Thread thread = new Thread(work, "write");
-              thread.setDaemon(true);
-              return thread;
-            });
+        ThreadUtils.newDaemonFixedThreadPool(
+            Math.max(1, Math.min(threads, pieces.size())), "write");
     try {
       CompletionService<Boolean> running = new ExecutorCompletionService<>(executor);
       for (Piece piece : pieces) {

@@ -1,8 +1,8 @@
 package org.lampyris.driver.progress;
 
-import java.util.Locale;
 import me.tongfei.progressbar.ProgressBarRenderer;
 import me.tongfei.progressbar.ProgressState;
+import org.lampyris.bounds.config.Text;
 
 /**
  * Draws a phase in one line: name, share, bar, steps, time left and what the instruments say. A
@@ -44,8 +44,8 @@ final class BarLine implements ProgressBarRenderer {
     if (total <= 0) {
       return fit(name + Span.of(seconds) + told, width);
     }
-    String share = String.format(Locale.ROOT, "%3d %% ", 100 * done / total);
-    String steps = String.format(Locale.ROOT, " %d/%d  ", done, total);
+    String share = Text.of("%3d %% ", 100 * done / total);
+    String steps = Text.of(" %d/%d  ", done, total);
     String time =
         done >= total
             ? "took " + Span.of(seconds)

@@ -6,6 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.lampyris.bounds.config.Text;
 
 /**
  * Tells of progress in lines, for logs: when a tenth more is done, and otherwise every ten seconds;
@@ -62,12 +63,7 @@ final class LineProgress implements Progress {
     if (total > 0) {
       double left = (now - begun) / 1e9 * (total - done) / Math.max(1, done);
       line.append(
-          String.format(
-              Locale.ROOT,
-              "/%d (%.0f %%), about %s left",
-              total,
-              100.0 * done / total,
-              Span.of(left)));
+          Text.of("/%d (%.0f %%), about %s left", total, 100.0 * done / total, Span.of(left)));
     }
     String instruments = reading.toString();
     lines.accept(instruments.isEmpty() ? line.toString() : line + ", " + instruments);

@@ -2,8 +2,8 @@ package org.lampyris.driver.progress;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.lampyris.bounds.config.Text;
 
 /**
  * What the instruments say, as means over the last iterations; NaN where nothing is known.
@@ -20,14 +20,12 @@ public record Reading(double acceptanceRate, Map<String, Double> columns, double
   public String toString() {
     List<String> parts = new ArrayList<>();
     if (!Double.isNaN(acceptanceRate)) {
-      parts.add(String.format(Locale.ROOT, "accept %.2f", acceptanceRate));
+      parts.add(Text.of("accept %.2f", acceptanceRate));
     }
     columns.forEach(
-        (label, value) ->
-            parts.add(
-                String.format(Locale.ROOT, value < 100 ? "%s %.1f" : "%s %,.0f", label, value)));
+        (label, value) -> parts.add(Text.of(value < 100 ? "%s %.1f" : "%s %,.0f", label, value)));
     if (!Double.isNaN(evaluations)) {
-      parts.add(String.format(Locale.ROOT, "evals/iter %,.0f", evaluations));
+      parts.add(Text.of("evals/iter %,.0f", evaluations));
     }
     return String.join(", ", parts);
   }

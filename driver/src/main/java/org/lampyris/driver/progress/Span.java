@@ -1,6 +1,6 @@
 package org.lampyris.driver.progress;
 
-import java.util.Locale;
+import org.lampyris.bounds.config.Text;
 
 /** How spans of time are written. */
 public final class Span {
@@ -9,7 +9,7 @@ public final class Span {
   /** Returns "3.1 s" below ten seconds, "42 s" below two minutes, "12:34" and "1:02:03" above. */
   public static String of(double seconds) {
     if (seconds < 9.95) {
-      return String.format(Locale.ROOT, "%.1f s", seconds);
+      return Text.of("%.1f s", seconds);
     }
     long whole = Math.round(seconds);
     if (whole < 120) {
@@ -18,7 +18,7 @@ public final class Span {
     long hours = whole / 3600;
     long minutes = whole % 3600 / 60;
     return hours > 0
-        ? String.format(Locale.ROOT, "%d:%02d:%02d", hours, minutes, whole % 60)
-        : String.format(Locale.ROOT, "%d:%02d", minutes, whole % 60);
+        ? Text.of("%d:%02d:%02d", hours, minutes, whole % 60)
+        : Text.of("%d:%02d", minutes, whole % 60);
   }
 }

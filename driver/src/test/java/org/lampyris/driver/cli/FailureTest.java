@@ -63,12 +63,11 @@ class FailureTest {
 
   @Test
   void aLackOfPermissionIsTold() {
-    Failure failure =
-        Failure.of(
-            new RuntimeException(
-                new AccessControlException("Permission denied: user=a, inode=\"/b\"")));
-    assertEquals(2, failure.exitCode());
-    assertTrue(failure.message().contains("inode=\"/b\""), failure.message());
+    assertTold(
+        2,
+        "inode=\"/b\"",
+        new RuntimeException(
+            new AccessControlException("Permission denied: user=a, inode=\"/b\"")));
     assertEquals(2, Failure.of(new IOException("/x/y (Permission denied)")).exitCode());
   }
 
@@ -76,9 +75,13 @@ class FailureTest {
   void aMissingFileIsTold() {
     IOException missing =
         assertThrows(IOException.class, () -> new FileInputStream("/no/such/file").close());
-    Failure failure = Failure.of(new SparkException("Task failed", missing));
-    assertEquals(3, failure.exitCode());
-    assertTrue(failure.message().contains("/no/such/file"), failure.message());
+    assertTold(3, "/no/such/file", new SparkException("Task failed", missing));
+  }
+
+  private static void assertTold(int exitCode, String what, Throwable thrown) {
+    Failure failure = Failure.of(thrown);
+    assertEquals(exitCode, failure.exitCode());
+    assertTrue(failure.message().contains(what), failure.message());
   }
 
   @Test
@@ -87,17 +90,15 @@ class FailureTest {
         assertThrows(
             IOException.class,
             () -> FileSystem.get(URI.create("nosuch://host/x"), new Configuration(false)));
-    Failure failure = Failure.of(unknown);
-    assertEquals(2, failure.exitCode());
-    assertTrue(failure.message().contains("nosuch"), failure.message());
+    assertTold(2, "nosuch", unknown);
   }
 
   @Test
   void aMissingMasterIsTold() {
-    Failure failure =
-        Failure.of(new SparkException("A master URL must be set in your configuration"));
-    assertEquals(2, failure.exitCode());
-    assertTrue(failure.message().contains("submit-scripts/lampyris"), failure.message());
+    assertTold(
+        2,
+        "submit-scripts/lampyris",
+        new SparkException("A master URL must be set in your configuration"));
   }
 
   @Test

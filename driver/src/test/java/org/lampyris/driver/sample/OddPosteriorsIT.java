@@ -52,7 +52,6 @@ class OddPosteriorsIT {
    * @param rows (x, y, weight), each standing for as many rows as the weight says if not weighted;
    *     (x, y, offset) where the model has an offset
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Case(
       String name, String model, Model likelihood, String[] priors, double[][] rows, Form form) {
     boolean hasOffset() {
@@ -348,7 +347,6 @@ class OddPosteriorsIT {
   }
 
   /** Quantiles, and mean and variance, of both coefficients. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Truth(double[][] quantiles, double[][] moments) {}
 
   /** Half the number of points along an axis, and how far they reach: scale · sinh of it. */

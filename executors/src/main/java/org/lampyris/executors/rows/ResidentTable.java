@@ -56,7 +56,8 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
   @Override
   public <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
       RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains) {
-    return new RowStateJobs<>(blocks, ranges, how, chains, checkpointInterval);
+    return new RowStateJobs<>(
+        blocks, ranges, how, chains, checkpointInterval, !blocks.context().isLocal());
   }
 
   @Override

@@ -7,12 +7,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.ContextCleaner;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
-import org.lampyris.executors.pass.TaskPartitioner;
 import org.lampyris.samplers.run.SamplingContext.ShardRule;
 import org.lampyris.samplers.run.SamplingContext.TableWork;
 import scala.Option;
@@ -49,10 +49,11 @@ record TableTasks(JavaRDD<DataBlock> blocks) {
     Iterator<Tuple2<Integer, DataBlock>> of(DataBlock block);
   }
 
+  /** Runs the tasks, whose numbers hash to themselves: a partition each. */
   private <R extends Serializable> List<R> run(int tasks, TableWork<R> work, Send send) {
     JavaRDD<Tuple2<Integer, DataBlock>> byTask =
         JavaRDD.fromRDD(
-            blocks.flatMapToPair(send::of).partitionBy(new TaskPartitioner(tasks)).rdd(),
+            blocks.flatMapToPair(send::of).partitionBy(new HashPartitioner(tasks)).rdd(),
             ClassTag$.MODULE$.apply(Tuple2.class));
     try {
       return PartitionJob.run(byTask, new Work<>(work)).stream().<R>map(Packed::unpack).toList();

@@ -57,18 +57,10 @@ public final class RowStateJobs<
    * @param chains how many chains there are, numbered from 1
    * @param checkpointInterval after how many jobs the lineage is cut on a cluster; needs a
    *     checkpoint directory of the Spark context
+   * @param reliable whether it is cut by reliable checkpoints, as on a cluster, or at every job by
+   *     keeping what that has made
    */
   public RowStateJobs(
-      JavaRDD<B> blocks,
-      BlockRanges ranges,
-      RowEvolution<B, S, Q, H, A> evolution,
-      int chains,
-      int checkpointInterval) {
-    this(blocks, ranges, evolution, chains, checkpointInterval, !blocks.context().isLocal());
-  }
-
-  /** Cuts the lineage by reliable checkpoints, or at every job by keeping what it has made. */
-  RowStateJobs(
       JavaRDD<B> blocks,
       BlockRanges ranges,
       RowEvolution<B, S, Q, H, A> evolution,

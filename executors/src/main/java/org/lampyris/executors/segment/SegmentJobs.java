@@ -5,15 +5,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.ThreadUtils;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
-import org.lampyris.executors.pass.TaskPartitioner;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -44,13 +44,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   private final ChainRunner.Length length;
   private final Streams streams;
   private final int chains;
-  private final ExecutorService drawing =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "candidates");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService drawing = ThreadUtils.newDaemonSingleThreadExecutor("candidates");
   private @Nullable Drawn<B> ahead;
   private long jobs;
 
@@ -112,11 +106,14 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
     return new Drawn<>(request, byChain, drawn);
   }
 
+  /**
+   * Returns the candidates by chains, whose numbers from 0 hash to themselves: a partition each.
+   */
   private JavaRDD<Tuple2<Integer, Pool<B>>> byChain(SegmentRequest request) {
     return JavaRDD.fromRDD(
         blocks
             .mapPartitionsToPair(new Draw<>(work, request))
-            .partitionBy(new TaskPartitioner(chains))
+            .partitionBy(new HashPartitioner(chains))
             .rdd(),
         ClassTag$.MODULE$.apply(Tuple2.class));
   }
@@ -166,7 +163,6 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   /** Makes the iterations of one chain. */
-  @SuppressWarnings("ArrayRecordComponent") // sent once, never compared
   private record Advance<B extends RowBlock<B>, S extends SamplerState>(
       SegmentWork<B, S> work,
       byte[][] chains,

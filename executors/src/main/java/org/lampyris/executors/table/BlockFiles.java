@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.example.data.Group;
@@ -46,7 +47,6 @@ final class BlockFiles implements Serializable {
   }
 
   /** A file and the ids of its blocks. */
-  @SuppressWarnings("ArrayRecordComponent") // listed once, never compared
   private record Ids(String path, long[] ids) {}
 
   /**
@@ -100,14 +100,14 @@ final class BlockFiles implements Serializable {
   private static long[] ids(String name, SerializableConfiguration conf) throws IOException {
     Configuration only = new Configuration(conf.value());
     only.set(ReadSupport.PARQUET_READ_SCHEMA, "message ids { optional int64 block_id; }");
-    List<Long> ids = new ArrayList<>();
+    LongStream.Builder ids = LongStream.builder();
     try (ParquetReader<Group> reader =
         ParquetReader.builder(new GroupReadSupport(), new Path(name)).withConf(only).build()) {
       for (Group row = reader.read(); row != null; row = reader.read()) {
         ids.add(row.getLong("block_id", 0));
       }
     }
-    return ids.stream().mapToLong(Long::longValue).toArray();
+    return ids.build().toArray();
   }
 
   /**

@@ -230,6 +230,11 @@ public record TableSchema(
       double center,
       double scale,
       @JsonUnwrapped Range range) {
+    /** Returns the column of ones. */
+    public static Column intercept() {
+      return new Column(INTERCEPT, null, ColumnKind.INTERCEPT, null, null, 0, 1, new Range(1, 1));
+    }
+
     /** Returns the smallest x. */
     public double min() {
       return range.min();

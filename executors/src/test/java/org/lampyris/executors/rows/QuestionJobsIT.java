@@ -19,6 +19,8 @@ import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.testdata.LocalSpark;
+import org.lampyris.executors.testdata.LogisticTable;
+import org.lampyris.samplers.memory.InMemoryContext;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pass.PlainBlock;
@@ -65,14 +67,11 @@ class QuestionJobsIT {
   }
 
   private double[] inMemory(double[][] thetas, boolean gradient) {
-    int length = pass.answerLength(thetas.length, gradient);
-    TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
-    for (DataBlock block : blocks) {
-      double[] packed = new double[length];
-      pass.addTo(block, thetas, gradient, packed);
-      sum.add(block.id(), packed);
-    }
-    return TreeSum.total(sum.nodes(), length);
+    return new InMemoryContext(LogisticTable.inputs(), blocks)
+        .sampledSum(
+            BLOCKS,
+            pass.answerLength(thetas.length, gradient),
+            (block, out) -> pass.addTo(block, thetas, gradient, out));
   }
 
   @Test

@@ -151,7 +151,7 @@ class StepwiseRateIT {
             .persist(StorageLevel.MEMORY_AND_DISK());
     BrightnessEvolution evolution = new BrightnessEvolution(sampler.pass());
     try (RowStateJobs<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer>
-        jobs = new RowStateJobs<>(resident, ranges, evolution, chains, 100)) {
+        jobs = new RowStateJobs<>(resident, ranges, evolution, chains, 100, false)) {
       ChainRunner runner =
           new ChainRunner(
               new ChainRunner.Length(0, ITERATIONS, 1, 0.234), streams, (c, i, info) -> {});

@@ -116,15 +116,7 @@ class BlockTableIT {
             new TableSchema.Feature(
                 "b", TableSchema.FeatureKind.CATEGORICAL, 1, List.of("p", "q"), "p", null)),
         List.of(
-            new TableSchema.Column(
-                TableSchema.INTERCEPT,
-                null,
-                TableSchema.ColumnKind.INTERCEPT,
-                null,
-                null,
-                0,
-                1,
-                new TableSchema.Range(1, 1)),
+            TableSchema.Column.intercept(),
             new TableSchema.Column(
                 "a",
                 "a",

@@ -2,9 +2,9 @@ package org.lampyris.experiments.bench;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SampledRun;
@@ -88,10 +88,8 @@ record Bench(SparkSession spark, Steps steps, BenchJobs jobs, Limits limits, Pro
   private static String remark(Goal goal, Measurement run) {
     return goal.reached(run) >= 1
         ? ""
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             "The goal, %s, was not met within %.0f s and a quarter of the memory.",
-            goal,
-            run.get("sample_seconds"));
+            goal, run.get("sample_seconds"));
   }
 }

@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.command.Session;
@@ -126,8 +126,7 @@ public final class BenchCommand extends ExperimentCommand {
   private static String machine(SparkSession spark) {
     Runtime runtime = Runtime.getRuntime();
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s, %d processors (load average %.1f at the start), heap of up to %.1f GiB; Lampyris %s,"
             + " Spark %s, Java %s.",
         spark.sparkContext().master(),

@@ -3,6 +3,7 @@ package org.lampyris.experiments.bench;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import java.util.Locale;
 import java.util.Map;
+import org.lampyris.bounds.config.Text;
 
 /**
  * When the chains of a row have run long enough. A row is run again, from its beginning and with
@@ -78,6 +79,6 @@ public record Goal(Measure measure, double amount) {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, measure.format, amount);
+    return Text.of(measure.format, amount);
   }
 }

@@ -1,8 +1,8 @@
 package org.lampyris.experiments.bench;
 
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 
 /**
  * A table, and what is run on it.
@@ -49,7 +49,7 @@ public record Subject(String name, Source source, List<String> settings, List<En
 
   /** Returns a generated table. */
   public static Subject generated(long rows, int features, List<String> set, List<Entry> entries) {
-    String name = String.format(Locale.ROOT, "%,d rows × %d features", rows, features);
+    String name = Text.of("%,d rows × %d features", rows, features);
     return new Subject(name, new Source.Generated(rows, features), set, entries);
   }
 }

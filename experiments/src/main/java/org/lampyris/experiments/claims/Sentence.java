@@ -3,12 +3,12 @@ package org.lampyris.experiments.claims;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 
 /**
  * Text with quantities in braces: {@code it took {seconds %.1f} s}. A quantity is formatted as
@@ -52,11 +52,11 @@ public record Sentence(String text) {
   @SuppressWarnings("FormatStringAnnotation") // The format comes from the text.
   private static String formatted(@Nullable String format, double value) {
     if (format != null) {
-      return String.format(Locale.ROOT, format, value);
+      return Text.of(format, value);
     }
     // A sampler that evaluates no row at all has infinitely many effective draws for each.
     return value >= 100 || !Double.isFinite(value)
-        ? String.format(Locale.ROOT, "%,.0f", value)
+        ? Text.of("%,.0f", value)
         : new BigDecimal(value).round(THREE_DIGITS).stripTrailingZeros().toPlainString();
   }
 }

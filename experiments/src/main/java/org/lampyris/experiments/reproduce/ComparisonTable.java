@@ -2,11 +2,11 @@ package org.lampyris.experiments.reproduce;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.output.CsvText;
 import org.lampyris.experiments.efficiency.Efficiency;
 
@@ -108,7 +108,7 @@ public final class ComparisonTable {
 
   /** Formats, with the ends of lines the same everywhere. */
   private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values).replace(System.lineSeparator(), "\n");
+    return Text.of(pattern, values).replace(System.lineSeparator(), "\n");
   }
 
   /** Returns about the median of the largest of n absolute standard normals. */

@@ -3,8 +3,8 @@ package org.lampyris.samplers.algorithm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -18,7 +18,6 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param values chains × draws; null if they are left out
  * @param line says what was done, and why; empty where the chains knew it
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record LogPosteriors(double @Nullable [][] values, String line) {
   /**
    * The work that is worth it: some seconds of two cores. Measured for logistic regression with 5,
@@ -43,12 +42,8 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
   }
 
   /**
-   * Returns the log posterior at the draws of chains.
-   *
-   * @param algorithm the algorithm of the chains
-   * @param when whether it is computed where it is not known
-   * @param context the model and the rows
-   * @param chains the chains, all with equally many draws. Not modified.
+   * Returns the log posterior at the draws of an algorithm's chains, all equally many, computed
+   * where it is not known if it is to be.
    */
   public static LogPosteriors of(
       SamplingAlgorithm algorithm, When when, SamplingContext context, List<ChainTrace> chains) {
@@ -76,12 +71,10 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
   private static String leftOut(When when, SamplingContext context, long draws) {
     return when == When.NEVER
         ? "lp__: left out, by sampler.lp: never"
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             "lp__: left out, as the log posterior of %d draws on %d rows takes more than some"
                 + " seconds; sampler.lp: always has it computed",
-            draws,
-            context.table().rows());
+            draws, context.table().rows());
   }
 
   private static LogPosteriors computed(
@@ -108,12 +101,9 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
     }
     return new LogPosteriors(
         values,
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "lp__: the log posterior of %d draws, computed afterwards in %d pass%s over the rows",
-            all.length,
-            passes,
-            passes == 1 ? "" : "es"));
+            all.length, passes, passes == 1 ? "" : "es"));
   }
 
   private static double[] sum(SamplingContext context, Model model, double[][] thetas) {

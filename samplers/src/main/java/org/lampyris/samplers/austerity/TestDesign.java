@@ -135,7 +135,6 @@ record TestDesign(long batch, double epsilon, double error, double dataUse) {
   }
 
   /** E and π̄ by |μ_std|, between which they are interpolated; the error is 0 beyond them. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Table(double largest, TestProperties[] at) {
     static Table of(long rows, long batch, double epsilon) {
       double first = Math.sqrt((double) batch / Math.max(1, rows - batch));

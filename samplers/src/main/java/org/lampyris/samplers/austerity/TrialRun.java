@@ -36,7 +36,6 @@ record TrialRun(
   private static final double FALSE_ALARM = 0.001;
 
   /** A pair, with all that is known of it. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Known(double[] from, double[] to, TestDesign.Pair pair) {}
 
   /** Returns the pairs, by one pass over all rows for all of them. */

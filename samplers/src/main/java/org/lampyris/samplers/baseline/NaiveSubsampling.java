@@ -143,7 +143,6 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
   }
 
   /** Σ ℓ_n(θ_k) over a batch. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Sums(Model model, double[][] thetas) implements RowTerm {
     @Override
     public int length() {

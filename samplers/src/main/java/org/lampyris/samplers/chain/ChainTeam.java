@@ -23,8 +23,7 @@ public final class ChainTeam {
   /**
    * Has all chains do their work, side by side.
    *
-   * @param chain the work of the chain of a number, from 1
-   * @return what it led to, in the order of their numbers
+   * @return what the work of each led to, in the order of their numbers, from 1
    * @throws RuntimeException the first thing that went wrong, in a job or in a chain
    */
   public static <T> List<T> run(int chains, QuestionBatcher<?, ?> batcher, IntFunction<T> chain) {

@@ -39,12 +39,8 @@ public final class StartingPoint {
   }
 
   /**
-   * Returns where a chain begins.
+   * Returns where a chain begins, by its own stream.
    *
-   * @param init from what it is drawn
-   * @param laplace the Laplace approximation
-   * @param prior the prior
-   * @param rng the chain's stream
    * @throws UserException (usage) if it is to be drawn from a prior that is not proper
    */
   public static double[] of(
@@ -60,21 +56,18 @@ public final class StartingPoint {
       return point == null ? drawn : point.toStored(drawn);
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
-          "sampler.init: prior needs proper priors, but "
-              + e.getMessage()
-              + "; choose another prior, or init: laplace",
+          "sampler.init: prior needs proper priors, but %s; choose another prior, or init: laplace"
+              .formatted(e.getMessage()),
           e);
     }
   }
 
   /**
-   * Draws θ̂ + width · Lz, z ~ N(0, I), reflected at the edges of the support.
+   * Draws θ̂ + width · Lz, z ~ N(0, I), reflected at the edges of the support; θ̂ is not modified.
    *
-   * @param mode θ̂. Not modified.
    * @param covarianceFactor L, with LLᵀ the Laplace covariance
    * @param width 1 for the Laplace approximation, {@link #OVERDISPERSION} to begin further out than
    *     the posterior reaches, so that R̂ can tell chains that have not met
-   * @param rng the chain's stream
    */
   public static double[] laplace(
       double[] mode, Preconditioner covarianceFactor, double width, UniformRandomProvider rng) {
@@ -84,10 +77,8 @@ public final class StartingPoint {
   }
 
   /**
-   * Draws from the prior.
+   * Draws each element from its prior.
    *
-   * @param priors the prior of each element
-   * @param rng the chain's stream
    * @throws IllegalArgumentException if a prior is flat, which nothing can be drawn from
    */
   public static double[] prior(List<? extends UnivariatePrior> priors, UniformRandomProvider rng) {

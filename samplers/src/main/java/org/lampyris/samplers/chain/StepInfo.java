@@ -29,4 +29,10 @@ public record StepInfo(
   public StepInfo {
     columns = List.copyOf(columns);
   }
+
+  /** An iteration that is one step of a θ-kernel. */
+  public static StepInfo of(ThetaKernel.Step step, long evaluations, List<Double> columns) {
+    return new StepInfo(
+        step.acceptanceProbability(), evaluations, step.divergent(), step.tuning(), columns);
+  }
 }

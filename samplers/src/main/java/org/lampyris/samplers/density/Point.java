@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *     NaN where it has to be evaluated anew because the target has changed
  * @param gradient the gradient of the log-density at θ, copied; null where it is not known
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Point(double[] theta, double logDensity, double @Nullable [] gradient)
     implements SamplerState {
   public Point(double[] theta, double logDensity, double @Nullable [] gradient) {

@@ -13,7 +13,6 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * @param size S
  * @param ofTwiceRank the score of each rank times two; empty to compute each when it is asked for
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record NormalScores(int size, double[] ofTwiceRank) {
   private static final double BLOM = 3.0 / 8;
   private static final NormalDistribution STANDARD_NORMAL = NormalDistribution.of(0, 1);

@@ -14,7 +14,6 @@ import java.util.function.IntPredicate;
  * @param ascending the draws in ascending order, NaN last, and 0 for −0; not copied
  * @param order where, chain by chain, each of them stands; not copied
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record RankedDraws(int chains, double[] ascending, int[] order) {
   private static final int DIGIT_BITS = 11;
   private static final int DIGITS = 1 << DIGIT_BITS;

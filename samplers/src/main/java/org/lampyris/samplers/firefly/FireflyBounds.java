@@ -66,12 +66,9 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
     CollapsedBounds sums = context.bounds();
     if (sums.untunedAnchor() != settings.anchor()) {
       throw UserException.data(
-          "the precomputed untuned bounds are for the anchor "
-              + sums.untunedAnchor()
-              + ", and sampler.firefly.anchor is "
-              + settings.anchor()
-              + ": run precompute again with precompute.anchor: "
-              + settings.anchor());
+          ("the precomputed untuned bounds are for the anchor %s, and sampler.firefly.anchor is %s:"
+                  + " run precompute again with precompute.anchor: %2$s")
+              .formatted(sums.untunedAnchor(), settings.anchor()));
     }
     return new FireflyBounds(bound, sums.untuned(), block -> same);
   }

@@ -32,16 +32,7 @@ final class FireflyConditional<R extends Serializable> implements LogDensity {
   private long evaluations;
   private long bright;
 
-  /**
-   * Begins an iteration.
-   *
-   * @param chain the chain's number
-   * @param prior p(θ)
-   * @param collapsed Σ_n log B_n
-   * @param rows the rows as this chain sees them
-   * @param before the brightness before the z-step
-   * @param update the z-step, or null for none
-   */
+  /** Begins an iteration, with the brightness before its z-step; null for none. */
   FireflyConditional(
       int chain,
       Prior prior,

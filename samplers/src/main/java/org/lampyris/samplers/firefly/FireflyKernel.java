@@ -45,16 +45,7 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
    */
   public record ZStep(BrightnessKernel kernel, SelectionSize selected) implements Serializable {}
 
-  /**
-   * Makes the kernel of one chain.
-   *
-   * @param chain the chain's number
-   * @param prior p(θ)
-   * @param collapsed Σ_n log B_n
-   * @param rows the rows as this chain sees them
-   * @param zStep how brightness is resampled
-   * @param thetaSteps how many updates of θ follow each update of z, at least 1
-   */
+  /** Makes the kernel of one chain: so many updates of θ, at least 1, follow each update of z. */
   public FireflyKernel(
       int chain,
       Prior prior,

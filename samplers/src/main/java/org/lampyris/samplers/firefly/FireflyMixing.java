@@ -32,7 +32,6 @@ final class FireflyMixing {
    * bounds are exact. Cost O(d³).
    *
    * @param bounds Σ log B_n of bounds that are tight at the mode; of others it is a rough guess
-   * @param prior the prior
    * @param mode θ̂. Not modified.
    * @param covariance Σ̂ = H⁻¹, row-major. Not modified.
    */

@@ -46,25 +46,12 @@ public record FireflySampler(
     int thetaSteps,
     @Nullable RegionAndBeyond<BoundBlock> beyond)
     implements SegmentWork<BoundBlock, FireflyState<CarriedBrightness>>, Serializable {
-  /**
-   * Returns the kernel of a chain.
-   *
-   * @param <R> the brightness
-   * @param chain the chain's number
-   * @param rows the rows as this chain sees them
-   */
+  /** Returns the kernel of a chain that sees these rows. */
   public <R extends Serializable> FireflyKernel<R> kernel(int chain, FireflyRows<R> rows) {
     return new FireflyKernel<>(chain, prior, collapsed, rows, zStep, thetaSteps);
   }
 
-  /**
-   * Returns the kernel of a chain, everywhere.
-   *
-   * @param <R> the brightness
-   * @param chain the chain's number
-   * @param rows the rows as this chain sees them
-   * @param all makes passes over all rows, where the bounds hold in a ball
-   */
+  /** Returns that kernel made exact everywhere: {@code all} makes passes over all rows. */
   <R extends Serializable> TransitionKernel<FireflyState<R>> kernel(
       int chain, FireflyRows<R> rows, Function<RegionAndBeyond<BoundBlock>, LikelihoodRows> all) {
     FireflyKernel<R> kernel = kernel(chain, rows);

@@ -32,13 +32,6 @@ public final class FullDataKernel implements TransitionKernel<Point> {
   public Transition<Point> step(
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     ThetaKernel.Step step = kernel.step(target, point, rng);
-    StepInfo info =
-        new StepInfo(
-            step.acceptanceProbability(),
-            target.takeEvaluations(),
-            step.divergent(),
-            step.tuning(),
-            List.of());
-    return new Transition<>(step.point(), info);
+    return new Transition<>(step.point(), StepInfo.of(step, target.takeEvaluations(), List.of()));
   }
 }

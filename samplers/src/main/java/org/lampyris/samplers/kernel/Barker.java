@@ -52,9 +52,7 @@ public record Barker(Preconditioner preconditioner, double stepSize) implements 
           StableMath.logSigmoid(-arriving[i] * slopeThere[i])
               - StableMath.logSigmoid(move[i] * slope[i]);
     }
-    double probability =
-        Metropolis.acceptanceProbability(current.logDensity(), proposed.logDensity(), correction);
-    return new Step(noise.flip(probability) ? proposed : current, probability, false);
+    return Metropolis.step(current, proposed, correction, noise);
   }
 
   @Override

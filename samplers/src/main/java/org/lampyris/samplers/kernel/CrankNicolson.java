@@ -19,7 +19,6 @@ import org.lampyris.bounds.config.UserException;
  * @param preconditioner L
  * @param stepSize β, in (0, 1]
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record CrankNicolson(double[] mode, Preconditioner preconditioner, double stepSize)
     implements ProposalKernel {
   public CrankNicolson {

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.kernel;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.prior.Prior;
 
@@ -23,7 +24,6 @@ import org.lampyris.bounds.prior.Prior;
  * <p>Source: Neal (2011), section 5.5.1.5, for trajectories between walls; Pakman and Paninski
  * (2014), sections 2 and 3, for the harmonic motion. Immutable.
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, double[][] sigmas)
     implements Serializable {
   private static final int MOST_REFLECTIONS = 10_000;
@@ -34,12 +34,7 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
   /** What rounding may put an arrival before its departure by, as an angle. */
   private static final double ROUNDING = 1e-12;
 
-  /**
-   * Returns the edges of a prior's support.
-   *
-   * @param prior the prior
-   * @param shape L
-   */
+  /** Returns the edges of a prior's support, for the shape L. */
   static Edges of(Prior prior, Preconditioner shape) {
     int d = prior.dimension();
     int[] bounded =
@@ -100,7 +95,7 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
   void move(Preconditioner shape, double[] velocity, double time, double[] theta) {
     double[] end = theta.clone();
     shape.addTo(velocity, time, end);
-    if (!hold(end) && isFinite(end)) {
+    if (!hold(end) && Arrays.stream(end).allMatch(Double::isFinite)) {
       double[] speed = new double[theta.length];
       shape.addTo(velocity, 1, speed);
       end = theta.clone();
@@ -109,15 +104,6 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
       }
     }
     System.arraycopy(end, 0, theta, 0, end.length);
-  }
-
-  private static boolean isFinite(double[] theta) {
-    for (double x : theta) {
-      if (!Double.isFinite(x)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Goes from edge to edge; returns false, with the velocity turned back, if they are too many. */

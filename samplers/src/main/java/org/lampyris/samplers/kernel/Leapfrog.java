@@ -12,7 +12,6 @@ import org.lampyris.samplers.density.Point;
  * undone by a step from its end with the momentum turned, also where the edges of the support
  * {@linkplain Preconditioner#move reflect} it. Source: Neal (2011), sections 5.2.3.3 and 5.5.1.5.
  *
- * @param target the log-density
  * @param preconditioner L
  * @param stepSize ε
  */
@@ -25,7 +24,6 @@ record Leapfrog(LogDensity target, Preconditioner preconditioner, double stepSiz
    * @param momentum p; not copied
    * @param slope Lᵀ∇log π(θ), which one step ends with and the next begins with; not copied
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record State(Point point, double[] momentum, double[] slope) {
 
     /** Returns H: +∞ where the density is 0. */

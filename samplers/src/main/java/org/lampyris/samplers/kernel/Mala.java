@@ -36,7 +36,6 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
    * @param theta θ'
    * @param arrival m', the move z + ε/2·g as it arrives: turned where it has met edges
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Proposal(double[] noise, double[] theta, double[] arrival) {}
 
   /** Draws a proposal from θ, by a gradient there. Neither is modified. */
@@ -70,9 +69,7 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
     Proposal proposal = propose(current.theta(), current.knownGradient(), noise);
     Point proposed = Point.evaluate(target, proposal.theta);
     double correction = correction(proposal, proposed.knownGradient());
-    double probability =
-        Metropolis.acceptanceProbability(current.logDensity(), proposed.logDensity(), correction);
-    return new Step(noise.flip(probability) ? proposed : current, probability, false);
+    return Metropolis.step(current, proposed, correction, noise);
   }
 
   @Override

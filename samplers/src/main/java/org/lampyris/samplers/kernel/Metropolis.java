@@ -1,5 +1,7 @@
 package org.lampyris.samplers.kernel;
 
+import org.lampyris.samplers.density.Point;
+
 /** The Metropolis–Hastings rule. */
 public final class Metropolis {
   private Metropolis() {}
@@ -30,5 +32,12 @@ public final class Metropolis {
       return 0;
     }
     return logRatio >= 0 ? 1 : Math.exp(logRatio);
+  }
+
+  /** Makes the step: to the proposal, or nowhere; the correction is that above. */
+  static ThetaKernel.Step step(Point current, Point proposed, double correction, Noise noise) {
+    double probability =
+        acceptanceProbability(current.logDensity(), proposed.logDensity(), correction);
+    return new ThetaKernel.Step(noise.flip(probability) ? proposed : current, probability, false);
   }
 }

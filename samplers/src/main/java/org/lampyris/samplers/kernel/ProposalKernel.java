@@ -28,12 +28,10 @@ public interface ProposalKernel extends ThetaKernel {
     double[] theta = point.theta();
     double[] proposal = propose(theta, noise);
     double[] logDensity = point.logDensities(target, proposal);
-    double probability =
-        Metropolis.acceptanceProbability(logDensity[0], logDensity[1], correction(theta, proposal));
-    Point next =
-        noise.flip(probability)
-            ? new Point(proposal, logDensity[1])
-            : new Point(theta, logDensity[0]);
-    return new Step(next, probability, false);
+    return Metropolis.step(
+        new Point(theta, logDensity[0]),
+        new Point(proposal, logDensity[1]),
+        correction(theta, proposal),
+        noise);
   }
 }

@@ -38,7 +38,6 @@ record LangevinKernel(
     Model model, Prior prior, BatchRows rows, LangevinSettings settings, Mode mode)
     implements TransitionKernel<Point> {
   /** Where the control variates are: θ̂, and the gradient of the log-likelihood there. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Mode(double[] theta, double[] gradient) implements Serializable {}
 
   @Override

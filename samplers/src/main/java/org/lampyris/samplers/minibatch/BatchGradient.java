@@ -9,7 +9,6 @@ import org.lampyris.bounds.model.Model;
  *
  * @param thetas θ_1 and perhaps θ_2; not copied
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record BatchGradient(Model model, double[]... thetas) implements RowTerm {
   @Override
   public int length() {

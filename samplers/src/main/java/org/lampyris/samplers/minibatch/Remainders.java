@@ -73,7 +73,6 @@ public record Remainders(
     return new ChangeTerm(model, proxy, from, to);
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record ChangeTerm(Model model, @Nullable TaylorProxy proxy, double[] from, double[] to)
       implements RowTerm {
     @Override

@@ -12,7 +12,6 @@ import org.lampyris.bounds.scale.InterceptShift;
  *
  * @param packed the sum; not copied
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record LikelihoodSum(int dimension, double[] packed) {
   public LikelihoodSum {
     if (packed.length != packedLength(dimension)) {
@@ -31,7 +30,13 @@ public record LikelihoodSum(int dimension, double[] packed) {
     int d = model.dimension();
     double[] gradient = new double[d];
     double[] hessian = new double[d * d];
-    packed[0] += model.addHessians(block, theta, gradient, hessian);
+    double value = model.addHessians(block, theta, gradient, hessian);
+    add(value, gradient, hessian, packed);
+  }
+
+  private static void add(double value, double[] gradient, double[] hessian, double[] packed) {
+    int d = gradient.length;
+    packed[0] += value;
     int k = 1;
     for (int j = 0; j < d; j++) {
       packed[k++] += gradient[j];
@@ -65,14 +70,7 @@ public record LikelihoodSum(int dimension, double[] packed) {
     point.gradientToPoint(gradient);
     point.hessianToPoint(hessian, d);
     double[] result = new double[packed.length];
-    result[0] = packed[0];
-    System.arraycopy(gradient, 0, result, 1, d);
-    int k = 1 + d;
-    for (int i = 0; i < d; i++) {
-      for (int j = 0; j <= i; j++) {
-        result[k++] = hessian[i * d + j];
-      }
-    }
+    add(packed[0], gradient, hessian, result);
     return new LikelihoodSum(d, result);
   }
 

@@ -1,6 +1,6 @@
 package org.lampyris.samplers.outside;
 
-import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.GammaDistribution;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -12,6 +12,7 @@ import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.HorseshoePrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.kernel.Preconditioner;
 
 /**
  * A certificate of how little of a posterior lies outside of a ball about its mode, ‖θ − θ̂‖ ≤ R:
@@ -87,28 +88,15 @@ public final class Certificate {
 
   /** Returns where a density that is not log-concave is largest; NaN for one that is. */
   private static double heavyTailedAbout(UnivariatePrior prior) {
-    if (prior instanceof UnivariatePrior.Cauchy cauchy) {
-      return cauchy.location();
-    } else if (prior instanceof UnivariatePrior.StudentT studentT) {
-      return studentT.location();
+    if (prior instanceof UnivariatePrior.HeavyTailed heavyTailed) {
+      return heavyTailed.location();
     }
     return prior instanceof HalfPrior half ? heavyTailedAbout(half.symmetric()) : Double.NaN;
   }
 
   /** Returns √(sᵀΣ̂s) = |Lᵀs|. */
   private static double scaled(LaplaceApproximation laplace, double[] slope) {
-    double[] product =
-        Arrays.stream(laplace.factorColumns())
-            .mapToDouble(
-                column -> {
-                  double sum = 0;
-                  for (int i = 0; i < column.length; i++) {
-                    sum += column[i] * slope[i];
-                  }
-                  return sum;
-                })
-            .toArray();
-    return LaplaceApproximation.norm(product);
+    return LaplaceApproximation.norm(Preconditioner.of(laplace).transposed(slope));
   }
 
   /** Returns the least eigenvalue of Lᵀ(U + diag c)L, where the quadratic's matrix is −U/2. */
@@ -133,10 +121,9 @@ public final class Certificate {
     if (!eigen.decompose(both)) {
       return 0;
     }
-    double least = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < d; i++) {
-      least = Math.min(least, eigen.getEigenvalue(i).getReal());
-    }
-    return least;
+    return IntStream.range(0, d)
+        .mapToDouble(i -> eigen.getEigenvalue(i).getReal())
+        .min()
+        .orElseThrow();
   }
 }

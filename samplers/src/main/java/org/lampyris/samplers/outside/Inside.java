@@ -14,19 +14,14 @@ import org.lampyris.samplers.density.SamplerState;
  */
 public interface Inside<S extends SamplerState> extends TransitionKernel<S> {
   /**
-   * Brings a chain into the region: z is drawn from its distribution given θ.
-   *
-   * @param before the state outside
-   * @param theta θ, in the region. Not modified.
-   * @param iteration the iteration, which keys random streams
+   * Brings a chain from a state outside to θ in the region, not modified: z is drawn from its
+   * distribution given θ, by the streams of the iteration.
    */
   Transition<S> enter(S before, double[] theta, long iteration);
 
   /**
-   * Returns the state of a chain outside of the region, where z is of no account.
-   *
-   * @param before the state before; null as a chain begins
-   * @param point θ and its log posterior
+   * Returns the state of a chain outside of the region, where z is of no account; the state before
+   * is null as a chain begins.
    */
   S outside(@Nullable S before, Point point);
 

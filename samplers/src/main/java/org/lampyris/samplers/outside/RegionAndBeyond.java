@@ -32,16 +32,7 @@ import org.lampyris.samplers.run.SamplingContext;
 public record RegionAndBeyond<B extends RowBlock<B>>(
     Region region, Prior prior, Streams streams, long rows, @Nullable CarriedTable<B> whole)
     implements Serializable {
-  /**
-   * Joins the parts, and fetches all rows where they are few.
-   *
-   * @param <B> a resident block
-   * @param context what the run is given
-   * @param region the region
-   * @param likelihood log L_n
-   * @param table the rows
-   * @param bytes about how many bytes they take
-   */
+  /** Joins the parts, and fetches all rows where they are few: they take about so many bytes. */
   public static <B extends RowBlock<B>> RegionAndBeyond<B> of(
       SamplingContext context,
       Region region,
@@ -57,14 +48,7 @@ public record RegionAndBeyond<B extends RowBlock<B>>(
         CarriedTable.of(likelihood, table, rows, bytes).orElse(null));
   }
 
-  /**
-   * Returns the kernel of a chain, everywhere.
-   *
-   * @param <S> the state of the chain
-   * @param inside the kernel in the region
-   * @param chain the chain's number
-   * @param all all rows
-   */
+  /** Returns the kernel of a chain, everywhere, from the one in the region and all rows. */
   public <S extends SamplerState> TransitionKernel<S> around(
       Inside<S> inside, int chain, LikelihoodRows all) {
     return new RegionKernel<>(inside, region, new Posterior(chain, prior, all), chain, streams);

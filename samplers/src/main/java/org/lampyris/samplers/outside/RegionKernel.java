@@ -58,15 +58,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
   /** How far from the centre a way begins and ends at least. */
   private final double nearest;
 
-  /**
-   * Makes the kernel of one chain.
-   *
-   * @param inside the kernel in the region
-   * @param region where it holds
-   * @param posterior the posterior of the chain, everywhere
-   * @param chain the chain's number
-   * @param streams the run's streams
-   */
+  /** Makes the kernel of one chain, from the one in the region and the posterior everywhere. */
   public RegionKernel(
       Inside<S> inside, Region region, Posterior posterior, int chain, Streams streams) {
     this.inside = inside;
@@ -99,13 +91,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
 
   private Transition<S> outside(S state, ThetaKernel.Step step) {
     return new Transition<>(
-        state,
-        new StepInfo(
-            step.acceptanceProbability(),
-            posterior.takeEvaluations(),
-            step.divergent(),
-            step.tuning(),
-            inside.columnsOutside()));
+        state, StepInfo.of(step, posterior.takeEvaluations(), inside.columnsOutside()));
   }
 
   /** Proposes to cross the edge of the region, or to move along the ray outside. */

@@ -22,12 +22,7 @@ public record CarriedTable<B extends RowBlock<B>>(
   /** How many bytes of rows are sent along with every task. */
   private static final double SMALL = 1 << 20;
 
-  /**
-   * Fetches the rows, if they are few.
-   *
-   * @param <B> a resident block
-   * @param bytes about how many bytes they take
-   */
+  /** Fetches the rows, if they are few: they take about so many bytes. */
   public static <B extends RowBlock<B>> Optional<CarriedTable<B>> of(
       LikelihoodPass likelihood, ResidentRows<B> table, long rows, double bytes) {
     return bytes > SMALL

@@ -22,7 +22,6 @@ public record LikelihoodQuestions<B extends RowBlock<B>>(LikelihoodPass pass)
    * The points that a chain asks about, neither copied nor modified, and whether gradients are
    * wanted too.
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Question(double[][] thetas, boolean gradient) implements Serializable {}
 
   @Override
@@ -70,12 +69,7 @@ public record LikelihoodQuestions<B extends RowBlock<B>>(LikelihoodPass pass)
     double[] ask(int chain, Question question);
   }
 
-  /**
-   * Returns all rows, as they answer by jobs.
-   *
-   * @param rows how many they are
-   * @param asking has a question answered
-   */
+  /** Returns so many rows, all there are, as they answer by jobs. */
   public static LikelihoodRows rows(long rows, Asking asking) {
     return new LikelihoodRows() {
       @Override

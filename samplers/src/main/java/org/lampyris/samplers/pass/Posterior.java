@@ -13,13 +13,7 @@ public final class Posterior implements LogDensity {
   private final LikelihoodRows rows;
   private long evaluations;
 
-  /**
-   * Joins prior and rows.
-   *
-   * @param chain the chain's number
-   * @param prior p(θ)
-   * @param rows the rows
-   */
+  /** Joins prior and rows, which a chain of this number asks. */
   public Posterior(int chain, Prior prior, LikelihoodRows rows) {
     this.chain = chain;
     this.prior = prior;

@@ -9,7 +9,6 @@ import java.util.Arrays;
  * @param start where each iteration's events begin, and where the last one's end
  * @param rows the ids of their rows
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
   /** Sorts events, which come in any order. */
   static EventWindow of(long first, int length, EventBuffer events, EventSource.Order order) {

@@ -50,7 +50,6 @@ public interface Rows<B> {
   }
 
   /** Some rows of the blocks of these ids. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Gathered<B extends RowBlock<B>>(
       List<B> blocks, long[] ids, List<SelectedRows<B>> selections) implements Rows<B> {
     @Override

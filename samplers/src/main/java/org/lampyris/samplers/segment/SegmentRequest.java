@@ -12,7 +12,6 @@ import org.lampyris.samplers.chain.ChainState;
  * @param first the first iteration of each chain
  * @param length how many iterations of each chain; 0 for a chain that waits
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by sameAs
 public record SegmentRequest(long[] first, int[] length) implements Serializable {
   /** Returns a request for the same number of iterations of every chain, all at the same point. */
   public static SegmentRequest together(int chains, long first, int length) {

@@ -27,7 +27,6 @@ public record PointQuestions(TaylorProxy proxy)
    * @param from θ, where all rows are asked about; null for points
    * @param to θ′, likewise
    */
-  @SuppressWarnings("ArrayRecordComponent") // a message, never compared
   public record Question(
       PointStream points,
       long iteration,

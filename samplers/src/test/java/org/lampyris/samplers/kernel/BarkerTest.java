@@ -6,9 +6,4 @@ class BarkerTest extends ThetaKernelContract {
   ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {
     return new Barker(preconditioner, 1);
   }
-
-  @Override
-  int questionsAtAKnownPoint() {
-    return 1;
-  }
 }

@@ -6,9 +6,4 @@ class CrankNicolsonTest extends ThetaKernelContract {
   ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {
     return new CrankNicolson(centre, preconditioner, 0.7);
   }
-
-  @Override
-  int questionsAtAKnownPoint() {
-    return 1;
-  }
 }

@@ -116,7 +116,6 @@ class ExactContinuousInvarianceTest {
   }
 
   /** A target, a kernel, and where the integral over θ is taken. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Problem(
       LogDensity target,
       LatticeKernel.Step kernel,
@@ -298,7 +297,7 @@ class ExactContinuousInvarianceTest {
                 }
                 decisions.append(noise.decisions()).append(next < EDGE ? '<' : '>');
                 // Near a hole the proposal is refused, in a window that may be narrow.
-                decisions.append(Arrays.binarySearch(special, asked.theta));
+                decisions.append(Arrays.binarySearch(special, asked.theta()));
               });
       return new Seen(change, decisions.toString());
     }
@@ -310,35 +309,7 @@ class ExactContinuousInvarianceTest {
    * @param change E[f(θ') − f(θ) | θ, z]
    * @param decisions which ways the decisions may fall, and on which side of the edge θ' is
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Seen(double[] change, String decisions) {}
-
-  /** A target that remembers where it was asked about last: the proposal, or a trajectory's end. */
-  private static final class LastAsked implements LogDensity {
-    private final LogDensity target;
-    private double theta;
-
-    LastAsked(LogDensity target) {
-      this.target = target;
-    }
-
-    @Override
-    public int dimension() {
-      return 1;
-    }
-
-    @Override
-    public void values(double[][] thetas, double[] out) {
-      theta = thetas[thetas.length - 1][0];
-      target.values(thetas, out);
-    }
-
-    @Override
-    public double valueAndGradient(double[] at, double[] gradient) {
-      theta = at[0];
-      return target.valueAndGradient(at, gradient);
-    }
-  }
 
   /** Accepts every proposal; Barker's first decision, on the direction, is left as it is. */
   private static final class Accepting extends Mutants.Wrapped {

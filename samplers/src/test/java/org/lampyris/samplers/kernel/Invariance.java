@@ -47,7 +47,7 @@ final class Invariance {
 
   /** Returns the largest |score| on the target within a support. */
   static double worstScoreWithin(Prior support, Stepper kernel, long seed) {
-    LogDensity target = new Confined(support);
+    LogDensity target = new Confined(new SkewedTarget(), support);
     double[] sum = new double[FUNCTIONS];
     double[] squares = new double[FUNCTIONS];
     Streams streams = new Streams(seed);
@@ -77,21 +77,14 @@ final class Invariance {
   }
 
   /** The target within a support. */
-  private record Confined(Prior support) implements LogDensity {
-    private static final SkewedTarget TARGET = new SkewedTarget();
-
+  private record Confined(SkewedTarget target, Prior support) implements Around {
     private boolean holds(double[] theta) {
       return support.logDensity(theta) > Double.NEGATIVE_INFINITY;
     }
 
     @Override
-    public int dimension() {
-      return support.dimension();
-    }
-
-    @Override
     public void values(double[][] thetas, double[] out) {
-      TARGET.values(thetas, out);
+      target.values(thetas, out);
       for (int k = 0; k < thetas.length; k++) {
         out[k] = holds(thetas[k]) ? out[k] : Double.NEGATIVE_INFINITY;
       }
@@ -99,7 +92,7 @@ final class Invariance {
 
     @Override
     public double valueAndGradient(double[] theta, double[] gradient) {
-      double value = TARGET.valueAndGradient(theta, gradient);
+      double value = target.valueAndGradient(theta, gradient);
       return holds(theta) ? value : Double.NEGATIVE_INFINITY;
     }
   }

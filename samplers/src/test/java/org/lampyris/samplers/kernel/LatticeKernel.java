@@ -81,26 +81,7 @@ final class LatticeKernel {
 
   /** Returns a + bz: where the kernel looks last. */
   private static double proposal(LogDensity target, double[] theta, Step kernel, double z) {
-    double[] seen = new double[1];
-    LogDensity spied =
-        new LogDensity() {
-          @Override
-          public int dimension() {
-            return 1;
-          }
-
-          @Override
-          public void values(double[][] thetas, double[] out) {
-            seen[0] = thetas[thetas.length - 1][0];
-            target.values(thetas, out);
-          }
-
-          @Override
-          public double valueAndGradient(double[] at, double[] gradient) {
-            seen[0] = at[0];
-            return target.valueAndGradient(at, gradient);
-          }
-        };
+    LastAsked spied = new LastAsked(target);
     // The first path says yes to every question.
     boolean[] first = {true};
     double[] found = new double[1];
@@ -108,15 +89,14 @@ final class LatticeKernel {
         .forEachPath(
             noise -> {
               kernel.step(spied, Point.at(theta), noise);
-              found[0] = first[0] ? seen[0] : found[0];
+              found[0] = first[0] ? spied.theta() : found[0];
               first[0] = false;
             });
     return found[0];
   }
 
   /** A density on the lattice, 0 beyond its ends, asked about nothing that is not on it. */
-  private record OnLattice(LogDensity target, Lattice lattice) implements LogDensity {
-
+  private record OnLattice(LogDensity target, Lattice lattice) implements Around {
     int index(double theta) {
       double k = (theta - lattice.from()) / lattice.spacing();
       assertEquals(Math.rint(k), k, 1e-9, "off the lattice");
@@ -130,11 +110,6 @@ final class LatticeKernel {
     private boolean inside(double[] theta) {
       int k = index(theta[0]);
       return k >= 0 && k < lattice.states();
-    }
-
-    @Override
-    public int dimension() {
-      return 1;
     }
 
     @Override

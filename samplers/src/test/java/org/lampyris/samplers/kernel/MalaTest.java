@@ -6,9 +6,4 @@ class MalaTest extends ThetaKernelContract {
   ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {
     return new Mala(preconditioner, 0.8);
   }
-
-  @Override
-  int questionsAtAKnownPoint() {
-    return 1;
-  }
 }

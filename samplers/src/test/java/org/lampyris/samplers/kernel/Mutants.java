@@ -251,17 +251,7 @@ final class Mutants {
   }
 
   /** A target whose gradient has the wrong sign. */
-  record TurnedGradient(LogDensity target) implements LogDensity {
-    @Override
-    public int dimension() {
-      return target.dimension();
-    }
-
-    @Override
-    public void values(double[][] thetas, double[] out) {
-      target.values(thetas, out);
-    }
-
+  record TurnedGradient(LogDensity target) implements Around {
     @Override
     public double valueAndGradient(double[] theta, double[] gradient) {
       double value = target.valueAndGradient(theta, gradient);
@@ -273,12 +263,7 @@ final class Mutants {
   }
 
   /** A target times the density that Crank–Nicolson is reversible for, which takes it out again. */
-  private record TimesNormal(LogDensity target) implements LogDensity {
-    @Override
-    public int dimension() {
-      return target.dimension();
-    }
-
+  private record TimesNormal(LogDensity target) implements Around {
     @Override
     public void values(double[][] thetas, double[] out) {
       target.values(thetas, out);
@@ -287,11 +272,6 @@ final class Mutants {
       for (int k = 0; k < out.length; k++) {
         out[k] += normal[k];
       }
-    }
-
-    @Override
-    public double valueAndGradient(double[] theta, double[] gradient) {
-      throw new UnsupportedOperationException();
     }
   }
 

@@ -67,18 +67,16 @@ class RandomWalkTargetTest {
   void asksTheTargetOnceAStep() {
     int[] asked = new int[1];
     LogDensity counted =
-        new LogDensity() {
-          private final LogDensity target = new SkewedDensity(SHAPES);
-
+        new Around() {
           @Override
-          public int dimension() {
-            return target.dimension();
+          public LogDensity target() {
+            return new SkewedDensity(SHAPES);
           }
 
           @Override
           public void values(double[][] thetas, double[] out) {
             asked[0] += thetas.length;
-            target.values(thetas, out);
+            target().values(thetas, out);
           }
 
           @Override

@@ -6,9 +6,4 @@ class RandomWalkTest extends ThetaKernelContract {
   ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {
     return new RandomWalk(preconditioner, 0.9);
   }
-
-  @Override
-  int questionsAtAKnownPoint() {
-    return 1;
-  }
 }

@@ -19,7 +19,6 @@ import org.lampyris.samplers.density.Point;
  *
  * @param density the density, not normalised
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record SliceLattice(double[] density) implements LogDensity {
 
   /** One step from a lattice point with given noise. */

@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lampyris.samplers.testdata.MemoryRun.mapping;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.config.ConfigNode;
-import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Registry;
@@ -26,23 +24,8 @@ import org.lampyris.samplers.random.Streams;
 class ThetaKernelTypeTest {
   private static final double[] MODE = {1, 2};
   private static final double[] COVARIANCE = {4, 1, 1, 0.25 + 0.25};
-  private static final Origin HERE = Origin.option("test");
 
   private final Registry<ThetaKernelType> types = Registry.of(ThetaKernelType.class);
-
-  private static ConfigNode.Mapping mapping(Map<String, ?> values) {
-    Map<String, ConfigNode.Entry> entries = new LinkedHashMap<>();
-    values.forEach(
-        (key, value) ->
-            entries.put(
-                key,
-                new ConfigNode.Entry(
-                    HERE,
-                    value instanceof ConfigNode node
-                        ? node
-                        : new ConfigNode.Scalar(HERE, String.valueOf(value)))));
-    return new ConfigNode.Mapping(HERE, entries);
-  }
 
   private ThetaKernel kernel(
       String name, boolean shaped, @Nullable Double stepSize, Map<String, ?> sections) {

@@ -22,6 +22,7 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.segment.ExecutionPlan;
 import org.lampyris.samplers.segment.Segmented;
+import org.lampyris.samplers.testdata.MemoryRun;
 
 /** The way of chains through segments, with segments that do nothing. */
 class ChainRunsTest {
@@ -137,7 +138,7 @@ class ChainRunsTest {
   }
 
   /** Counts what it is told of. */
-  private static final class Shown implements RunProgress.Chains {
+  private static final class Shown extends MemoryRun.SilentChains {
     private long iterations;
     private String note = "";
 
@@ -154,21 +155,6 @@ class ChainRunsTest {
     @Override
     public void note(String line) {
       note = line;
-    }
-
-    @Override
-    public double warmupSeconds() {
-      return 0;
-    }
-
-    @Override
-    public double samplingSeconds() {
-      return 0;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
     }
   }
 }

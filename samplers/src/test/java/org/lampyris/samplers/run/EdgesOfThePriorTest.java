@@ -63,7 +63,6 @@ class EdgesOfThePriorTest {
   private static final Map<String, Case> CASES = new LinkedHashMap<>();
 
   /** A posterior, and the means and variances of its two coefficients. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Case(MemoryRun run, double[] moments) {}
 
   private static Case posterior(String where) {

@@ -65,7 +65,6 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
    * @param radius of the ball
    * @param log log L(η; y) up to a constant, written down again
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Family(
       String name,
       Likelihood likelihood,

@@ -40,7 +40,6 @@ final class ExactAcceptance {
   }
 
   /** A kind of points of a row that act on the test, and how often there are 0, 1, … of them. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Kind(int row, double u, double[] probabilities) {}
 
   /** Returns the probability that a proposal is accepted. */

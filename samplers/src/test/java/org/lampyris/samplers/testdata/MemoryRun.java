@@ -181,7 +181,8 @@ public final class MemoryRun {
     }
   }
 
-  private static final class SilentChains implements RunProgress.Chains {
+  /** Shows nothing of chains. */
+  public static class SilentChains implements RunProgress.Chains {
     @Override
     public void iteration(int chain, long iteration, StepInfo info) {
       // Nothing is shown.

@@ -27,7 +27,6 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  * @param mode the MAP
  * @param covariance posterior covariance, row-major
  */
-@SuppressWarnings("ArrayRecordComponent")
 public record Mnist79(
     List<DataBlock> blocks,
     int rows,

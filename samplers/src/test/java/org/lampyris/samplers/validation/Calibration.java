@@ -60,7 +60,6 @@ final class Calibration {
    * @param thetaKernel the θ-kernel, with the step size to begin with
    * @param start where it begins
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Chain(TransitionKernel<?> transition, ThetaKernel thetaKernel, double[] start) {}
 
   /**

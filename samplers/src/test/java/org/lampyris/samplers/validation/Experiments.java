@@ -233,7 +233,6 @@ final class Experiments {
             response.draw(theta[0] * FEATURES[D * row] + theta[1] * FEATURES[D * row + 1], rng));
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Simulated(
       String name,
       Model model,

@@ -56,7 +56,6 @@ final class JointDistribution {
    * @param bright how many rows are bright, 0 without brightness
    * @param logDensity log p(θ, data, brightness)
    */
-  @SuppressWarnings("ArrayRecordComponent")
   record State(double[] theta, double bright, double logDensity) {}
 
   /**

@@ -95,12 +95,6 @@ public final class GaussianScaleBound implements LowerBound {
     return 2;
   }
 
-  /** Returns nothing: a strip must lie about the mode. */
-  @Override
-  public Optional<Anchors> untuned(double anchor) {
-    return Optional.empty();
-  }
-
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
     double[] values = new double[2 * block.rows()];

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.family.logistic;
 
 import java.util.Optional;
+import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -60,12 +61,6 @@ public final class LocalLogisticBound extends OnePredictorBound {
     return 2;
   }
 
-  /** Returns nothing: a ball must lie about the mode. */
-  @Override
-  public Optional<Anchors> untuned(double anchor) {
-    return Optional.empty();
-  }
-
   @Override
   public Optional<Region> region() {
     return Optional.of(laplace.ball(radius));
@@ -87,13 +82,8 @@ public final class LocalLogisticBound extends OnePredictorBound {
     return Optional.of(withExcess(block, reference, LocalLogisticBound::upperExcess));
   }
 
-  /** Returns κ − w(ξ) for a row, from ξ and r. */
-  @FunctionalInterface
-  private interface Excess {
-    double of(double xi, double r);
-  }
-
-  private Anchors withExcess(DataBlock block, double[] reference, Excess excess) {
+  /** Returns anchors by what gives κ − w(ξ) for a row, from ξ and r. */
+  private Anchors withExcess(DataBlock block, double[] reference, DoubleBinaryOperator excess) {
     double[] values = new double[2 * block.rows()];
     double[][] factor = laplace.factorColumns();
     double[][] vectors = new double[1 + factor.length][];
@@ -111,7 +101,7 @@ public final class LocalLogisticBound extends OnePredictorBound {
               squared += z * z;
             }
             values[2 * row] = eta;
-            values[2 * row + 1] = excess.of(Math.abs(eta), radius * Math.sqrt(squared));
+            values[2 * row + 1] = excess.applyAsDouble(Math.abs(eta), radius * Math.sqrt(squared));
           }
         },
         null);

@@ -19,16 +19,9 @@ import org.lampyris.bounds.numeric.StableMath;
  *
  * <p>Cost O(1) per row.
  */
-public final class MixtureBound implements LowerBound {
+public record MixtureBound(MixtureModel model) implements LowerBound {
   /** Up to this exponent the accurate form is far from overflow. */
   private static final double LARGE = 600;
-
-  private final MixtureModel model;
-
-  /** Returns the bound on the likelihood of a model. */
-  public MixtureBound(MixtureModel model) {
-    this.model = model;
-  }
 
   @Override
   public int dimension() {

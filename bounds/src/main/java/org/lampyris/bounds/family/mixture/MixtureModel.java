@@ -45,13 +45,9 @@ public final class MixtureModel implements Model {
   @Override
   public double logLikelihood(DataBlock block, int row, double[] theta) {
     double y = block.response(row);
-    double z = (y - theta[0]) / sigma;
     double logOdds = logOdds(y, theta);
     // Of the two exponents the larger one is taken out.
-    double larger = z;
-    if (logOdds > 0) {
-      larger = (y - theta[0] - theta[1]) / sigma;
-    }
+    double larger = (logOdds > 0 ? y - theta[0] - theta[1] : y - theta[0]) / sigma;
     return block.weight(row)
         * (-0.5 * larger * larger + StableMath.log1pExp(-Math.abs(logOdds)) + logConstant);
   }

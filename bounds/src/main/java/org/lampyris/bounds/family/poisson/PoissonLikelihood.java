@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family.poisson;
 
+import java.util.stream.IntStream;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.StableMath;
@@ -19,15 +20,8 @@ public final class PoissonLikelihood implements Likelihood {
   private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
   /** ½ log(2πy) + S(y) for y up to 255, 0 at y = 0. */
-  private static final double[] CONSTANTS = constants();
-
-  private static double[] constants() {
-    double[] constants = new double[256];
-    for (int y = 1; y < constants.length; y++) {
-      constants[y] = constant(y);
-    }
-    return constants;
-  }
+  private static final double[] CONSTANTS =
+      IntStream.range(0, 256).mapToDouble(y -> y == 0 ? 0 : constant(y)).toArray();
 
   private static double constant(double y) {
     return HALF_LOG_TWO_PI + 0.5 * Math.log(y) + LogGamma.stirlingError(y);

@@ -84,14 +84,8 @@ public final class SoftmaxModel implements Model {
   /** Returns η_k = x_nᵀθ_k for every class, 0 for the reference class. θ is not modified. */
   public double[] predictors(DataBlock block, int row, double[] theta) {
     double[] eta = new double[classes];
-    int at = 0;
-    for (int c = 0; c < classes; c++) {
-      if (c == reference) {
-        eta[c] = 0;
-      } else {
-        eta[c] = block.dot(row, theta, at);
-        at += columns;
-      }
+    for (int k = 0; k < functionals(); k++) {
+      eta[classAt(k)] = functional(block, row, k, theta, 0);
     }
     return eta;
   }

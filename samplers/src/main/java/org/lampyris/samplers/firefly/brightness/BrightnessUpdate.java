@@ -13,7 +13,6 @@ import org.lampyris.samplers.random.Streams;
  * @param iteration the iteration, which keys the random stream
  * @param selected how many rows an explicit update selects; not used by the others
  */
-@SuppressWarnings("ArrayRecordComponent") // a message, never compared
 public record BrightnessUpdate(
     BrightnessKernel kernel, double[] theta, long iteration, long selected)
     implements Serializable {

@@ -1,17 +1,12 @@
 package org.lampyris.samplers.firefly.brightness;
 
+import java.util.function.LongConsumer;
+
 /**
  * The random decisions of a z-step. An interface so that a test can take every way that the
  * decisions can fall, and add up the exact transition matrix of the very code that runs.
  */
 interface Chance {
-  /** Takes a candidate row. */
-  @FunctionalInterface
-  interface Candidate {
-    /** Is told a row by its {@linkplain org.lampyris.samplers.pool.RowId global id}. */
-    void row(long key);
-  }
-
   /** Comes to a block, by its id: decisions about its rows follow, until the next block. */
   void enter(long block);
 
@@ -20,9 +15,10 @@ interface Chance {
 
   /**
    * Names the candidates of a z-step in ascending order: in an implicit update each row
-   * independently with probability q_n, in an explicit one the selected rows.
+   * independently with probability q_n, in an explicit one the selected rows, by their {@linkplain
+   * org.lampyris.samplers.pool.RowId global ids}.
    */
-  void candidates(BrightnessUpdate update, Candidate candidate);
+  void candidates(BrightnessUpdate update, LongConsumer candidate);
 
   /**
    * Decides, with a probability in [0, 1], about a candidate of an implicit update by its number

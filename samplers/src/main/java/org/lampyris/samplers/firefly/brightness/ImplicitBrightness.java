@@ -2,6 +2,7 @@ package org.lampyris.samplers.firefly.brightness;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.pool.EventSource.Sink;
@@ -62,7 +63,7 @@ public record ImplicitBrightness(int window) implements BrightnessKernel {
    * their rows lie scattered over memory, and the processor fetches many at once only where no
    * decision comes between them.
    */
-  private static final class DarkCandidates implements Chance.Candidate {
+  private static final class DarkCandidates implements LongConsumer {
     private final BrightnessResampling rows;
     private long[] keys = new long[256];
     private int[] numbers = new int[256];
@@ -74,7 +75,7 @@ public record ImplicitBrightness(int window) implements BrightnessKernel {
     }
 
     @Override
-    public void row(long key) {
+    public void accept(long key) {
       if (!rows.wasBright(key)) {
         if (count == keys.length) {
           keys = Arrays.copyOf(keys, 2 * count);

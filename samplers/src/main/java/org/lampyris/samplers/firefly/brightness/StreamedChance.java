@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly.brightness;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.pool.RowEvents;
@@ -49,7 +50,7 @@ final class StreamedChance implements Chance {
   }
 
   @Override
-  public void candidates(BrightnessUpdate update, Candidate candidate) {
+  public void candidates(BrightnessUpdate update, LongConsumer candidate) {
     named = 0;
     candidates.visit(
         update.iteration(),
@@ -59,7 +60,7 @@ final class StreamedChance implements Chance {
             numbers = Arrays.copyOf(numbers, 2 * named);
           }
           numbers[named++] = number;
-          candidate.row(row);
+          candidate.accept(row);
           return true;
         });
   }

@@ -14,7 +14,6 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
  *
  * @param nodes t_k
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record GaussRule(double[] nodes, double[] weights) implements PerRowRates.Cubature {
   /** For a standard normal (Hermite polynomials He_k): the diagonal is 0, what is beside it √k. */
   static GaussRule hermite(int size) {

@@ -10,7 +10,6 @@ import org.lampyris.bounds.block.TreeSum;
  *
  * @param sums for each point the value, then for each point the gradient; not copied
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record FireflyAnswer(FireflyShare.Counts counts, double[] sums, int points, int dimension) {
   /** Adds up the shares of all places, in any order; θ has {@code dimension} elements. */
   public static FireflyAnswer of(

@@ -22,7 +22,6 @@ import org.lampyris.samplers.rowstate.ChainQuestion;
  * @param update the z-step to make first, or null for none
  * @param thetas the points to evaluate at. Not copied, not modified.
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record FireflyQuestion(
     int chain, @Nullable BrightnessUpdate update, double[][] thetas, boolean gradient)
     implements ChainQuestion {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.samplers.pool.DrawnEvents;
 import org.lampyris.samplers.pool.RowId;
@@ -116,12 +117,12 @@ public final class EnumeratedChance implements Chance {
   }
 
   @Override
-  public void candidates(BrightnessUpdate update, Candidate candidate) {
+  public void candidates(BrightnessUpdate update, LongConsumer candidate) {
     if (update.kernel() instanceof ImplicitBrightness) {
       for (BoundBlock block : blocks) {
         for (int row = 0; row < block.data().rows(); row++) {
           if (decide(block.rates().rate(row))) {
-            candidate.row(RowId.of(block.id(), row));
+            candidate.accept(RowId.of(block.id(), row));
           }
         }
       }
@@ -135,7 +136,7 @@ public final class EnumeratedChance implements Chance {
               update.iteration(),
               Double.POSITIVE_INFINITY,
               (row, number) -> {
-                candidate.row(row);
+                candidate.accept(row);
                 return true;
               });
     }
