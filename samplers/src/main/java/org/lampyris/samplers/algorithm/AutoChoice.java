@@ -1,8 +1,10 @@
 package org.lampyris.samplers.algorithm;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.lampyris.samplers.run.SamplingContext;
@@ -15,6 +17,8 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param line says what was chosen and why
  */
 public record AutoChoice(SamplerSettings settings, String line) {
+  private static final String SAID = "algorithm: ";
+
   /** Chooses for a section {@code sampler} whose algorithm is {@code auto}. */
   public static AutoChoice of(SamplerSettings settings, SamplingContext context) {
     Map<SamplingAlgorithm, Double> costs = new LinkedHashMap<>();
@@ -32,7 +36,16 @@ public record AutoChoice(SamplerSettings settings, String line) {
             .collect(Collectors.joining(", "));
     return new AutoChoice(
         settings.with(chosen),
-        "algorithm: %s (expected likelihood evaluations for an effective draw: %s)"
-            .formatted(chosen.name(), figures));
+        SAID
+            + "%s (expected likelihood evaluations for an effective draw: %s)"
+                .formatted(chosen.name(), figures));
+  }
+
+  /** Returns the algorithm that was chosen, of what a run has decided; empty if none was. */
+  public static Optional<String> chosen(List<String> decisions) {
+    return decisions.stream()
+        .filter(line -> line.startsWith(SAID))
+        .map(line -> line.substring(SAID.length()).replaceFirst(" \\(.*", ""))
+        .findFirst();
   }
 }
