@@ -95,6 +95,16 @@ public final class Cholesky {
     return result;
   }
 
+  /** Returns log det M, natural log. */
+  public double logDeterminant() {
+    DMatrixRMaj lower = solver.getDecomposition().getT(null);
+    double sum = 0;
+    for (int i = 0; i < d; i++) {
+      sum += 2 * Math.log(lower.get(i, i) * scale[i]);
+    }
+    return sum;
+  }
+
   /** Returns M⁻¹, row-major, symmetric to the last bit. */
   public double[] inverse() {
     DMatrixRMaj inverse = new DMatrixRMaj(d, d);

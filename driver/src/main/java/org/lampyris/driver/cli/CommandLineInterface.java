@@ -48,6 +48,7 @@ public final class CommandLineInterface {
             .addSubcommand(new JobCommand.Precompute(steps, console))
             .addSubcommand(new SamplingCommand.Sample(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
+            .addSubcommand(new CompareCommand(console))
             .addSubcommand(config);
     for (CommandSource source : ServiceLoader.load(CommandSource.class)) {
       source.commands(steps, console).forEach(commands::addSubcommand);

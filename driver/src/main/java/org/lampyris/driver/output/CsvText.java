@@ -52,7 +52,8 @@ public final class CsvText {
    *
    * @param lines writes all lines with {@link CsvWriter#writeRow(Object...)}
    */
-  static void write(Configuration conf, Path file, List<String> header, Consumer<CsvWriter> lines)
+  public static void write(
+      Configuration conf, Path file, List<String> header, Consumer<CsvWriter> lines)
       throws IOException {
     CsvWriterSettings settings = verbatim(new CsvWriterSettings(), header.size() + 1);
     settings.setEmptyValue("\"\"");

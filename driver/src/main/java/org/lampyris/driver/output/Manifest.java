@@ -1,9 +1,11 @@
 package org.lampyris.driver.output;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -116,6 +120,25 @@ public final class Manifest {
     } catch (IOException e) {
       // Draws without a manifest, or with that of an earlier version, can be summarised as well.
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Returns the manifest of an output folder, or nothing if it has none: a missing node.
+   *
+   * @throws UserException if there is one that is no JSON
+   */
+  public static JsonNode read(Configuration conf, String folder) throws IOException {
+    Path file = new Path(folder, RunWriter.MANIFEST);
+    FileSystem fs = file.getFileSystem(conf);
+    if (!fs.exists(file)) {
+      return MissingNode.getInstance();
+    }
+    try (InputStream in = fs.open(file)) {
+      return MAPPER.readTree(in.readAllBytes());
+    } catch (JsonProcessingException e) {
+      throw UserException.data(
+          file + " cannot be read (" + e.getOriginalMessage() + "); sample again.", e);
     }
   }
 

@@ -14,7 +14,7 @@ import org.lampyris.executors.table.AtomicMove;
  * Some items of an output folder, written beside and moved into place together: the folder never
  * holds half of a result, and what else it holds is left alone.
  */
-record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items)
+public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items)
     implements AutoCloseable {
   /**
    * Makes sure that the items can be written, before the work that fills them begins.
@@ -23,7 +23,7 @@ record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items)
    * @param items the files and folders that will be written
    * @throws UserException if an item exists and may not be replaced, or nothing can be written here
    */
-  static OutputFolder reserve(
+  public static OutputFolder reserve(
       Configuration conf, String folder, List<String> items, boolean overwrite) {
     try {
       Path path = new Path(folder);
@@ -60,7 +60,7 @@ record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items)
   }
 
   /** Returns where an item is written until {@link #publish()}. */
-  Path temporary(String item) {
+  public Path temporary(String item) {
     if (!items.contains(item)) {
       throw new IllegalArgumentException(item);
     }
@@ -68,7 +68,7 @@ record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items)
   }
 
   /** Moves every item into place, and earlier ones aside; back if anything fails. */
-  void publish() throws IOException {
+  public void publish() throws IOException {
     Path aside = new Path(work, "earlier");
     fs.mkdirs(aside);
     AtomicMove.all(

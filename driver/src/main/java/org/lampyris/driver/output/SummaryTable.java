@@ -37,16 +37,7 @@ public final class SummaryTable {
     for (VariableSummary row : shown) {
       lines.add(cells(row, truth, common > 0 ? common : row.sd()));
     }
-    String format =
-        IntStream.range(0, lines.get(0).length - 1)
-            .map(i -> lines.stream().mapToInt(line -> line[i].length()).max().orElse(1))
-            .mapToObj(width -> "%" + width + "s")
-            .collect(Collectors.joining(GAP, "", " %s"))
-            .replaceFirst("%", "%-"); // names stand at the left
-    StringBuilder text = new StringBuilder();
-    for (String[] line : lines) {
-      text.append(Text.of(format, (Object[]) line).stripTrailing()).append('\n');
-    }
+    StringBuilder text = new StringBuilder(aligned(lines));
     if (shown.size() < summary.size()) {
       text.append(
           Text.of(
@@ -55,6 +46,21 @@ public final class SummaryTable {
     }
     if (!truth.isEmpty()) {
       text.append(coverage(summary, truth));
+    }
+    return text.toString();
+  }
+
+  /** Returns lines of cells in columns: names at the left, numbers, and a mark. */
+  public static String aligned(List<String[]> lines) {
+    String format =
+        IntStream.range(0, lines.get(0).length - 1)
+            .map(i -> lines.stream().mapToInt(line -> line[i].length()).max().orElse(1))
+            .mapToObj(width -> "%" + Math.max(1, width) + "s")
+            .collect(Collectors.joining(GAP, "", " %s"))
+            .replaceFirst("%", "%-"); // names stand at the left
+    StringBuilder text = new StringBuilder();
+    for (String[] line : lines) {
+      text.append(Text.of(format, (Object[]) line).stripTrailing()).append('\n');
     }
     return text.toString();
   }
@@ -147,7 +153,7 @@ public final class SummaryTable {
   }
 
   /** Writes a number with three digits of its standard deviation. */
-  static String number(double value, double sd) {
+  public static String number(double value, double sd) {
     if (!Double.isFinite(value)) {
       return Double.toString(value);
     }
@@ -159,14 +165,18 @@ public final class SummaryTable {
     return Text.of("%." + Math.max(0, decimals) + "f", value);
   }
 
-  static String whole(double value) {
+  public static String whole(double value) {
     return Double.isFinite(value) ? Text.of("%.0f", value) : "none";
   }
 
   private static String shortened(String name) {
-    int length = name.codePointCount(0, name.length());
-    return length <= LONGEST_NAME
+    return shortened(name, LONGEST_NAME);
+  }
+
+  /** Returns a name, cut where it is longer than a number of characters. */
+  public static String shortened(String name, int longest) {
+    return name.codePointCount(0, name.length()) <= longest
         ? name
-        : name.substring(0, name.offsetByCodePoints(0, LONGEST_NAME - 1)) + "…";
+        : name.substring(0, name.offsetByCodePoints(0, longest - 1)) + "…";
   }
 }

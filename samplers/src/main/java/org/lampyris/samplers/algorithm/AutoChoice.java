@@ -2,8 +2,9 @@ package org.lampyris.samplers.algorithm;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -25,6 +26,8 @@ public record AutoChoice(
    */
   private static final double DEARER = 2;
 
+  private static final String SAID = "algorithm: ";
+
   /** An algorithm and what it is expected to cost. */
   record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {}
 
@@ -42,13 +45,15 @@ public record AutoChoice(
         settings,
         candidates,
         context.table().rows(),
-        "algorithm: %s (expected likelihood evaluations for an effective draw: %s)"
-            .formatted(candidates.get(0).algorithm.name(), costs(candidates)));
+        SAID
+            + Text.of(
+                "%s (expected likelihood evaluations for an effective draw: %s)",
+                candidates.get(0).algorithm.name(), costs(candidates)));
   }
 
   private static String costs(List<Candidate> candidates) {
     return candidates.stream()
-        .map(one -> String.format(Locale.ROOT, "%s %.3g", one.algorithm.name(), one.cost.ofDraw()))
+        .map(one -> Text.of("%s %.3g", one.algorithm.name(), one.cost.ofDraw()))
         .collect(Collectors.joining(", "));
   }
 
@@ -84,9 +89,9 @@ public record AutoChoice(
         wanted,
         others,
         rows,
-        String.format(
-            Locale.ROOT,
-            "algorithm: %s (expected: %s), as the warm-up of %s came to %.3g likelihood evaluations"
+        Text.of(
+            SAID
+                + "%s (expected: %s), as the warm-up of %s came to %.3g likelihood evaluations"
                 + " an iteration, %.3g for an effective draw, where %.3g were expected",
             others.get(0).algorithm.name(),
             costs(others),
@@ -94,5 +99,13 @@ public record AutoChoice(
             run.evaluations(),
             run.evaluations() * left.cost.iterations(),
             left.cost.ofDraw()));
+  }
+
+  /** Returns the algorithm that was chosen last, of what a run has decided; empty if none was. */
+  public static Optional<String> chosen(List<String> decisions) {
+    return decisions.stream()
+        .filter(line -> line.startsWith(SAID))
+        .map(line -> line.substring(SAID.length()).replaceFirst(" \\(.*", ""))
+        .reduce((first, last) -> last);
   }
 }

@@ -108,7 +108,11 @@ public final class Diagnostics {
    */
   public static double mcseQuantile(double[][] draws, double probability) {
     requireProbability(probability);
-    Ranks ranks = new Ranks(draws);
+    return mcseQuantile(new Ranks(draws), probability);
+  }
+
+  /** Returns {@link #mcseQuantile(double[][], double)} of draws that have been ranked. */
+  static double mcseQuantile(Ranks ranks, double probability) {
     double ess = ranks.essQuantile(probability);
     if (Double.isNaN(ess)) {
       return Double.NaN;

@@ -43,7 +43,11 @@ public record VariableSummary(
    * @throws IllegalArgumentException also if the table is for others
    */
   public static VariableSummary of(String name, double[][] draws, NormalScores scores) {
-    Ranks ranks = new Ranks(draws, scores);
+    return of(name, draws, new Ranks(draws, scores));
+  }
+
+  /** Summarises draws that have been ranked. */
+  static VariableSummary of(String name, double[][] draws, Ranks ranks) {
     double[][] bulkScores = ranks.bulkScores();
     double[] pooled = Chains.pool(draws);
     return new VariableSummary(

@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.core.source64.SplitMix64;
-import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +98,7 @@ class DiagnosticsTest {
   @Test
   void chainsOfTwoAndThreeDrawsHaveNoDiagnostics() {
     for (int iterations = 1; iterations <= 3; iterations++) {
-      double[][] draws = normal(4, iterations, 1, 0);
+      double[][] draws = new SimulatedChains(1).normal(4, iterations, 0);
       assertEquals(Double.NaN, Diagnostics.rhat(draws));
       assertEquals(Double.NaN, Diagnostics.essBulk(draws));
       assertEquals(Double.NaN, Diagnostics.essTail(draws));
@@ -115,7 +112,7 @@ class DiagnosticsTest {
     // The estimate's relative sd is about √(2(2K + 1)/S) with K lags summed: at most 0.03 here.
     // Five of those on three independent estimates: false alarms below 2e-6.
     for (double phi : new double[] {-0.3, 0.5, 0.9}) {
-      double[][] draws = normal(4, 100_000, 20_240, phi);
+      double[][] draws = new SimulatedChains(20_240).normal(4, 100_000, phi);
       double known = 400_000 * (1 - phi) / (1 + phi);
       assertEquals(known, Diagnostics.essMean(draws), 0.15 * known, "seed 20240, phi " + phi);
       assertTrue(Diagnostics.rhat(draws) < 1.001, "seed 20240, phi " + phi);
@@ -124,7 +121,7 @@ class DiagnosticsTest {
 
   @Test
   void rankMeasuresDoNotDependOnAMonotoneTransformation() {
-    double[][] draws = normal(4, 200, 7, 0.6);
+    double[][] draws = new SimulatedChains(7).normal(4, 200, 0.6);
     double[][] skewed = new double[4][];
     for (int chain = 0; chain < 4; chain++) {
       skewed[chain] = Arrays.stream(draws[chain]).map(Math::exp).toArray();
@@ -137,7 +134,7 @@ class DiagnosticsTest {
   void slowChainsHaveTheirKnownEffectiveSampleSize() {
     // The relative sd is about √(2(2K + 1)/S) = 0.04 with K = 350 lags summed, S = 800,000; five of
     // those: false alarms below 1e-6.
-    double[][] draws = normal(4, 200_000, 99, 0.98);
+    double[][] draws = new SimulatedChains(99).normal(4, 200_000, 0.98);
     double known = 800_000 * 0.02 / 1.98;
     assertEquals(known, Diagnostics.essMean(draws), 0.2 * known, "seed 99");
   }
@@ -145,7 +142,7 @@ class DiagnosticsTest {
   @Test
   void aTableOfScoresChangesNothing() {
     for (int n : new int[] {1, 2, 7, 50, 301}) {
-      double[][] draws = normal(3, n, 11 + n, 0.9);
+      double[][] draws = new SimulatedChains(11 + n).normal(3, n, 0.9);
       draws[1][n / 2] = draws[0][0];
       assertEquals(
           VariableSummary.of("x", draws),
@@ -156,7 +153,7 @@ class DiagnosticsTest {
 
   @Test
   void drawsAreNotModified() {
-    double[][] draws = normal(3, 51, 5, 0.2);
+    double[][] draws = new SimulatedChains(5).normal(3, 51, 0.2);
     double[][] before = new double[3][];
     for (int chain = 0; chain < 3; chain++) {
       before[chain] = draws[chain].clone();
@@ -181,27 +178,12 @@ class DiagnosticsTest {
 
   @Test
   void probabilitiesLieBetweenZeroAndOne() {
-    double[][] draws = normal(2, 20, 3, 0);
+    double[][] draws = new SimulatedChains(3).normal(2, 20, 0);
     for (double probability : new double[] {-0.01, 1.01, Double.NaN}) {
       assertThrows(
           IllegalArgumentException.class, () -> Diagnostics.essQuantile(draws, probability));
       assertThrows(
           IllegalArgumentException.class, () -> Diagnostics.mcseQuantile(draws, probability));
     }
-  }
-
-  /** Returns stationary AR(1) chains x_i = φ x_{i−1} + √(1 − φ²) ε_i. */
-  private static double[][] normal(int chains, int iterations, long seed, double phi) {
-    UniformRandomProvider rng = new SplitMix64(seed);
-    ZigguratSampler.NormalizedGaussian gaussian = ZigguratSampler.NormalizedGaussian.of(rng);
-    double[][] draws = new double[chains][iterations];
-    for (double[] chain : draws) {
-      double x = gaussian.sample();
-      for (int i = 0; i < iterations; i++) {
-        chain[i] = x;
-        x = phi * x + Math.sqrt(1 - phi * phi) * gaussian.sample();
-      }
-    }
-    return draws;
   }
 }

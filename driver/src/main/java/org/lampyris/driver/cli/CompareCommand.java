@@ -1,0 +1,82 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.OverwriteOption;
+import org.lampyris.driver.command.RunOptions;
+import org.lampyris.driver.command.Session;
+import org.lampyris.driver.compare.ComparedRun;
+import org.lampyris.driver.compare.Comparison;
+import org.lampyris.driver.compare.ComparisonFiles;
+import org.lampyris.driver.compare.ComparisonTable;
+import org.lampyris.driver.output.OutputFolder;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.progress.Reading;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Holds the draws of runs that have ended against those of the first. */
+@Command(
+    name = "compare",
+    description =
+        "Show the draws and the cost of output folders side by side, and which differences to the"
+            + " first exceed their Monte-Carlo errors.")
+final class CompareCommand implements Callable<Integer> {
+  @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+
+  @Parameters(
+      arity = "2..*",
+      paramLabel = "<folder>",
+      description = "Output folders of runs, the reference first.")
+  private List<String> folders = List.of();
+
+  @Option(
+      names = "--output",
+      paramLabel = "<folder>",
+      description = "Write compare.csv and compare_runs.csv to this folder.")
+  private @Nullable String output;
+
+  private final Console console;
+
+  CompareCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Comparison comparison;
+    try (Session session = Session.open("compare", run.verbose());
+        Progress progress = console.progress().get();
+        @Nullable OutputFolder target =
+            output == null
+                ? null
+                : ComparisonFiles.reserve(session.hadoop(), output, overwrite.overwrite())) {
+      progress.start("compare", folders.size());
+      List<ComparedRun> runs = new ArrayList<>();
+      for (String folder : folders) {
+        runs.add(ComparedRun.read(session.spark(), folder));
+        progress.step(runs.size(), Reading.NONE);
+      }
+      comparison = Comparison.of(runs);
+      if (target != null) {
+        ComparisonFiles.write(session.hadoop(), target, comparison);
+      }
+      progress.end();
+    }
+    console.out().print(ComparisonTable.render(comparison));
+    if (output != null) {
+      console.out().println("All figures are in " + output + "/compare.csv and compare_runs.csv.");
+    }
+    console.out().flush();
+    comparison.doubts().forEach(text -> console.err().println("lampyris: " + text));
+    return ExitCode.OK;
+  }
+}
