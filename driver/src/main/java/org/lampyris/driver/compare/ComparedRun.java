@@ -69,7 +69,10 @@ public record ComparedRun(String folder, Draws draws, List<Marginal> marginals, 
             draws.perChain(),
             Movement.of(draws))
         .forEach(text -> lines.add(folder + ": its Monte-Carlo errors cannot be trusted. " + text));
-    manifest.path("warnings").forEach(text -> lines.add(folder + ": " + text.asText()));
+    JsonNode bias = manifest.path("bias").path("sentence");
+    if (bias.isTextual()) {
+      lines.add(folder + " is not exact: " + bias.asText());
+    }
     return lines;
   }
 }

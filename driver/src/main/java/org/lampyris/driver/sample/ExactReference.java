@@ -12,7 +12,8 @@ import org.lampyris.samplers.run.RunResult;
 /**
  * How far the draws of an algorithm without decisions are from those of a short exact run on the
  * same table: differences of means in the exact run's posterior standard deviations, and ratios of
- * standard deviations, both with their Monte-Carlo errors, of the coefficients where they are worst.
+ * standard deviations, both with their Monte-Carlo errors, of the coefficients where they are
+ * worst.
  */
 final class ExactReference {
   /** Draws of each chain of the exact run. */
@@ -21,7 +22,9 @@ final class ExactReference {
   /** Iterations before them. */
   static final int WARMUP = 300;
 
-  /** The work that is worth it, some ten seconds of two cores: see {@link LogPosteriors#WORTH_IT}. */
+  /**
+   * The work that is worth it, some ten seconds of two cores: see {@link LogPosteriors#WORTH_IT}.
+   */
   static final double MOST_WORK = 2 * LogPosteriors.WORTH_IT;
 
   private ExactReference() {}
@@ -73,9 +76,7 @@ final class ExactReference {
     static final Worst NONE = new Worst("", 0, 1);
 
     Worst or(Worst other) {
-      return Math.abs(other.difference) / other.error > Math.abs(difference) / error
-          ? other
-          : this;
+      return Math.abs(other.difference) / other.error > Math.abs(difference) / error ? other : this;
     }
   }
 

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.generate.GenerateSection;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.Modelled;
@@ -103,14 +103,7 @@ final class FakeSteps extends Steps {
         COEFFICIENTS.stream().map(name -> "flat").toList(),
         List.of(new Column("bright_rows", "bright", true)),
         new RunResult(
-            chains,
-            3,
-            120,
-            44,
-            1_000,
-            Map.of("sampling", 1.5),
-            List.of("plan: as tested"),
-            bias),
+            chains, 3, 120, 44, 1_000, Map.of("sampling", 1.5), List.of("plan: as tested"), bias),
         new LogPosteriors(
             chains.stream()
                 .map(chain -> chain.logDensities().stream().mapToDouble(lp -> lp).toArray())

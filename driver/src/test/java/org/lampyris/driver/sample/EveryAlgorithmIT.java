@@ -32,8 +32,7 @@ class EveryAlgorithmIT {
   @Test
   void everyPlanAndPartitioningDrawsTheSame() throws IOException {
     String table = folder.resolve("made").toString();
-    shell.succeeds(
-        ("generate --rows 20000 --features 8 --seed 4 --output " + table).split(" "));
+    shell.succeeds(("generate --rows 20000 --features 8 --seed 4 --output " + table).split(" "));
     shell.succeeds("prepare", "--config", job("firefly", table).toString());
     shell.succeeds("precompute", "--config", job("firefly", table).toString());
     for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
@@ -66,7 +65,6 @@ class EveryAlgorithmIT {
         bounds: "%s/bounds"
         output: "%s/out"
         """
-            .formatted(
-                table, algorithm, OWN.getOrDefault(algorithm, ""), folder, folder, folder));
+            .formatted(table, algorithm, OWN.getOrDefault(algorithm, ""), folder, folder, folder));
   }
 }

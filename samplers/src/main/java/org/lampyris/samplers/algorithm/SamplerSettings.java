@@ -102,7 +102,8 @@ public record SamplerSettings(
   public SamplerSettings exact(int warmup, int draws) {
     ChainSettings shorter =
         new ChainSettings(run.chains(), warmup, draws, run.seed() + 1, 1, run.init());
-    KernelSettings kernel = new KernelSettings(KernelSettings.AUTO, theta.preconditioner(), null, null);
+    KernelSettings kernel =
+        new KernelSettings(KernelSettings.AUTO, theta.preconditioner(), null, null);
     PlanSettings plan =
         new PlanSettings(
             PlanSettings.Plan.AUTO, execution.poolMib(), execution.checkpointInterval());

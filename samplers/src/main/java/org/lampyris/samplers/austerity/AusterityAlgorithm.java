@@ -96,7 +96,6 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
     }
     trial.notNormal(test.batch()).ifPresent(decisions::add);
     long pairs = averages ? DESIGN_PAIRS + TrialRun.CHECKED : TrialRun.CHECKED;
-    return new Tried(
-        test, new MinibatchRun.Setup(averages ? 2 : 1, 2 * pairs * count, decisions));
+    return new Tried(test, new MinibatchRun.Setup(averages ? 2 : 1, 2 * pairs * count, decisions));
   }
 }

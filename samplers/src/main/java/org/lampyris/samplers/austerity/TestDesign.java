@@ -9,8 +9,8 @@ import org.lampyris.bounds.config.ConfigText;
 /**
  * The cheapest sequential test whose error is small enough, by search over (m, ε).
  *
- * <p>With P_a = min(1, e^(rest + Nμ)) the exact acceptance probability of a pair (θ, θ′), the test's
- * differs from it by
+ * <p>With P_a = min(1, e^(rest + Nμ)) the exact acceptance probability of a pair (θ, θ′), the
+ * test's differs from it by
  *
  * <pre>Δ(θ, θ′) = ∫_{P_a}^1 E(μ_std(u)) du − ∫_0^{P_a} E(μ_std(u)) du,</pre>
  *
@@ -138,8 +138,7 @@ record TestDesign(long batch, double epsilon, double error, double dataUse) {
   private record Table(double largest, TestProperties[] at) {
     static Table of(long rows, long batch, double epsilon) {
       double first = Math.sqrt((double) batch / Math.max(1, rows - batch));
-      double boundary = NormalDistribution.of(0, 1)
-          .inverseSurvivalProbability(epsilon);
+      double boundary = NormalDistribution.of(0, 1).inverseSurvivalProbability(epsilon);
       double largest = (boundary + BEYOND) / first;
       TestProperties[] at = new TestProperties[GRID + 1];
       for (int k = 0; k <= GRID; k++) {

@@ -6,12 +6,12 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * What a whole sequential test does, by the normal approximation of its statistics.
  *
  * <p><b>Derivation.</b> After n of N rows, drawn without replacement, the mean has the variance
- * σ²/n·(N − n)/(N − 1), and with r = n/(N − n) the statistic is t = (v̄ − μ_0)√((N − 1)r)/σ, of mean
- * μ_std√r, μ_std = (μ − μ_0)√(N − 1)/σ, and variance 1. Given the mean of the first k rows, that of
- * the first n &lt; k of them is the same on average, so that cov(v̄_n, v̄_k) = var(v̄_k), and cov(t_n,
- * t_k) = √(r_n/r_k). So y = t√r is a Brownian motion in r with the drift μ_std, looked at where n
- * is a multiple of m, which stops where |y| &gt; G√r, G = Φ⁻¹(1 − ε). What has not stopped at N is
- * decided exactly.
+ * σ²/n·(N − n)/(N − 1), and with r = n/(N − n) the statistic is t = (v̄ − μ_0)√((N − 1)r)/σ, of
+ * mean μ_std√r, μ_std = (μ − μ_0)√(N − 1)/σ, and variance 1. Given the mean of the first k rows,
+ * that of the first n &lt; k of them is the same on average, so that cov(v̄_n, v̄_k) = var(v̄_k),
+ * and cov(t_n, t_k) = √(r_n/r_k). So y = t√r is a Brownian motion in r with the drift μ_std, looked
+ * at where n is a multiple of m, which stops where |y| &gt; G√r, G = Φ⁻¹(1 − ε). What has not
+ * stopped at N is decided exactly.
  *
  * <p>The density of y among the tests that go on is followed from look to look by Simpson's rule.
  * Cost: the number of looks times {@value #NODES}².

@@ -69,8 +69,7 @@ record TrialRun(
             });
     List<Known> known = new ArrayList<>();
     for (int i = 0; i < pairs; i++) {
-      BatchMoments all =
-          new BatchMoments(context.table().rows(), sums[2 * i], sums[2 * i + 1]);
+      BatchMoments all = new BatchMoments(context.table().rows(), sums[2 * i], sums[2 * i + 1]);
       double rest =
           prior.logDensity(to[i])
               - prior.logDensity(from[i])

@@ -105,7 +105,10 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
         kernel.targetAcceptance(),
         rows ->
             new MinibatchRun.Plan<>(
-                (chain, batches) -> new Kernel(model, prior, batches, settings), usual, MinibatchRun.Setup.NONE, null));
+                (chain, batches) -> new Kernel(model, prior, batches, settings),
+                usual,
+                MinibatchRun.Setup.NONE,
+                null));
   }
 
   /** The kernel; a point's log-density is log p(θ) and the estimate. */
@@ -135,8 +138,7 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
               ? point
               : new Point(point.theta(), prior.logDensity(point.theta()) + scale * sums[1]);
       double probability =
-          Metropolis.acceptanceProbability(
-              from.logDensity(), proposed.logDensity() + correction);
+          Metropolis.acceptanceProbability(from.logDensity(), proposed.logDensity() + correction);
       Point next = rng.nextDouble() < probability ? proposed : from;
       return new Transition<>(next, new StepInfo(probability, (long) size * thetas.length, false));
     }

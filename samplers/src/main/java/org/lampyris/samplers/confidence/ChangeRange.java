@@ -24,8 +24,8 @@ import org.lampyris.samplers.run.RowQuestions;
  * <p>with M of {@link TaylorProxy#factor(double[], double[])}. A proxy expanded elsewhere in the
  * ball has the same c_n. Outside of the ball nothing is known: +∞.
  *
- * <p>Source: Bardenet, Doucet and Holmes (2017), sections 7.2.1 and 8.1.1, who bound each element of
- * the third derivatives everywhere.
+ * <p>Source: Bardenet, Doucet and Holmes (2017), sections 7.2.1 and 8.1.1, who bound each element
+ * of the third derivatives everywhere.
  *
  * @param mode the proxies of the order in question about the mode
  * @param laplace N(θ̂, Σ̂), what lengths are

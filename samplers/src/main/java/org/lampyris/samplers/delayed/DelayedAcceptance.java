@@ -11,8 +11,8 @@ import org.lampyris.samplers.minibatch.Trial;
  * proxies, that one knows nearly all there is to know. Each factor alone is in balance: min(1, a) /
  * min(1, 1/a) = a. The batches are those of the iteration's permutation, the same for the way back.
  *
- * <p>Source: Christen and Fox (2005); Banterle, Grazian, Lee and Robert (2015), who have the prior's
- * share in every batch's factor; Bardenet, Doucet and Holmes (2017), section 5.2.
+ * <p>Source: Christen and Fox (2005); Banterle, Grazian, Lee and Robert (2015), who have the
+ * prior's share in every batch's factor; Bardenet, Doucet and Holmes (2017), section 5.2.
  *
  * @param batches B
  */

@@ -26,8 +26,8 @@ import org.lampyris.samplers.minibatch.BatchRows;
  * draws are those of another distribution, the further away the longer the step and the noisier the
  * gradient. Moves are reflected at the edges of the support.
  *
- * <p>Source: Welling and Teh (2011), equation 4; Baker, Fearnhead, Fox and Nemeth (2019), section 3,
- * for control variates.
+ * <p>Source: Welling and Teh (2011), equation 4; Baker, Fearnhead, Fox and Nemeth (2019), section
+ * 3, for control variates.
  *
  * @param prior p(θ)
  * @param rows the rows as this chain sees them

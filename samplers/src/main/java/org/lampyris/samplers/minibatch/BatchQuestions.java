@@ -74,6 +74,7 @@ public record BatchQuestions(long seed, long rows, int blockRows)
 
   @Override
   public double[] join(Question question, List<TreeSum.Node[]> shares) {
-    return TreeSum.total(shares.stream().flatMap(Arrays::stream).toList(), question.term().length());
+    return TreeSum.total(
+        shares.stream().flatMap(Arrays::stream).toList(), question.term().length());
   }
 }

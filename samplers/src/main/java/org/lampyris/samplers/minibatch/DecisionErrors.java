@@ -9,11 +9,11 @@ import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.run.ChainWork;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Bias;
+import org.lampyris.samplers.run.ChainWork;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -59,7 +59,8 @@ record DecisionErrors(SamplingContext context, String knob)
             .filter(
                 i -> {
                   double[] theta = trace.draws().get((int) ((long) i * trace.size() / count));
-                  return rows.isWrong(Point.at(theta), last + 1 + i, kernel, streams, trace.chain());
+                  return rows.isWrong(
+                      Point.at(theta), last + 1 + i, kernel, streams, trace.chain());
                 })
             .count();
   }

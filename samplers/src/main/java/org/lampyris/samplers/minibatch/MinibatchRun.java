@@ -176,7 +176,8 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
    * @param first how many of each iteration's first rows are carried; 0 for all rows
    */
   private record Carrying<S extends SamplerState>(
-      BatchQuestions questions, Kernels<S> kernels, int first) implements SegmentWork<PlainBlock, S> {
+      BatchQuestions questions, Kernels<S> kernels, int first)
+      implements SegmentWork<PlainBlock, S> {
     @Override
     public Pool<PlainBlock> draw(int chain, long from, int length, List<PlainBlock> blocks) {
       if (first == 0) {

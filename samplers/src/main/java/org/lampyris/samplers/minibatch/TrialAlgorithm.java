@@ -41,9 +41,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
           context.table().rows(),
           Renewal.never(context.laplace()),
           usual,
-          begun.proxy() == null
-              ? MinibatchRun.Setup.NONE
-              : MinibatchRun.Setup.ofProxies(context));
+          begun.proxy() == null ? MinibatchRun.Setup.NONE : MinibatchRun.Setup.ofProxies(context));
     }
   }
 

@@ -114,7 +114,8 @@ public record TrialKernel(
   /** Returns whether a proposal is decided upon otherwise than by all rows, with the same u. */
   boolean isWrong(Point from, long iteration, ThetaKernel kernel, Streams streams, int chain) {
     TrialState state = state(from, false, begun);
-    Outcome tested = decide(state, iteration, kernel, streams.iteration(chain, iteration), decision);
+    Outcome tested =
+        decide(state, iteration, kernel, streams.iteration(chain, iteration), decision);
     Outcome exact =
         decide(state, iteration, kernel, streams.iteration(chain, iteration), new AllRows());
     return tested.accepted != exact.accepted;

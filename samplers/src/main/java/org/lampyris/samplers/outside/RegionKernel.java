@@ -28,10 +28,10 @@ import org.lampyris.samplers.random.Streams;
  * inside to inside it is rejected unlooked at, and so is every way to or from further inside than
  * {@value #SHELL} of the edge: that is as symmetric, and a chain that hardly ever comes near the
  * edge pays for no passes (with 20 coefficients and 10⁶ rows, ways from anywhere cost 370
- * evaluations an iteration, where Firefly's own are 1.3). Going out drops z, coming in draws it from p(z |
- * θ′). The flows balance, π(θ)p(z | θ)·p(w)·α = π(θ′)·p(−w)·e^{kw}·α′·p(z | θ), so the target is
- * the posterior, whatever the region. A ray leaves wherever the edge is, so that a chain crosses
- * all of it: of a strip the one edge and the other.
+ * evaluations an iteration, where Firefly's own are 1.3). Going out drops z, coming in draws it
+ * from p(z | θ′). The flows balance, π(θ)p(z | θ)·p(w)·α = π(θ′)·p(−w)·e^{kw}·α′·p(z | θ), so the
+ * target is the posterior, whatever the region. A ray leaves wherever the edge is, so that a chain
+ * crosses all of it: of a strip the one edge and the other.
  *
  * <p>w = ωv³ with v uniform on (−1, 1): lengths of every order, long ones for the tails of heavy
  * priors. In many dimensions a posterior is a shell of the relative width 1/√(2k), which longer

@@ -68,7 +68,6 @@ public record RunResult(
     List<String> all = new ArrayList<>(before);
     all.addAll(decisions);
     all.addAll(after);
-    return new RunResult(
-        chains, passes, setupEvaluations, jobs, residentBytes, seconds, all, bias);
+    return new RunResult(chains, passes, setupEvaluations, jobs, residentBytes, seconds, all, bias);
   }
 }

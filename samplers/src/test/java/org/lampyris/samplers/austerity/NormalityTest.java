@@ -42,7 +42,8 @@ class NormalityTest {
     Map<String, Object> keys = new HashMap<>(Map.of("warmup", 5, "draws", 5));
     keys.put("algorithm", "austerity");
     keys.put("austerity", MemoryRun.mapping(austerity));
-    RunResult result = new MemoryRun(blocks, COLUMNS.subList(0, blocks.get(0).columns()), Map.of()).run(keys);
+    RunResult result =
+        new MemoryRun(blocks, COLUMNS.subList(0, blocks.get(0).columns()), Map.of()).run(keys);
     return result.decisions().stream().filter(line -> line.startsWith("austerity:")).toList();
   }
 

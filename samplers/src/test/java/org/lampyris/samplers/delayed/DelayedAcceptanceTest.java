@@ -11,6 +11,7 @@ import org.lampyris.samplers.minibatch.Population;
 class DelayedAcceptanceTest {
   private static final double REST = -0.2;
   private static final double[] VALUES = {-0.3, 0.1, 0.9, -0.4, -0.05};
+
   /** Of all without rows, then of the rows 1, 2 and 3, 4 and 5. */
   private static final double[] LOG_FACTORS = {REST, -0.3, 0.1 + 0.9, -0.4 - 0.05};
 
@@ -28,8 +29,7 @@ class DelayedAcceptanceTest {
       boolean expected = (pass | 4) == 15;
       assertEquals(
           expected,
-          new DelayedAcceptance(3)
-              .accepts(Population.trial(REST, VALUES), Population.uniforms(u)),
+          new DelayedAcceptance(3).accepts(Population.trial(REST, VALUES), Population.uniforms(u)),
           "pass " + pass);
     }
   }
@@ -37,8 +37,7 @@ class DelayedAcceptanceTest {
   @Test
   void aProposalThatTheFirstFactorRejectsCostsNoRow() {
     assertFalse(
-        new DelayedAcceptance(3)
-            .accepts(Population.trial(-5, VALUES), Population.uniforms(0.5)));
+        new DelayedAcceptance(3).accepts(Population.trial(-5, VALUES), Population.uniforms(0.5)));
     assertTrue(
         new DelayedAcceptance(1)
             .accepts(Population.trial(5, VALUES), Population.uniforms(0.5, 0.5)));

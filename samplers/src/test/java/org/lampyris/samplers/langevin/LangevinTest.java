@@ -45,8 +45,7 @@ class LangevinTest {
   private static final LinearModel MODEL = new LinearModel(new GaussianLikelihood(1), 1);
   private static final ProductPrior PRIOR =
       ProductPrior.shared(new UnivariatePrior.Normal(0, 2), 1);
-  private static final double PRECISION =
-      Arrays.stream(X).map(x -> x * x).sum() + 1.0 / (2 * 2);
+  private static final double PRECISION = Arrays.stream(X).map(x -> x * x).sum() + 1.0 / (2 * 2);
   private static final double MODE =
       IntStream.range(0, ROWS).mapToDouble(i -> X[i] * Y[i]).sum() / PRECISION;
 
@@ -77,8 +76,7 @@ class LangevinTest {
       MODEL.addGradients(BLOCK, new double[][] {mode}, new double[1], new double[][] {gradient});
     }
     LangevinKernel kernel =
-        new LangevinKernel(
-            MODEL, PRIOR, rows(), settings, new LangevinKernel.Mode(mode, gradient));
+        new LangevinKernel(MODEL, PRIOR, rows(), settings, new LangevinKernel.Mode(mode, gradient));
     LaplaceApproximation laplace = new LaplaceApproximation(mode, new double[] {1 / PRECISION});
     return new ChainRunner(
             new ChainRunner.Length(50, draws, 1, 0.5), new Streams(3), (c, i, info) -> {})
@@ -112,8 +110,8 @@ class LangevinTest {
 
   /**
    * With m of N rows the gradient's noise has the variance V = N²/m·(1 − m/N)·S² in the posterior's
-   * units, S² that of the rows' gradients, and the draws' variance is (1 + εV/4)/(1 − ε/4).
-   * Without control variates, where it is about the same for all θ: V = 0.26.
+   * units, S² that of the rows' gradients, and the draws' variance is (1 + εV/4)/(1 − ε/4). Without
+   * control variates, where it is about the same for all θ: V = 0.26.
    */
   @Test
   void theNoiseOfTheGradientAddsToTheVariance() {
@@ -121,8 +119,7 @@ class LangevinTest {
     double[] slopes = new double[ROWS];
     Arrays.setAll(slopes, i -> X[i] * (Y[i] - MODE * X[i]) / Math.sqrt(PRECISION));
     double mean = Arrays.stream(slopes).average().orElseThrow();
-    double spread =
-        Arrays.stream(slopes).map(s -> (s - mean) * (s - mean)).sum() / (ROWS - 1);
+    double spread = Arrays.stream(slopes).map(s -> (s - mean) * (s - mean)).sum() / (ROWS - 1);
     double v = ROWS * (double) ROWS / m * (1 - (double) m / ROWS) * spread;
     double[] plain = moments(run(new LangevinSettings(m, false, 0.5, 0, 1), 60_000));
     double expected = (1 + 0.5 * v / 4) / (1 - 0.125);

@@ -94,8 +94,7 @@ class BatchRowsTest {
         }
       }
     }
-    assertThrows(
-        PoolExhaustedException.class, () -> others.get(2).sum(FIRST, 0, 61, new Sums()));
+    assertThrows(PoolExhaustedException.class, () -> others.get(2).sum(FIRST, 0, 61, new Sums()));
     assertArrayEquals(
         one.sum(FIRST, 0, LogisticTable.ROWS, new Sums()),
         others.get(1).sum(FIRST, 0, LogisticTable.ROWS, new Sums()));

@@ -27,8 +27,7 @@ class DecisionErrorsTest {
 
   private Bias measured(BatchDecision decision) {
     ResidentRows<PlainBlock> rows = context.resident(PlainBlock::new);
-    BatchQuestions questions =
-        new BatchQuestions(1, LogisticTable.ROWS, LogisticTable.BLOCK_ROWS);
+    BatchQuestions questions = new BatchQuestions(1, LogisticTable.ROWS, LogisticTable.BLOCK_ROWS);
     return new DecisionErrors(context, "a knob")
         .of(
             run.chains(),
@@ -56,7 +55,8 @@ class DecisionErrorsTest {
   @Test
   void whatIsRightIsFoundRight() {
     Bias bias = measured(new TrialKernel.AllRows());
-    assertEquals(Map.of("decisions", 200.0, "wrong_decisions", 0.0, "decision_error_rate", 0.0),
+    assertEquals(
+        Map.of("decisions", 200.0, "wrong_decisions", 0.0, "decision_error_rate", 0.0),
         without(bias));
     assertEquals(
         1 - Math.pow(0.05, 1 / 200.0), bias.figures().get("decision_error_rate_at_most"), 1e-9);

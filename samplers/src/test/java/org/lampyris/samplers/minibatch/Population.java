@@ -1,8 +1,8 @@
 package org.lampyris.samplers.minibatch;
 
 import org.apache.commons.rng.UniformRandomProvider;
-import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
+import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.samplers.random.Streams;
 
 /**
