@@ -27,7 +27,6 @@ class ComparisonTest {
        "counts": {"setup_evaluations": 500, "likelihood_evaluations": 96500},
        "seconds": {"prepare": 1.25, "load": 2, "warm-up": 3, "sample": 8},
        "decisions": ["plan: stepwise, one job an iteration"],
-       "warnings": [],
        "chains": [{"evaluations_per_iteration": 10}, {"evaluations_per_iteration": 20},
                   {"evaluations_per_iteration": 10}, {"evaluations_per_iteration": 20}],
        "configuration": {
@@ -222,6 +221,16 @@ class ComparisonTest {
             () -> Comparison.of(List.of(run("runs/a", three), run("runs/z", other))));
     assertEquals(UserException.Kind.USAGE, none.kind());
     assertTrue(String.valueOf(none.getMessage()).contains("runs/a and runs/z"), none::getMessage);
+  }
+
+  @Test
+  void whatARunIsOffByIsTold() {
+    String decisions = "\"plan: stepwise, one job an iteration\"]";
+    List<String> told =
+        doubts(
+            manifest(decisions, decisions + ", \"bias\": {\"sentence\": \"1 of 200 is wrong\"}"));
+    assertEquals(1, told.size());
+    assertTrue(told.get(0).endsWith(" is not exact: 1 of 200 is wrong"), told.get(0));
   }
 
   @Test

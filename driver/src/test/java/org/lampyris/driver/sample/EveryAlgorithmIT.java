@@ -21,7 +21,7 @@ import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 class EveryAlgorithmIT {
   private static final Map<String, String> OWN =
       Map.of(
-          "austerity", ", austerity: {batch: 200, epsilon: 0.1}",
+          "austerity", ", austerity: {batch: 1000, epsilon: 0.1}",
           "sgld", ", sgld: {batch: 300, decay: 0.33}",
           "naive-subsampling", ", naive_subsampling: {fraction: 0.02}");
 

@@ -29,7 +29,7 @@ public record StudentTest(long batch, double epsilon) implements BatchDecision {
     long n = 0;
     while (true) {
       n = epsilon == 0 ? rows : Math.min(rows, n + batch);
-      BatchMoments seen = trial.lookAt(n);
+      BatchMoments seen = trial.lookAt(n, batch);
       if (n == rows || isSure(seen, rows, threshold)) {
         return seen.mean() > threshold;
       }

@@ -17,9 +17,14 @@ public interface BatchRows {
    *
    * @throws org.lampyris.samplers.pool.PoolExhaustedException if not all of them are here
    */
-  double[] sum(long iteration, long low, long high, RowTerm term);
+  double[] sum(long iteration, long low, long high, long step, RowTerm term);
 
-  /** Sums, as {@link #sum} tells. */
+  /** Returns a sum after which nothing is known of further ones. */
+  default double[] sum(long iteration, long low, long high, RowTerm term) {
+    return sum(iteration, low, high, 0, term);
+  }
+
+  /** Sums, as {@link #sum} tells, without a look ahead. */
   @FunctionalInterface
   interface Summing {
     /** Returns the sum. */
@@ -35,7 +40,7 @@ public interface BatchRows {
       }
 
       @Override
-      public double[] sum(long iteration, long low, long high, RowTerm term) {
+      public double[] sum(long iteration, long low, long high, long step, RowTerm term) {
         return summing.sum(iteration, low, high, term);
       }
     };

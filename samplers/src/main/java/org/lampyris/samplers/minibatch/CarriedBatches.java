@@ -2,6 +2,8 @@ package org.lampyris.samplers.minibatch;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.samplers.pass.PlainBlock;
@@ -50,8 +52,11 @@ final class CarriedBatches {
                 }
                 return true;
               });
+          SortedMap<Long, double[]> shares = new TreeMap<>();
+          long[] sorted = ids.build().sorted().toArray();
+          BatchQuestions.addTo(rows, sorted, term, 0, term.length(), shares);
           TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
-          BatchQuestions.add(rows, ids.build().sorted().toArray(), term, sum);
+          shares.forEach(sum::add);
           return TreeSum.total(sum.nodes(), term.length());
         });
   }

@@ -132,14 +132,7 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
 
   private TransitionKernel<S> kernel(
       int chain, Function<BatchQuestions.Question, double[]> answering) {
-    return plan.kernels()
-        .of(
-            chain,
-            BatchRows.of(
-                questions.rows(),
-                (iteration, low, high, term) ->
-                    answering.apply(
-                        new BatchQuestions.Question(chain, iteration, low, high, term))));
+    return plan.kernels().of(chain, new AskedBatches(questions.rows(), chain, answering));
   }
 
   @Override

@@ -16,6 +16,7 @@ public final class Trial {
   private final double[] from;
   private final double[] to;
   private final double rest;
+  private final RowTerm term;
   private BatchMoments seen = BatchMoments.NONE;
 
   /**
@@ -44,6 +45,7 @@ public final class Trial {
     this.from = from;
     this.to = to;
     this.rest = rest;
+    this.term = remainders.changes(from, to);
   }
 
   /** Returns N. */
@@ -78,21 +80,30 @@ public final class Trial {
 
   /** Looks at further rows, so that there are {@code count} in all; returns what all tell. */
   public BatchMoments lookAt(long count) {
+    return lookAt(count, 0);
+  }
+
+  /**
+   * Looks at further rows, so that there are {@code count} in all; returns what all tell.
+   *
+   * @param step how many rows each look after this one will add; 0 if that is not known
+   */
+  public BatchMoments lookAt(long count, long step) {
     long first = seen.count() + offset;
     long end = count + offset;
     long edge = rows();
     if (first < edge) {
-      look(first, Math.min(end, edge));
+      look(first, Math.min(end, edge), step);
     }
     if (end > edge) {
-      look(Math.max(first, edge) - edge, end - edge);
+      look(Math.max(first, edge) - edge, end - edge, 0);
     }
     return seen;
   }
 
-  private void look(long low, long high) {
+  private void look(long low, long high, long step) {
     if (high > low) {
-      double[] sums = rows.sum(iteration, low, high, remainders.changes(from, to));
+      double[] sums = rows.sum(iteration, low, high, step, term);
       seen = seen.plus(new BatchMoments(high - low, sums[0], sums[1]));
     }
   }

@@ -124,4 +124,42 @@ class BatchRowsTest {
     }
     assertArrayEquals(all, parts, 1e-12);
   }
+
+  /** 24 looks at four rows each take six jobs: the sums are the same, to the bit. */
+  @Test
+  void aJobAnswersForFurtherLooks() {
+    BatchRows one = asked(List.of(BLOCKS));
+    int[] jobs = new int[1];
+    AskedBatches ahead =
+        new AskedBatches(
+            LogisticTable.ROWS,
+            CHAIN,
+            question -> {
+              jobs[0]++;
+              Place<PlainBlock> all = Place.whole(BLOCKS);
+              return QUESTIONS.join(question, QUESTIONS.share(all, List.of(question)));
+            });
+    Sums term = new Sums();
+    for (int low = 0; low < 96; low += 4) {
+      assertArrayEquals(
+          one.sum(12, low, low + 4, term), ahead.sum(12, low, low + 4, 4, term), "from " + low);
+    }
+    assertEquals(6, jobs[0]);
+    // Another term and another iteration are asked for anew.
+    assertArrayEquals(one.sum(12, 92, 96, term), ahead.sum(12, 92, 96, 4, new Changed()));
+    assertArrayEquals(one.sum(13, 92, 96, term), ahead.sum(13, 92, 96, 4, term));
+  }
+
+  /** Another object that sums the same. */
+  private record Changed() implements RowTerm {
+    @Override
+    public int length() {
+      return 2;
+    }
+
+    @Override
+    public void addTo(DataBlock block, int[] rows, double[] out) {
+      new Sums().addTo(block, rows, out);
+    }
+  }
 }
