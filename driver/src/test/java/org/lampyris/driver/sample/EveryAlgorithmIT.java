@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,22 +35,30 @@ class EveryAlgorithmIT {
     shell.succeeds("prepare", "--config", job("firefly", table).toString());
     shell.succeeds("precompute", "--config", job("firefly", table).toString());
     for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
-      Path job = job(algorithm.name(), table);
-      Map<String, String> draws = new LinkedHashMap<>();
-      for (String how : new String[] {"stepwise 2", "segment 8"}) {
-        String plan = algorithm.looksAtFewRows() ? how.split(" ")[0] : "auto";
-        Path out = folder.resolve(algorithm.name() + "-" + how.replace(' ', '-'));
-        shell.samples(
-            ("sample --set sampler.plan=%s --set data.partitions=%s --set output=%s --config %s"
-                    .formatted(plan, how.split(" ")[1], out, job))
-                .split(" "));
-        draws.put(how, Files.readString(out.resolve("draws.csv")));
-        String manifest = Files.readString(out.resolve("manifest.json"));
-        assertEquals(!algorithm.isExact(), manifest.contains("\"bias\""), algorithm.name());
-      }
-      assertEquals(draws.get("stepwise 2"), draws.get("segment 8"), algorithm.name());
-      assertTrue(draws.get("segment 8").lines().distinct().count() > 3, algorithm.name());
+      boolean fewRows = algorithm.looksAtFewRows();
+      String stepwise = draws(algorithm, fewRows ? "stepwise" : "auto", 2, table);
+      String segments = draws(algorithm, fewRows ? "segment" : "auto", 8, table);
+      assertEquals(stepwise, segments, algorithm.name());
+      assertTrue(segments.lines().distinct().count() > 3, algorithm.name());
     }
+  }
+
+  private String draws(SamplingAlgorithm algorithm, String plan, int partitions, String table)
+      throws IOException {
+    Path out = folder.resolve(algorithm.name() + "-" + partitions);
+    shell.samples(
+        "sample",
+        "--set",
+        "sampler.plan=" + plan,
+        "--set",
+        "data.partitions=" + partitions,
+        "--set",
+        "output=" + out,
+        "--config",
+        job(algorithm.name(), table).toString());
+    String manifest = Files.readString(out.resolve("manifest.json"));
+    assertEquals(!algorithm.isExact(), manifest.contains("\"bias\""), algorithm.name());
+    return Files.readString(out.resolve("draws.csv"));
   }
 
   private Path job(String algorithm, String table) throws IOException {

@@ -72,30 +72,30 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
    */
   public static final class Penalty extends OneBatch {
     /** The section {@code sampler.penalty}: how many rows a decision looks at. */
-    public record Settings(long batch) {}
+    public record PenaltySettings(long batch) {}
 
     public Penalty() {
       super(
           "penalty",
           new OwnSection<>(
               "penalty",
-              Settings.class,
+              PenaltySettings.class,
               (section, defaults) ->
-                  new Settings(section.whole("batch", 500, 2, Integer.MAX_VALUE))));
+                  new PenaltySettings(section.whole("batch", 500, 2, Integer.MAX_VALUE))));
     }
 
     @Override
     long batch(OwnSettings own) {
-      return own.of(Settings.class).batch();
+      return own.of(PenaltySettings.class).batch();
     }
 
     @Override
     BatchDecision decision(OwnSettings own) {
-      return new Decision(batch(own));
+      return new PenaltyDecision(batch(own));
     }
 
     /** The test. */
-    record Decision(long batch) implements BatchDecision {
+    record PenaltyDecision(long batch) implements BatchDecision {
       @Override
       public boolean accepts(Trial trial, UniformRandomProvider rng) {
         long rows = trial.rows();
@@ -116,30 +116,30 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
    */
   public static final class NoiseExchange extends OneBatch {
     /** The section {@code sampler.noise_exchange}: how many rows a decision looks at. */
-    public record Settings(long batch) {}
+    public record ExchangeSettings(long batch) {}
 
     public NoiseExchange() {
       super(
           "noise-exchange",
           new OwnSection<>(
               "noise_exchange",
-              Settings.class,
+              ExchangeSettings.class,
               (section, defaults) ->
-                  new Settings(section.whole("batch", 500, 1, Integer.MAX_VALUE))));
+                  new ExchangeSettings(section.whole("batch", 500, 1, Integer.MAX_VALUE))));
     }
 
     @Override
     long batch(OwnSettings own) {
-      return own.of(Settings.class).batch();
+      return own.of(ExchangeSettings.class).batch();
     }
 
     @Override
     BatchDecision decision(OwnSettings own) {
-      return new Decision(batch(own));
+      return new ExchangeDecision(batch(own));
     }
 
     /** The test. */
-    record Decision(long batch) implements BatchDecision {
+    record ExchangeDecision(long batch) implements BatchDecision {
       @Override
       public boolean accepts(Trial trial, UniformRandomProvider rng) {
         long rows = trial.rows();

@@ -68,6 +68,6 @@ record BernsteinTest(double delta, double growth, long batch, Range range)
       }
       t = Math.ceil(growth * t);
     }
-    return (long) Math.min(rows, t);
+    return (long) Math.min((double) rows, t);
   }
 }

@@ -45,7 +45,7 @@ final class CarriedBatches {
           LongStream.Builder ids = LongStream.builder();
           events.visit(
               iteration,
-              high,
+              (double) high,
               (row, position) -> {
                 if (position >= low) {
                   ids.add(row);

@@ -52,7 +52,7 @@ record DecisionErrors(SamplingContext context, String knob)
 
   private int wrong(TrialKernel rows, ChainTrace trace, int count) {
     ThetaKernel kernel = context.thetaKernel().withStepSize(trace.stepSize());
-    long last = context.inputs().chains().warmup() + trace.sampling().size();
+    long last = context.inputs().chains().warmup() + (long) trace.sampling().size();
     Streams streams = context.streams();
     return (int)
         IntStream.range(0, count)

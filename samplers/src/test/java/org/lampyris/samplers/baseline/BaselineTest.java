@@ -32,7 +32,7 @@ class BaselineTest {
     for (double off : new double[] {-1e-9, 1e-9}) {
       assertEquals(
           off < 0,
-          new OneBatch.Penalty.Decision(3)
+          new OneBatch.Penalty.PenaltyDecision(3)
               .accepts(Population.trial(REST, VALUES), Population.uniforms(limit + off)));
     }
   }
@@ -42,7 +42,7 @@ class BaselineTest {
     for (double rest : new double[] {-0.9 - 1e-9, -0.9 + 1e-9}) {
       assertEquals(
           rest > -0.9,
-          new OneBatch.NoiseExchange.Decision(3)
+          new OneBatch.NoiseExchange.ExchangeDecision(3)
               .accepts(Population.trial(rest, VALUES), Population.uniforms()));
     }
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.chain.JobQuestion;
 import org.lampyris.samplers.memory.InMemoryContext;
@@ -59,7 +60,7 @@ class DecisionErrorsTest {
         Map.of("decisions", 200.0, "wrong_decisions", 0.0, "decision_error_rate", 0.0),
         without(bias));
     assertEquals(
-        1 - Math.pow(0.05, 1 / 200.0), bias.figures().get("decision_error_rate_at_most"), 1e-9);
+        1 - Math.pow(0.05, 1 / 200.0), figure(bias, "decision_error_rate_at_most"), 1e-9);
     assertTrue(bias.sentence().contains("0 of 200") && bias.sentence().contains("a knob"));
   }
 
@@ -67,18 +68,22 @@ class DecisionErrorsTest {
   void whatIsWrongIsFoundWrong() {
     BatchDecision right = new TrialKernel.AllRows();
     Bias bias = measured((trial, rng) -> !right.accepts(trial, rng));
-    assertEquals(1, bias.figures().get("decision_error_rate"));
-    assertEquals(1, bias.figures().get("decision_error_rate_at_most"));
+    assertEquals(1, figure(bias, "decision_error_rate"));
+    assertEquals(1, figure(bias, "decision_error_rate_at_most"));
     Bias never = measured((trial, rng) -> false);
-    double rate = never.figures().get("decision_error_rate");
+    double rate = figure(never, "decision_error_rate");
     // A random walk is accepted about as often as it aims at, 0.234.
     assertTrue(rate > 0.08 && rate < 0.5, "" + rate);
   }
 
+  private static double figure(Bias bias, String name) {
+    return Objects.requireNonNull(bias.figures().get(name));
+  }
+
   private static Map<String, Double> without(Bias bias) {
     return Map.of(
-        "decisions", bias.figures().get("decisions"),
-        "wrong_decisions", bias.figures().get("wrong_decisions"),
-        "decision_error_rate", bias.figures().get("decision_error_rate"));
+        "decisions", figure(bias, "decisions"),
+        "wrong_decisions", figure(bias, "wrong_decisions"),
+        "decision_error_rate", figure(bias, "decision_error_rate"));
   }
 }

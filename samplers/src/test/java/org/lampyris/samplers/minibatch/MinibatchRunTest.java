@@ -29,28 +29,30 @@ class MinibatchRunTest {
   private static final MemoryRun SMALL =
       new MemoryRun(LogisticTable.blocks(20, 507, true), COLUMNS, Map.of());
 
-  static Stream<Map<String, Map<String, ?>>> algorithms() {
+  /** An algorithm with the keys of its section. */
+  private record Case(String algorithm, String section, Map<String, ?> own) {}
+
+  static Stream<Case> algorithms() {
     return Stream.of(
-        Map.of("austerity", Map.of("batch", 100, "epsilon", 0.05)),
-        Map.of("austerity", Map.of("batch", 50, "proxy", "mode", "gradient_rows", 60)),
-        Map.of("confidence", Map.of()),
-        Map.of("confidence", Map.of("proxy", "dropped", "drop_every", 7)),
-        Map.of("sgld", Map.of("batch", 80)),
-        Map.of("sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
-        Map.of("delayed-acceptance", Map.of("batches", 4)),
-        Map.of("penalty", Map.of("batch", 300)),
-        Map.of("noise-exchange", Map.of("batch", 50)),
-        Map.of("naive-subsampling", Map.of("fraction", 0.02)));
+        new Case("austerity", "austerity", Map.of("batch", 100, "epsilon", 0.05)),
+        new Case(
+            "austerity", "austerity", Map.of("batch", 50, "proxy", "mode", "gradient_rows", 60)),
+        new Case("confidence", "confidence", Map.of()),
+        new Case("confidence", "confidence", Map.of("proxy", "dropped", "drop_every", 7)),
+        new Case("sgld", "sgld", Map.of("batch", 80)),
+        new Case("sgld", "sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
+        new Case("delayed-acceptance", "delayed", Map.of("batches", 4)),
+        new Case("penalty", "penalty", Map.of("batch", 300)),
+        new Case("noise-exchange", "noise_exchange", Map.of("batch", 50)),
+        new Case("naive-subsampling", "naive_subsampling", Map.of("fraction", 0.02)));
   }
 
-  private static Map<String, Object> keys(Map<String, Map<String, ?>> algorithm) {
-    String name = algorithm.keySet().iterator().next();
-    Map<String, ?> own = algorithm.get(name);
-    String section = name.equals("delayed-acceptance") ? "delayed" : name.replace('-', '_');
-    Map<String, Object> keys = new HashMap<>(Map.of("algorithm", name, "chains", 2, "seed", 3));
-    keys.put(section, MemoryRun.mapping(own));
+  private static Map<String, Object> keys(Case what) {
+    Map<String, Object> keys =
+        new HashMap<>(Map.of("algorithm", what.algorithm, "chains", 2, "seed", 3));
+    keys.put(what.section, MemoryRun.mapping(what.own));
     keys.putAll(Map.of("warmup", 15, "draws", 40, "thin", 2, "pool_mib", 1));
-    if (own.containsKey("gradient_rows")) {
+    if (what.own.containsKey("gradient_rows")) {
       keys.put("kernel", "mala");
     }
     return keys;
@@ -64,7 +66,7 @@ class MinibatchRunTest {
 
   @ParameterizedTest
   @MethodSource("algorithms")
-  void segmentsDrawTheSame(Map<String, Map<String, ?>> algorithm) {
+  void segmentsDrawTheSame(Case algorithm) {
     for (MemoryRun table : List.of(SMALL, LARGE)) {
       RunResult expected = run(table, keys(algorithm), "stepwise");
       RunResult actual = run(table, keys(algorithm), "segment");
