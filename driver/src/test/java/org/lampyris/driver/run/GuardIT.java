@@ -78,6 +78,15 @@ class GuardIT {
               smh-stepwise: algorithm=smh plan=stepwise kernel=random-walk preconditioner=none
               smh-order-1: algorithm=smh plan=segment subsampling.order=1
               auto: algorithm=auto
+              austerity: algorithm=austerity plan=segment austerity.batch=40
+              austerity-mala: algorithm=austerity plan=stepwise kernel=mala austerity.gradient_rows=30 draws=5
+              confidence: algorithm=confidence plan=segment
+              confidence-dropped: algorithm=confidence plan=stepwise confidence.proxy=dropped draws=5
+              sgld: algorithm=sgld plan=segment sgld.batch=60 sgld.decay=0.33
+              delayed: algorithm=delayed-acceptance plan=segment kernel=pcn
+              penalty: algorithm=penalty plan=segment penalty.batch=200
+              noise-exchange: algorithm=noise-exchange plan=segment noise_exchange.batch=60
+              naive-subsampling: algorithm=naive-subsampling plan=segment
               """),
           new Group(
               "weighted",

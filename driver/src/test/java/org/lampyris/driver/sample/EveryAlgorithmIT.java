@@ -67,7 +67,7 @@ class EveryAlgorithmIT {
         """
         data: {input: "%s/table", label: y}
         model: {family: logistic}
-        sampler: {algorithm: %s%s, chains: 2, warmup: 20, draws: 30, pool_mib: 1, lp: never}
+        sampler: {algorithm: %s%s, chains: 2, warmup: 8, draws: 10, pool_mib: 1, lp: never}
         prepared: "%s/prepared"
         bounds: "%s/bounds"
         output: "%s/out"

@@ -54,6 +54,8 @@ record TrialRun(
       from[i] = StartingPoint.laplace(context.laplace().mode(), factor, 1, rng);
       to[i] = kernel.propose(from[i], rng);
     }
+    // What is sent to the rows holds these, and not this object.
+    Remainders sent = remainders;
     double[] sums =
         rows.sum(
             2 * pairs,
@@ -62,7 +64,7 @@ record TrialRun(
               Arrays.setAll(all, row -> row);
               for (int i = 0; i < from.length; i++) {
                 double[] one = new double[2];
-                remainders.changes(from[i], to[i]).addTo(block.data(), all, one);
+                sent.changes(from[i], to[i]).addTo(block.data(), all, one);
                 out[2 * i] += one[0];
                 out[2 * i + 1] += one[1];
               }

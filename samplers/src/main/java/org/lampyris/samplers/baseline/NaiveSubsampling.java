@@ -96,7 +96,8 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
     Model model = context.model().model();
     Prior prior = context.model().prior();
     double mean = settings.fraction() * context.table().rows();
-    long usual = (long) Math.min((double) context.table().rows(), mean + MARGIN * Math.sqrt(mean) + 1);
+    long usual =
+        (long) Math.min((double) context.table().rows(), mean + MARGIN * Math.sqrt(mean) + 1);
     ThetaKernel kernel = context.thetaKernel();
     SamplingAlgorithm.requireProposal(kernel);
     return MinibatchRun.run(

@@ -59,8 +59,7 @@ class DecisionErrorsTest {
     assertEquals(
         Map.of("decisions", 200.0, "wrong_decisions", 0.0, "decision_error_rate", 0.0),
         without(bias));
-    assertEquals(
-        1 - Math.pow(0.05, 1 / 200.0), figure(bias, "decision_error_rate_at_most"), 1e-9);
+    assertEquals(1 - Math.pow(0.05, 1 / 200.0), figure(bias, "decision_error_rate_at_most"), 1e-9);
     assertTrue(bias.sentence().contains("0 of 200") && bias.sentence().contains("a knob"));
   }
 
