@@ -84,8 +84,8 @@ class GuardIT {
               confidence-dropped: algorithm=confidence plan=stepwise confidence.proxy=dropped draws=5
               sgld: algorithm=sgld plan=segment sgld.batch=60 sgld.decay=0.33
               delayed: algorithm=delayed-acceptance plan=segment kernel=pcn
-              penalty: algorithm=penalty plan=segment penalty.batch=200
-              noise-exchange: algorithm=noise-exchange plan=segment noise_exchange.batch=60
+              penalty: algorithm=penalty plan=segment baseline.batch=200
+              noise-exchange: algorithm=noise-exchange plan=segment baseline.batch=60
               naive-subsampling: algorithm=naive-subsampling plan=segment
               """),
           new Group(

@@ -22,7 +22,7 @@ class EveryAlgorithmIT {
       Map.of(
           "austerity", ", austerity: {batch: 1000, epsilon: 0.1}",
           "sgld", ", sgld: {batch: 300, decay: 0.33}",
-          "naive-subsampling", ", naive_subsampling: {fraction: 0.02}");
+          "naive-subsampling", ", baseline: {fraction: 0.02}");
 
   @TempDir Path folder;
 

@@ -42,7 +42,8 @@ public final class ComparisonTable {
         ("# %s\n\n| algorithm | iterations | likelihood evaluations per iteration |"
                 + " effective draws per 1000 iterations, min / median / mean | effective draws in"
                 + " all, median | speed-up per evaluation | means apart | sds apart"
-                + " |\n|---|--:|--:|--:|--:|--:|--:|--:|\n%s")
+                + " | means off, in sds | variance ratio"
+                + " |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n%s")
             .formatted(title, rows.stream().map(this::line).collect(Collectors.joining()));
     return table
         + format(
@@ -50,7 +51,8 @@ public final class ComparisonTable {
                 + " multiple of the first row's, ± its standard error by the jackknife over chains."
                 + " Apart: the largest difference to the first row over %d coefficients, in combined"
                 + " Monte-Carlo standard errors, and the root mean square; where all rows have one"
-                + " distribution %.1f (1.0) is expected.",
+                + " distribution %.1f (1.0) is expected. Off, in sds: the root mean square; variance"
+                + " ratio: the geometric mean; both beside the first row.",
             coefficients, largestExpected(coefficients))
         + (rows.size() > 2 ? anyTwo() : "")
         + "\n";
@@ -62,7 +64,7 @@ public final class ComparisonTable {
     RowResult versus = versus(row);
     Efficiency run = row.run();
     return format(
-        "| %s | %,d | %,.0f | %.2f / %.2f / %.2f | %,.0f | %s%s | %s | %s |%n",
+        "| %s | %,d | %,.0f | %.2f / %.2f / %.2f | %,.0f | %s%s | %s | %s | %s | %s |%n",
         row.name(),
         run.iterations(),
         run.evaluations(),
@@ -73,7 +75,9 @@ public final class ComparisonTable {
         reference ? "(1)" : speedUp(row, first),
         versus == null ? "" : format("; %s times %s", speedUp(row, versus), versus.name()),
         reference ? "" : apart(row.meansApart(first)),
-        reference ? "" : apart(row.deviationsApart(first)));
+        reference ? "" : apart(row.deviationsApart(first)),
+        reference ? "" : format("%.3f", row.meansOff(first)),
+        reference ? "" : format("%.3f", row.varianceRatio(first)));
   }
 
   private static String apart(RowResult.Apart apart) {
@@ -151,6 +155,8 @@ public final class ComparisonTable {
     cells.put("rms_difference_of_means_in_se", row.meansApart(first).rootMeanSquare());
     cells.put("largest_difference_of_log_sds_in_se", row.deviationsApart(first).largest());
     cells.put("rms_difference_of_log_sds_in_se", row.deviationsApart(first).rootMeanSquare());
+    cells.put("rms_difference_of_means_in_sds", row.meansOff(first));
+    cells.put("variance_ratio", row.varianceRatio(first));
     return cells;
   }
 }

@@ -26,7 +26,7 @@ public record Experiment(
     List<String> quick) {
 
   /** The experiments that come with the library. */
-  public static final List<String> NAMES = List.of("mnist", "cifar3", "flights");
+  public static final List<String> NAMES = List.of("mnist", "cifar3", "flights", "zoo");
 
   /**
    * A row of the table.

@@ -38,7 +38,7 @@ public final class ReproduceCommand extends ExperimentCommand {
   @Parameters(
       index = "0",
       paramLabel = "<experiment>",
-      description = "mnist, cifar3, flights, or a file like those in experiments/.")
+      description = "mnist, cifar3, flights, zoo, or a file like those in experiments/.")
   private String name = "";
 
   @Option(

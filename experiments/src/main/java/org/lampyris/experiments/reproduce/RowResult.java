@@ -3,6 +3,7 @@ package org.lampyris.experiments.reproduce;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.IntStream;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.experiments.efficiency.Efficiency;
@@ -119,5 +120,29 @@ public record RowResult(
           return Math.log(a.sd() / b.sd()) / error;
         },
         summary.size());
+  }
+
+  /** Returns how far means are from another row's: root mean square, in that row's sds. */
+  double meansOff(RowResult reference) {
+    return Math.sqrt(
+        average(
+            (a, b) -> {
+              double off = (a.mean() - b.mean()) / b.sd();
+              return off * off;
+            },
+            reference));
+  }
+
+  /** Returns the geometric mean over coefficients of the variances' ratios to another row's. */
+  double varianceRatio(RowResult reference) {
+    return Math.exp(average((a, b) -> 2 * Math.log(a.sd() / b.sd()), reference));
+  }
+
+  private double average(
+      ToDoubleBiFunction<VariableSummary, VariableSummary> of, RowResult reference) {
+    return IntStream.range(0, summary.size())
+        .mapToDouble(j -> of.applyAsDouble(summary.get(j), reference.summary.get(j)))
+        .average()
+        .orElseThrow();
   }
 }

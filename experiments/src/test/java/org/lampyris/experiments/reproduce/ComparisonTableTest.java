@@ -52,18 +52,20 @@ class ComparisonTableTest {
     // Means are 1.41 and 0.71 standard errors apart, log sds 0 and 1.77.
     assertEquals(Math.sqrt(1.25), second.meansApart(first).rootMeanSquare(), 1e-12);
     assertEquals(1.25, second.deviationsApart(first).rootMeanSquare(), 1e-12);
+    assertEquals(0.3, second.meansOff(first), 1e-12);
+    assertEquals(Math.exp(0.1), second.varianceRatio(first), 1e-12);
     RowResult third = result("c", 5, 3, row("x", -0.2, 2), row("y", 0, 1));
     ComparisonTable table = new ComparisonTable("T", List.of(first, second, third));
     String markdown = table.markdown();
     assertTrue(markdown.startsWith("# T\n\n| algorithm |"), markdown);
     String[] lines = markdown.split("\n", -1);
-    assertEquals("| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | 16 | (1) |  |  |", lines[4]);
+    assertEquals("| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | 16 | (1) |  |  |  |  |", lines[4]);
     // The error of a quotient of two with errors of 3 %: 4 %.
     assertEquals(
-        "| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 (1.1) | 1.8 (1.3) |",
+        "| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 (1.1) | 1.8 (1.3) | 0.300 | 1.105 |",
         lines[5]);
     assertEquals(
-        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 (2.0) | 0.0 (0.0) |",
+        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 (2.0) | 0.0 (0.0) | 0.424 | 1.000 |",
         lines[6]);
     // The median of the larger of two: 2·Φ(x) − 1 = √½.
     assertTrue(markdown.contains("over 2 coefficients"), markdown);

@@ -61,7 +61,9 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /** Returns what it cannot do without. */
-  Set<Need> needs();
+  default Set<Need> needs() {
+    return Set.of();
+  }
 
   /**
    * Returns whether an iteration looks at a few rows only, which are drawn before θ is known, so

@@ -1,12 +1,10 @@
 package org.lampyris.samplers.baseline;
 
-import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.model.Model;
@@ -38,14 +36,6 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
   /** So many standard deviations beyond its mean a subset's size hardly ever is. */
   private static final double MARGIN = 6;
 
-  /**
-   * The section {@code sampler.naive_subsampling}.
-   *
-   * @param fraction λ
-   * @param scaled whether the sum is scaled by 1/λ, which makes the estimate unbiased
-   */
-  public record Settings(double fraction, boolean scaled) implements Serializable {}
-
   @Override
   public String name() {
     return "naive-subsampling";
@@ -53,14 +43,7 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
 
   @Override
   public List<OwnSection<?>> sections() {
-    return List.of(
-        new OwnSection<>(
-            "naive_subsampling",
-            Settings.class,
-            (section, defaults) ->
-                new Settings(
-                    section.number("fraction", 0.1, Interval.PROBABILITY),
-                    section.flag("scaled", true))));
+    return List.of(BaselineSettings.SECTION);
   }
 
   @Override
@@ -85,14 +68,12 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
 
   @Override
   public List<String> warnings(OwnSettings own) {
-    return List.of(
-        "naive-subsampling is a baseline, to compare with: its draws are not those of the"
-            + " posterior");
+    return List.of(BaselineSettings.warning(name()));
   }
 
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
-    Settings settings = own.of(Settings.class);
+    BaselineSettings settings = own.of(BaselineSettings.class);
     Model model = context.model().model();
     Prior prior = context.model().prior();
     double mean = settings.fraction() * context.table().rows();
@@ -113,7 +94,7 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
   }
 
   /** The kernel; a point's log-density is log p(θ) and the estimate. */
-  record Kernel(Model model, Prior prior, BatchRows rows, Settings settings)
+  record Kernel(Model model, Prior prior, BatchRows rows, BaselineSettings settings)
       implements TransitionKernel<Point> {
     /** {@inheritDoc} The first estimate is made when the first step needs it. */
     @Override
@@ -128,11 +109,11 @@ public final class NaiveSubsampling implements SamplingAlgorithm {
       double[] theta = proposal.propose(point.theta(), rng);
       double correction = proposal.correction(point.theta(), theta);
       int count = Math.toIntExact(rows.rows());
-      int size = BinomialDistribution.of(count, settings.fraction).createSampler(rng).sample();
+      int size = BinomialDistribution.of(count, settings.fraction()).createSampler(rng).sample();
       boolean known = point.isEvaluated();
       double[][] thetas = known ? new double[][] {theta} : new double[][] {theta, point.theta()};
       double[] sums = rows.sum(iteration, 0, size, new Sums(model, thetas));
-      double scale = settings.scaled ? 1 / settings.fraction : 1;
+      double scale = settings.scaled() ? 1 / settings.fraction() : 1;
       Point proposed = new Point(theta, prior.logDensity(theta) + scale * sums[0]);
       Point from =
           known

@@ -1,11 +1,9 @@
 package org.lampyris.samplers.fulldata;
 
 import java.util.Optional;
-import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.algorithm.ExpectedCost;
-import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.kernel.Hmc;
@@ -28,11 +26,6 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
   @Override
   public boolean knowsLogPosterior() {
     return true;
-  }
-
-  @Override
-  public Set<Need> needs() {
-    return Set.of();
   }
 
   @Override

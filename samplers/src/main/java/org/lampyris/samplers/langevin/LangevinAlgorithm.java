@@ -1,12 +1,10 @@
 package org.lampyris.samplers.langevin;
 
 import java.util.List;
-import java.util.Set;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.Prior;
-import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.density.Point;
@@ -31,11 +29,6 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   @Override
   public boolean isExact() {
     return false;
-  }
-
-  @Override
-  public Set<Need> needs() {
-    return Set.of();
   }
 
   @Override

@@ -1,11 +1,9 @@
 package org.lampyris.samplers.minibatch;
 
 import java.io.Serializable;
-import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.Prior;
-import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
@@ -52,11 +50,6 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
   /** Returns what the user turns to make decisions right more often, with its value. */
   protected String knob(OwnSettings own) {
     return "";
-  }
-
-  @Override
-  public Set<Need> needs() {
-    return Set.of();
   }
 
   @Override

@@ -32,7 +32,7 @@ class BaselineTest {
     for (double off : new double[] {-1e-9, 1e-9}) {
       assertEquals(
           off < 0,
-          new OneBatch.Penalty.PenaltyDecision(3)
+          new OneBatch.PenaltyDecision(3)
               .accepts(Population.trial(REST, VALUES), Population.uniforms(limit + off)));
     }
   }
@@ -42,7 +42,7 @@ class BaselineTest {
     for (double rest : new double[] {-0.9 - 1e-9, -0.9 + 1e-9}) {
       assertEquals(
           rest > -0.9,
-          new OneBatch.NoiseExchange.ExchangeDecision(3)
+          new OneBatch.ExchangeDecision(3)
               .accepts(Population.trial(rest, VALUES), Population.uniforms()));
     }
   }
@@ -71,7 +71,7 @@ class BaselineTest {
     for (boolean scaled : List.of(true, false)) {
       NaiveSubsampling.Kernel kernel =
           new NaiveSubsampling.Kernel(
-              model, prior, rows, new NaiveSubsampling.Settings(0.3, scaled));
+              model, prior, rows, new BaselineSettings(2, 0.3, scaled));
       double sum = 0;
       double evaluations = 0;
       for (int i = 1; i <= 4000; i++) {

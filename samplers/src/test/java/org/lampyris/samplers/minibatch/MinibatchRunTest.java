@@ -42,9 +42,9 @@ class MinibatchRunTest {
         new Case("sgld", "sgld", Map.of("batch", 80)),
         new Case("sgld", "sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
         new Case("delayed-acceptance", "delayed", Map.of("batches", 4)),
-        new Case("penalty", "penalty", Map.of("batch", 300)),
-        new Case("noise-exchange", "noise_exchange", Map.of("batch", 50)),
-        new Case("naive-subsampling", "naive_subsampling", Map.of("fraction", 0.02)));
+        new Case("penalty", "baseline", Map.of("batch", 300)),
+        new Case("noise-exchange", "baseline", Map.of("batch", 50)),
+        new Case("naive-subsampling", "baseline", Map.of("fraction", 0.02)));
   }
 
   private static Map<String, Object> keys(Case what) {
