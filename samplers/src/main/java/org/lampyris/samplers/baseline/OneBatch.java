@@ -77,8 +77,8 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
   }
 
   /**
-   * Accepts if rest + N·v̄ &gt; 0: the noise of the batch takes the place of the uniform number. The
-   * target is about that of a Barker test at the temperature 1/β, β = 1.702·√t/(Nσ) with σ the
+   * Accepts if rest + N·v̄ &gt; 0: the noise of the batch takes the place of the uniform number.
+   * The target is about that of a Barker test at the temperature 1/β, β = 1.702·√t/(Nσ) with σ the
    * standard deviation of the v_n. Drawn without replacement, the batch is less noisy by √(1 − (t −
    * 1)/(N − 1)) than there.
    *

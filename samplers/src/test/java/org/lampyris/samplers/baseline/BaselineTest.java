@@ -70,8 +70,7 @@ class BaselineTest {
     RandomWalk still = new RandomWalk(Preconditioner.identity(LogisticTable.D), 1e-12);
     for (boolean scaled : List.of(true, false)) {
       NaiveSubsampling.Kernel kernel =
-          new NaiveSubsampling.Kernel(
-              model, prior, rows, new BaselineSettings(2, 0.3, scaled));
+          new NaiveSubsampling.Kernel(model, prior, rows, new BaselineSettings(2, 0.3, scaled));
       double sum = 0;
       double evaluations = 0;
       for (int i = 1; i <= 4000; i++) {
