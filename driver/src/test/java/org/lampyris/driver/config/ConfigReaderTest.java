@@ -40,10 +40,15 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.KernelSettings;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.austerity.AusteritySettings;
+import org.lampyris.samplers.baseline.BaselineSettings;
 import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.confidence.ConfidenceSettings;
+import org.lampyris.samplers.delayed.DelayedAlgorithm;
 import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Slice;
+import org.lampyris.samplers.langevin.LangevinSettings;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.segment.PlanSettings;
 import org.lampyris.samplers.subsampled.SubsamplingSettings;
@@ -160,6 +165,12 @@ class ConfigReaderTest {
               firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
               subsampling: {order: 1, radius: 7.5}
+              delayed: {batches: 3, proxies: false}
+              austerity: {batch: 7, epsilon: 0.2, proxy: mode, design: worst, error: 0.3,
+                          gradient_rows: 9}
+              confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4}
+              sgld: {batch: 6, control_variates: false, step: 0.3, decay: 0.5, delay: 8}
+              baseline: {batch: 12, fraction: 0.4, scaled: false}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
@@ -214,6 +225,22 @@ class ConfigReaderTest {
                     LogPosteriors.When.NEVER,
                     new OwnSettings(
                         Map.of(
+                            "delayed",
+                            new DelayedAlgorithm.Settings(3, false),
+                            "austerity",
+                            new AusteritySettings(
+                                7,
+                                0.2,
+                                AusteritySettings.Proxy.MODE,
+                                AusteritySettings.Design.WORST,
+                                0.3,
+                                9),
+                            "confidence",
+                            new ConfidenceSettings(0.2, 3, 5, ConfidenceSettings.Proxy.DROPPED, 4),
+                            "sgld",
+                            new LangevinSettings(6, false, 0.3, 0.5, 8),
+                            "baseline",
+                            new BaselineSettings(12, 0.4, false),
                             "hmc",
                             new Hmc.Settings(5),
                             "slice",
@@ -339,8 +366,9 @@ class ConfigReaderTest {
         "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: cannot read the"
             + " prior \"wide\": at position 1, there is no prior named \"wide\""
             + FORMS,
-        "sampler: {algorithm: sgld}| job.yaml:1:22: sampler.algorithm \"sgld\" is not known;"
-            + " known: auto, metropolis, firefly, mhss, smh.",
+        "sampler: {algorithm: langevin}| job.yaml:1:22: sampler.algorithm \"langevin\" is not"
+            + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance, austerity,"
+            + " confidence, sgld, penalty, noise-exchange, naive-subsampling.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
