@@ -165,7 +165,7 @@ class ConfigReaderTest {
               firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
               subsampling: {order: 1, radius: 7.5}
-              delayed: {batches: 3, proxies: false}
+              delayed_acceptance: {batches: 3, proxies: false}
               austerity: {batch: 7, epsilon: 0.2, proxy: mode, design: worst, error: 0.3,
                           gradient_rows: 9}
               confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4}
@@ -225,7 +225,7 @@ class ConfigReaderTest {
                     LogPosteriors.When.NEVER,
                     new OwnSettings(
                         Map.of(
-                            "delayed",
+                            "delayed_acceptance",
                             new DelayedAlgorithm.Settings(3, false),
                             "austerity",
                             new AusteritySettings(

@@ -12,7 +12,7 @@ import org.lampyris.samplers.run.SamplingContext;
 /** {@link DelayedAcceptance}. */
 public final class DelayedAlgorithm extends TrialAlgorithm {
   /**
-   * The section {@code sampler.delayed}.
+   * The section {@code sampler.delayed_acceptance}.
    *
    * @param batches B, how many batches the table is divided into
    * @param proxies whether Taylor proxies at the mode make a first factor
@@ -28,7 +28,7 @@ public final class DelayedAlgorithm extends TrialAlgorithm {
   public List<OwnSection<?>> sections() {
     return List.of(
         new OwnSection<>(
-            "delayed",
+            "delayed_acceptance",
             Settings.class,
             (section, defaults) ->
                 new Settings(

@@ -41,7 +41,7 @@ class MinibatchRunTest {
         new Case("confidence", "confidence", Map.of("proxy", "dropped", "drop_every", 7)),
         new Case("sgld", "sgld", Map.of("batch", 80)),
         new Case("sgld", "sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
-        new Case("delayed-acceptance", "delayed", Map.of("batches", 4)),
+        new Case("delayed-acceptance", "delayed_acceptance", Map.of("batches", 4)),
         new Case("penalty", "baseline", Map.of("batch", 300)),
         new Case("noise-exchange", "baseline", Map.of("batch", 50)),
         new Case("naive-subsampling", "baseline", Map.of("fraction", 0.02)));
