@@ -12,6 +12,7 @@ import org.lampyris.samplers.minibatch.TrialAlgorithm;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.sequential.StudentTest;
 
 /** Austerity: {@link StudentTest}. */
 public final class AusterityAlgorithm extends TrialAlgorithm {

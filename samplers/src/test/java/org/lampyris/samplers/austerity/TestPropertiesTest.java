@@ -10,6 +10,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.minibatch.Population;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.sequential.StudentTest;
 
 /** What is predicted of whole tests, against tests of normal values in random orders. */
 class TestPropertiesTest {

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.austerity;
+package org.lampyris.samplers.sequential;
 
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.TDistribution;
