@@ -2,6 +2,7 @@ package org.lampyris.samplers.outside;
 
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
@@ -58,6 +59,11 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
   /** How far from the centre a way begins and ends at least. */
   private final double nearest;
 
+  /** The θ whose distance is known: a chain that stays where it is need not measure it again. */
+  private double @Nullable [] measured;
+
+  private double measuredDistance;
+
   /** Makes the kernel of one chain, from the one in the region and the posterior everywhere. */
   public RegionKernel(
       Inside<S> inside, Region region, Posterior posterior, int chain, Streams streams) {
@@ -82,7 +88,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
   @Override
   public Transition<S> step(
       S state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
-    if (region.holds(state.point().theta())) {
+    if (distance(state.point().theta()) <= region.radius()) {
       return cross(inside.step(state, iteration, kernel, rng), iteration);
     }
     ThetaKernel.Step step = kernel.step(new Outside(), state.point(), rng);
@@ -94,10 +100,19 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
         state, StepInfo.of(step, posterior.takeEvaluations(), inside.columnsOutside()));
   }
 
+  /** Returns how far a θ is from the centre: of a state's, which is not modified, once only. */
+  private double distance(double[] theta) {
+    if (theta != measured) {
+      measured = theta;
+      measuredDistance = region.distance(theta);
+    }
+    return measuredDistance;
+  }
+
   /** Proposes to cross the edge of the region, or to move along the ray outside. */
   private Transition<S> cross(Transition<S> made, long iteration) {
     Point from = made.state().point();
-    double distance = region.distance(from.theta());
+    double distance = distance(from.theta());
     if (distance < nearest) {
       return made;
     }
