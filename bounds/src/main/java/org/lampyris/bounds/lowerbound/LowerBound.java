@@ -2,6 +2,7 @@ package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.Region;
@@ -48,6 +49,14 @@ public interface LowerBound extends RowFunctionals {
     double[] values = new double[anchorWidth()];
     Arrays.fill(values, anchor);
     return Optional.of(Anchors.constant(values));
+  }
+
+  /**
+   * Returns log ∫ B_n(y) dy, natural log, over the label of a row of weight 1 with a given anchor,
+   * where that is the same for every row and every θ; nothing where it is not.
+   */
+  default OptionalDouble logIntegral(double anchor) {
+    return OptionalDouble.empty();
   }
 
   /** Returns the region where the bound holds; nothing where that is everywhere. */

@@ -2,8 +2,8 @@ package org.lampyris.driver.sample;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
@@ -34,8 +34,10 @@ final class ExactReference {
    *
    * @param names the coefficients'
    * @param algorithm the exact one
+   * @param knob what the user turns to make it less, with its value
    */
-  static Bias of(List<String> names, RunResult run, RunResult exact, String algorithm) {
+  static Bias of(
+      List<String> names, RunResult run, RunResult exact, String algorithm, String knob) {
     Worst mean = Worst.NONE;
     Worst sd = Worst.NONE;
     for (int j = 0; j < names.size(); j++) {
@@ -55,20 +57,20 @@ final class ExactReference {
     figures.put("farthest_sd_ratio", Math.exp(sd.difference));
     figures.put("its_relative_monte_carlo_error", sd.error);
     return new Bias(
-        "",
+        knob,
         figures,
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "beside a short exact run (%s): the mean of %s differs most, by %.2g posterior sds"
                 + " (Monte-Carlo error %.2g), the sd of %s by a factor of %.3g (relative"
-                + " Monte-Carlo error %.2g)",
+                + " Monte-Carlo error %.2g)%s",
             algorithm,
             mean.name,
             mean.difference,
             mean.error,
             sd.name,
             Math.exp(sd.difference),
-            sd.error));
+            sd.error,
+            knob.isEmpty() ? "" : " (" + knob + ")"));
   }
 
   /** A difference and its Monte-Carlo error; the worst one is the largest in its errors. */

@@ -112,8 +112,10 @@ public final class SampleJob {
   /** Runs what is chosen, until a choice proves right. */
   private Sampled auto(SamplerSettings settings, List<String> decisions) {
     progress.start("auto", 0);
-    RunInputs inputs = inputs(settings, null, new Shown(progress, List.of()));
-    AutoChoice choice = AutoChoice.of(settings, new TableContext(inputs, table));
+    return auto(AutoChoice.of(settings, context(settings)), decisions);
+  }
+
+  private Sampled auto(AutoChoice choice, List<String> decisions) {
     while (true) {
       progress.note(choice.line());
       progress.end();
@@ -131,24 +133,29 @@ public final class SampleJob {
   private Sampled besideExactRun(Sampled sampled) {
     SamplerSettings settings =
         sampled.settings().exact(ExactReference.WARMUP, ExactReference.DRAWS);
-    RunInputs inputs = inputs(settings, null, new Shown(progress, List.of()));
-    TableContext context = new TableContext(inputs, table);
+    TableContext context = context(settings);
+    AutoChoice choice = AutoChoice.of(settings, context);
+    String knob = sampled.algorithm().knob(sampled.settings().own());
     double iterations = (double) context.chains() * (ExactReference.WARMUP + ExactReference.DRAWS);
-    double work =
-        AutoChoice.of(settings, context).costOfDraw() * iterations * LogPosteriors.work(context);
+    double work = choice.costOfDraw() * iterations * LogPosteriors.work(context);
     Bias bias;
     if (work > ExactReference.MOST_WORK) {
       bias =
           new Bias(
-              "",
+              knob,
               Map.of(),
               "not measured, as an exact run of this table takes long; make one with"
                   + " sampler.algorithm: auto, and compare the two");
     } else {
-      Sampled exact = auto(settings, new ArrayList<>());
+      progress.start("auto", 0);
+      Sampled exact = auto(choice, new ArrayList<>());
       bias =
           ExactReference.of(
-              model.coefficients(), sampled.result(), exact.result(), exact.algorithm().name());
+              model.coefficients(),
+              sampled.result(),
+              exact.result(),
+              exact.algorithm().name(),
+              knob);
     }
     progress.start("bias", 0);
     progress.note(bias.sentence());
@@ -174,6 +181,11 @@ public final class SampleJob {
       decisions.add(found.line());
     }
     return found;
+  }
+
+  /** Returns what a choice goes by, before a kernel has been chosen. */
+  private TableContext context(SamplerSettings settings) {
+    return new TableContext(inputs(settings, null, new Shown(progress, List.of())), table);
   }
 
   private RunInputs inputs(

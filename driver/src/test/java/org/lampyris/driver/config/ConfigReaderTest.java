@@ -169,8 +169,10 @@ class ConfigReaderTest {
               austerity: {batch: 7, epsilon: 0.2, proxy: mode, design: worst, error: 0.3,
                           gradient_rows: 9}
               confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4}
-              sgld: {batch: 6, control_variates: false, step: 0.3, decay: 0.5, delay: 8}
-              baseline: {batch: 12, fraction: 0.4, scaled: false}
+              sgld: {batch: 6, control_variates: false, step: 0.3, decay: 0.5, delay: 8,
+                corrector: austerity, epsilon: 0.04}
+              baseline: {batch: 12, fraction: 0.4, scaled: false, replacement: true, truncation: 0.3,
+                proxies: false}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
@@ -238,9 +240,10 @@ class ConfigReaderTest {
                             "confidence",
                             new ConfidenceSettings(0.2, 3, 5, ConfidenceSettings.Proxy.DROPPED, 4),
                             "sgld",
-                            new LangevinSettings(6, false, 0.3, 0.5, 8),
+                            new LangevinSettings(
+                                6, false, 0.3, 0.5, 8, LangevinSettings.Corrector.AUSTERITY, 0.04),
                             "baseline",
-                            new BaselineSettings(12, 0.4, false),
+                            new BaselineSettings(12, 0.4, false, true, 0.3, false),
                             "hmc",
                             new Hmc.Settings(5),
                             "slice",
@@ -367,8 +370,9 @@ class ConfigReaderTest {
             + " prior \"wide\": at position 1, there is no prior named \"wide\""
             + FORMS,
         "sampler: {algorithm: langevin}| job.yaml:1:22: sampler.algorithm \"langevin\" is not"
-            + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance, austerity,"
-            + " confidence, sgld, penalty, noise-exchange, naive-subsampling.",
+            + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
+            + " pseudo-marginal-firefly, austerity, confidence, sgld, penalty, noise-exchange,"
+            + " naive-subsampling, rhee-glynn.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"

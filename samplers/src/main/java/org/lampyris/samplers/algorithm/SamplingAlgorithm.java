@@ -81,6 +81,14 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return List.of();
   }
 
+  /**
+   * Returns what the user turns to make its draws less biased, with its value; empty if it is
+   * exact.
+   */
+  default String knob(OwnSettings own) {
+    return "";
+  }
+
   /** Returns the columns that it adds to the statistics of an iteration. */
   default List<Column> columns() {
     return List.of();

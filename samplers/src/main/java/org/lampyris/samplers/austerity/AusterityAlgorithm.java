@@ -2,9 +2,12 @@ package org.lampyris.samplers.austerity;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.minibatch.Renewal;
@@ -38,7 +41,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   }
 
   @Override
-  protected String knob(OwnSettings own) {
+  public String knob(OwnSettings own) {
     AusteritySettings settings = own.of(AusteritySettings.class);
     return settings.design() == AusteritySettings.Design.FIXED
         ? "sampler.austerity.epsilon: %s, sampler.austerity.batch: %s"
@@ -57,12 +60,13 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
             ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
             : Remainders.whole(context.model().model());
     MinibatchRun.Setup expansion =
-        proxies ? MinibatchRun.Setup.ofProxies(context) : MinibatchRun.Setup.NONE;
+        proxies ? MinibatchRun.Setup.ofPass(context) : MinibatchRun.Setup.NONE;
     Tried tried = tried(settings, context, rows, remainders);
     return new Deciding(
         remainders,
         tried.test,
-        settings.gradientRows() == 0 ? count : settings.gradientRows(),
+        BatchGradient.plain(
+            context, settings.gradientRows() == 0 ? count : settings.gradientRows()),
         Renewal.never(context.laplace()),
         settings.gradientRows() + USUAL_LOOKS * tried.test.batch(),
         expansion.and(tried.setup));
@@ -77,26 +81,34 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
       ResidentRows<PlainBlock> rows,
       Remainders remainders) {
     StudentTest fixed = new StudentTest(settings.batch(), settings.epsilon());
-    boolean walks = context.thetaKernel() instanceof ProposalKernel;
-    if (settings.epsilon() == 0 || !walks) {
+    boolean given = settings.design() == AusteritySettings.Design.FIXED;
+    if (!(context.thetaKernel() instanceof ProposalKernel)) {
+      if (!given) {
+        throw UserException.usage(
+            "sampler.austerity.design: %s goes by proposals that know no gradient; choose another"
+                    .formatted(ConfigText.of(settings.design()))
+                + " sampler.kernel, or leave the design out.");
+      }
+      return new Tried(fixed, MinibatchRun.Setup.NONE);
+    }
+    if (given && settings.epsilon() == 0) {
       return new Tried(fixed, MinibatchRun.Setup.NONE);
     }
     long count = context.table().rows();
     boolean averages = settings.design() == AusteritySettings.Design.AVERAGE;
-    TrialRun trial =
-        new TrialRun(context, rows, remainders, averages ? DESIGN_PAIRS : TrialRun.CHECKED);
+    int pairs = averages ? DESIGN_PAIRS : TrialRun.CHECKED;
+    TrialRun trial = TrialRun.of(context, rows, remainders, pairs);
     List<String> decisions = new ArrayList<>();
     StudentTest test = fixed;
-    if (settings.design() != AusteritySettings.Design.FIXED) {
+    if (!given) {
       TestDesign design =
           averages
-              ? TestDesign.average(trial.measured(), count, settings.error())
+              ? TestDesign.average(trial.pairs(), count, settings.error())
               : TestDesign.worst(count, settings.error());
       test = new StudentTest(design.batch(), design.epsilon());
       decisions.add(design.line(settings));
     }
     trial.notNormal(test.batch()).ifPresent(decisions::add);
-    long pairs = averages ? DESIGN_PAIRS + TrialRun.CHECKED : TrialRun.CHECKED;
-    return new Tried(test, new MinibatchRun.Setup(averages ? 2 : 1, 2 * pairs * count, decisions));
+    return new Tried(test, new MinibatchRun.Setup(1, 2L * pairs * count, decisions));
   }
 }

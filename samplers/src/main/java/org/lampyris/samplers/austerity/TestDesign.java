@@ -2,9 +2,9 @@ package org.lampyris.samplers.austerity;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Text;
 
 /**
  * The cheapest sequential test whose error is small enough, by search over (m, ε).
@@ -80,8 +80,7 @@ record TestDesign(long batch, double epsilon, double error, double dataUse) {
 
   /** Returns a line about it. */
   String line(AusteritySettings settings) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "austerity: %s design: epsilon %s, batches of %,d rows; expected to be off by %.3g%s and to"
             + " look at %.3g %% of the rows",
         ConfigText.of(settings.design()),

@@ -3,11 +3,11 @@ package org.lampyris.samplers.austerity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
@@ -26,7 +26,10 @@ import org.lampyris.samplers.run.SamplingContext;
  * whether means of batches are normal, which all of it stands on.
  */
 record TrialRun(
-    SamplingContext context, ResidentRows<PlainBlock> rows, Remainders remainders, int pairs) {
+    SamplingContext context,
+    ResidentRows<PlainBlock> rows,
+    Remainders remainders,
+    List<Known> known) {
   /** How many batches of a pair are held against Student's t, and of how many pairs. */
   private static final int BATCHES = 400;
 
@@ -36,14 +39,11 @@ record TrialRun(
   private static final double FALSE_ALARM = 0.001;
 
   /** A pair, with all that is known of it. */
-  private record Known(double[] from, double[] to, TestDesign.Pair pair) {}
+  record Known(double[] from, double[] to, TestDesign.Pair pair) {}
 
-  /** Returns the pairs, by one pass over all rows for all of them. */
-  List<TestDesign.Pair> measured() {
-    return known().stream().map(Known::pair).toList();
-  }
-
-  private List<Known> known() {
+  /** Draws pairs, and reads all rows once for all of them. */
+  static TrialRun of(
+      SamplingContext context, ResidentRows<PlainBlock> rows, Remainders remainders, int pairs) {
     ProposalKernel kernel = (ProposalKernel) context.thetaKernel();
     Preconditioner factor = Preconditioner.of(context.laplace());
     Prior prior = context.model().prior();
@@ -54,8 +54,6 @@ record TrialRun(
       from[i] = StartingPoint.laplace(context.laplace().mode(), factor, 1, rng);
       to[i] = kernel.propose(from[i], rng);
     }
-    // What is sent to the rows holds these, and not this object.
-    Remainders sent = remainders;
     double[] sums =
         rows.sum(
             2 * pairs,
@@ -64,7 +62,7 @@ record TrialRun(
               Arrays.setAll(all, row -> row);
               for (int i = 0; i < from.length; i++) {
                 double[] one = new double[2];
-                sent.changes(from[i], to[i]).addTo(block.data(), all, one);
+                remainders.changes(from[i], to[i]).addTo(block.data(), all, one);
                 out[2 * i] += one[0];
                 out[2 * i + 1] += one[1];
               }
@@ -83,7 +81,12 @@ record TrialRun(
         known.add(new Known(from[i], to[i], new TestDesign.Pair(rest, all.mean(), sd)));
       }
     }
-    return known;
+    return new TrialRun(context, rows, remainders, known);
+  }
+
+  /** Returns what the design goes by. */
+  List<TestDesign.Pair> pairs() {
+    return known.stream().map(Known::pair).toList();
   }
 
   /**
@@ -100,18 +103,18 @@ record TrialRun(
     BatchQuestions questions =
         new BatchQuestions(context.streams().seed(), all, context.table().blockRows());
     double least = 1;
-    List<Known> checked = new TrialRun(context, rows, remainders, CHECKED).known();
-    for (Known known : checked) {
+    List<Known> checked = known.subList(0, Math.min(CHECKED, known.size()));
+    for (Known pair : checked) {
       List<BatchQuestions.Question> asked = new ArrayList<>();
       for (int k = 0; k < BATCHES; k++) {
         asked.add(
             new BatchQuestions.Question(
-                0, asked.size(), 0, batch, remainders.changes(known.from, known.to)));
+                0, asked.size(), 0, batch, remainders.changes(pair.from, pair.to)));
       }
       double[] t =
           rows.questions(questions).apply(asked).stream()
               .map(sums -> new BatchMoments(batch, sums[0], sums[1]))
-              .mapToDouble(seen -> (seen.mean() - known.pair.mean()) / seen.standardError(all))
+              .mapToDouble(seen -> (seen.mean() - pair.pair.mean()) / seen.standardError(all))
               .toArray();
       double p =
           Arrays.stream(t).allMatch(Double::isFinite)
@@ -124,13 +127,11 @@ record TrialRun(
     return least >= FALSE_ALARM / CHECKED
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "austerity: means of batches of %d rows are not normal here (p = %.1g), so decisions"
                     + " are wrong more often than sampler.austerity.epsilon says, and the draws may"
                     + " be far off; make sampler.austerity.batch larger, set"
                     + " sampler.austerity.proxy: mode, or choose sampler.algorithm: confidence",
-                batch,
-                least));
+                batch, least));
   }
 }

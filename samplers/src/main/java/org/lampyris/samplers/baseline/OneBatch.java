@@ -15,8 +15,8 @@ import org.lampyris.samplers.run.SamplingContext;
 
 /** Baselines whose decisions look at one batch of a fixed size. */
 public abstract sealed class OneBatch extends TrialAlgorithm {
-  /** Returns what decides, by so many rows. */
-  abstract BatchDecision decision(long batch);
+  /** Returns what decides. */
+  abstract BatchDecision decision(BaselineSettings settings);
 
   @Override
   public final List<OwnSection<?>> sections() {
@@ -34,7 +34,7 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
   }
 
   @Override
-  protected final String knob(OwnSettings own) {
+  public final String knob(OwnSettings own) {
     return "sampler.baseline.batch: " + own.of(BaselineSettings.class).batch();
   }
 
@@ -42,8 +42,8 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
   protected final Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     Remainders whole = Remainders.whole(context.model().model());
-    long batch = own.of(BaselineSettings.class).batch();
-    return Deciding.by(context, whole, decision(batch), batch);
+    BaselineSettings settings = own.of(BaselineSettings.class);
+    return Deciding.by(context, whole, decision(settings), settings.batch());
   }
 
   /**
@@ -60,8 +60,8 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
     }
 
     @Override
-    BatchDecision decision(long batch) {
-      return new PenaltyDecision(batch);
+    BatchDecision decision(BaselineSettings settings) {
+      return new PenaltyDecision(settings.batch());
     }
   }
 
@@ -91,17 +91,21 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
     }
 
     @Override
-    BatchDecision decision(long batch) {
-      return new ExchangeDecision(batch);
+    BatchDecision decision(BaselineSettings settings) {
+      return new ExchangeDecision(settings.batch(), settings.replacement());
     }
   }
 
   /** See {@link NoiseExchange}. */
-  record ExchangeDecision(long batch) implements BatchDecision {
+  record ExchangeDecision(long batch, boolean replacement) implements BatchDecision {
     @Override
     public boolean accepts(Trial trial, UniformRandomProvider rng) {
       long rows = trial.rows();
-      return trial.rest() + rows * trial.lookAt(Math.min(batch, rows)).mean() > 0;
+      BatchMoments seen =
+          replacement
+              ? trial.drawWithReplacement(Math.toIntExact(batch), rng)
+              : trial.lookAt(Math.min(batch, rows));
+      return trial.rest() + rows * seen.mean() > 0;
     }
   }
 }

@@ -5,6 +5,7 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.minibatch.Renewal;
@@ -12,6 +13,8 @@ import org.lampyris.samplers.minibatch.TrialAlgorithm;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.sequential.BernsteinTest;
+import org.lampyris.samplers.sequential.ChangeRange;
 
 /** The confidence sampler: {@link BernsteinTest}. */
 public final class ConfidenceAlgorithm extends TrialAlgorithm {
@@ -34,7 +37,7 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
   }
 
   @Override
-  protected String knob(OwnSettings own) {
+  public String knob(OwnSettings own) {
     return "sampler.confidence.delta: " + own.of(ConfidenceSettings.class).delta();
   }
 
@@ -54,12 +57,12 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
     return new Deciding(
         proxies ? Remainders.atMode(context, rows, radius) : Remainders.whole(model),
         test,
-        count,
+        BatchGradient.plain(context, count),
         new Renewal(dropped ? settings.dropEvery() : 0, laplace, radius),
         test.usual(count, range.usual(Math.sqrt(2.0 * laplace.dimension()))),
         // The ranges take one evaluation a row, as the proxies do.
         proxies
-            ? MinibatchRun.Setup.ofProxies(context).and(MinibatchRun.Setup.ofProxies(context))
-            : MinibatchRun.Setup.ofProxies(context));
+            ? MinibatchRun.Setup.ofPass(context).and(MinibatchRun.Setup.ofPass(context))
+            : MinibatchRun.Setup.ofPass(context));
   }
 }

@@ -3,19 +3,27 @@ package org.lampyris.samplers.langevin;
 import java.util.List;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
-import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.minibatch.BatchGradient;
+import org.lampyris.samplers.minibatch.DecisionErrors;
 import org.lampyris.samplers.minibatch.MinibatchRun;
+import org.lampyris.samplers.minibatch.Remainders;
+import org.lampyris.samplers.minibatch.Renewal;
+import org.lampyris.samplers.minibatch.TrialKernel;
+import org.lampyris.samplers.minibatch.TrialState;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.sequential.StudentTest;
 
 /** Stochastic gradient Langevin dynamics: {@link LangevinKernel}. */
 public final class LangevinAlgorithm implements SamplingAlgorithm {
+  /** A gradient's rows, and those of about as many looks as a test has. */
+  private static final long USUAL_BATCHES = 4;
+
   @Override
   public String name() {
     return "sgld";
@@ -29,6 +37,17 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   @Override
   public boolean isExact() {
     return false;
+  }
+
+  @Override
+  public String knob(OwnSettings own) {
+    LangevinSettings settings = own.of(LangevinSettings.class);
+    String steps =
+        "sampler.sgld.step: %s, sampler.sgld.batch: %s"
+            .formatted(settings.step(), settings.batch());
+    return settings.corrector() == LangevinSettings.Corrector.NONE
+        ? steps
+        : steps + ", sampler.sgld.epsilon: " + settings.epsilon();
   }
 
   @Override
@@ -52,8 +71,11 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   public RunResult run(SamplingContext context, OwnSettings own) {
     LangevinSettings settings = own.of(LangevinSettings.class);
     double target = context.thetaKernel().targetAcceptance();
+    boolean corrected = settings.corrector() == LangevinSettings.Corrector.AUSTERITY;
     RunResult result =
-        MinibatchRun.run(context, name(), target, rows -> plan(context, settings, rows));
+        corrected
+            ? MinibatchRun.run(context, name(), target, rows -> corrected(context, own, rows))
+            : MinibatchRun.run(context, name(), target, rows -> plan(context, settings, rows));
     int warmup = context.inputs().chains().warmup();
     int thin = context.inputs().chains().thin();
     long last = warmup + (long) context.inputs().chains().draws() * thin;
@@ -69,25 +91,42 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
 
   private static MinibatchRun.Plan<Point> plan(
       SamplingContext context, LangevinSettings settings, ResidentRows<PlainBlock> rows) {
-    Model model = context.model().model();
-    Prior prior = context.model().prior();
-    double[] theta = context.laplace().mode();
-    boolean controlled = settings.controlVariates();
-    double[] gradient =
-        controlled
-            ? rows.sum(
-                theta.length,
-                (block, out) ->
-                    model.addGradients(
-                        block.data(), new double[][] {theta}, new double[1], new double[][] {out}))
-            : new double[theta.length];
-    LangevinKernel.Mode mode = new LangevinKernel.Mode(theta, gradient);
-    long count = context.table().rows();
+    BatchGradient gradient = gradient(context, settings, rows);
     return new MinibatchRun.Plan<>(
-        (chain, batches) -> new LangevinKernel(model, prior, batches, settings, mode),
-        Math.min(count, settings.batch()),
-        controlled ? MinibatchRun.Setup.ofProxies(context) : MinibatchRun.Setup.NONE,
+        (chain, batches) -> new LangevinKernel(gradient, batches, settings),
+        Math.min(context.table().rows(), settings.batch()),
+        settings.controlVariates() ? MinibatchRun.Setup.ofPass(context) : MinibatchRun.Setup.NONE,
         null);
+  }
+
+  private MinibatchRun.Plan<TrialState> corrected(
+      SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
+    LangevinSettings settings = own.of(LangevinSettings.class);
+    boolean controlled = settings.controlVariates();
+    BatchGradient gradient = gradient(context, settings, rows);
+    Remainders remainders =
+        controlled
+            ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
+            : Remainders.whole(gradient.model());
+    StudentTest test = new StudentTest(settings.batch(), settings.epsilon());
+    Renewal never = Renewal.never(context.laplace());
+    MinibatchRun.Setup pass = MinibatchRun.Setup.ofPass(context);
+    return new MinibatchRun.Plan<>(
+        (chain, batches) ->
+            new CorrectedKernel(
+                new TrialKernel(batches, remainders, test, gradient, never), settings),
+        Math.min(context.table().rows(), USUAL_BATCHES * settings.batch()),
+        controlled ? pass.and(pass) : MinibatchRun.Setup.NONE,
+        new DecisionErrors(context, knob(own)));
+  }
+
+  private static BatchGradient gradient(
+      SamplingContext context, LangevinSettings settings, ResidentRows<PlainBlock> rows) {
+    return new BatchGradient(
+        context.model().model(),
+        context.model().prior(),
+        settings.batch(),
+        settings.controlVariates() ? BatchGradient.Mode.of(context, rows) : null);
   }
 
   /** Draws as many again, each in proportion to its step, in order: a systematic resample. */

@@ -1,5 +1,9 @@
 package org.lampyris.samplers.minibatch;
 
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.commons.rng.UniformRandomProvider;
+
 /**
  * The rows as one chain sees them: in each iteration in the order of another keyed permutation of
  * the whole table, see {@link org.lampyris.samplers.pool.PermutedRows}. In memory, carried to the
@@ -22,6 +26,25 @@ public interface BatchRows {
   /** Returns a sum after which nothing is known of further ones. */
   default double[] sum(long iteration, long low, long high, RowTerm term) {
     return sum(iteration, low, high, 0, term);
+  }
+
+  /**
+   * Returns a term for rows drawn uniformly with replacement: numbers from 1 to N are drawn, and
+   * each new one stands for the next row of the iteration's permutation.
+   *
+   * @param draws how many rows
+   */
+  default double[][] withReplacement(
+      long iteration, int draws, RowTerm term, UniformRandomProvider rng) {
+    Map<Long, double[]> seen = new HashMap<>();
+    double[][] drawn = new double[draws][];
+    for (int i = 0; i < draws; i++) {
+      long next = seen.size();
+      drawn[i] =
+          seen.computeIfAbsent(
+              rng.nextLong(rows()), number -> sum(iteration, next, next + 1, 1, term));
+    }
+    return drawn;
   }
 
   /** Sums, as {@link #sum} tells, without a look ahead. */

@@ -2,10 +2,10 @@ package org.lampyris.samplers.minibatch;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.BetaDistribution;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -22,8 +22,14 @@ import org.lampyris.samplers.run.SamplingContext;
  *
  * @param knob what the user turns to make it less, with its value
  */
-record DecisionErrors(SamplingContext context, String knob)
+public record DecisionErrors(SamplingContext context, String knob)
     implements MinibatchRun.Measure<TrialState> {
+  /** A kernel that decides by batches. */
+  public interface Tested {
+    /** Returns whether a proposal is decided upon otherwise than by all rows, with the same u. */
+    boolean isWrong(Point from, long iteration, ThetaKernel kernel, Streams streams, int chain);
+  }
+
   /** How many proposals there are at most, and at least. */
   private static final int MOST = 200;
 
@@ -43,14 +49,14 @@ record DecisionErrors(SamplingContext context, String knob)
         ChainTeam.run(
                 chains,
                 asked.batcher(),
-                c -> wrong((TrialKernel) asked.kernels().apply(c), traces.get(c - 1), each))
+                c -> wrong((Tested) asked.kernels().apply(c), traces.get(c - 1), each))
             .stream()
             .mapToInt(count -> count)
             .sum();
     return bias(wrong, chains * each);
   }
 
-  private int wrong(TrialKernel rows, ChainTrace trace, int count) {
+  private int wrong(Tested tested, ChainTrace trace, int count) {
     ThetaKernel kernel = context.thetaKernel().withStepSize(trace.stepSize());
     long last = context.inputs().chains().warmup() + (long) trace.sampling().size();
     Streams streams = context.streams();
@@ -59,7 +65,7 @@ record DecisionErrors(SamplingContext context, String knob)
             .filter(
                 i -> {
                   double[] theta = trace.draws().get((int) ((long) i * trace.size() / count));
-                  return rows.isWrong(
+                  return tested.isWrong(
                       Point.at(theta), last + 1 + i, kernel, streams, trace.chain());
                 })
             .count();
@@ -81,14 +87,9 @@ record DecisionErrors(SamplingContext context, String knob)
     return new Bias(
         knob,
         figures,
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%d of %d decisions on proposals from the run differ from those by all rows: %.1f %%,"
                 + " with 95 %% confidence at most %.1f %% (%s)",
-            wrong,
-            proposals,
-            100 * rate,
-            100 * limit,
-            knob));
+            wrong, proposals, 100 * rate, 100 * limit, knob));
   }
 }

@@ -81,8 +81,8 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
     /** Nothing. */
     public static final Setup NONE = new Setup(0, 0, List.of());
 
-    /** Returns what it takes to expand proxies at the mode. */
-    public static Setup ofProxies(SamplingContext context) {
+    /** Returns one pass with an evaluation a row. */
+    public static Setup ofPass(SamplingContext context) {
       return new Setup(1, context.table().rows(), List.of());
     }
 
@@ -154,7 +154,9 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
 
   @Override
   public Segmented segmented(ChainRunner runner, List<ChainState<S>> begun) {
-    Carrying<S> work = new Carrying<>(questions, plan.kernels(), whole ? 0 : (int) plan.usual());
+    Carrying<S> work =
+        new Carrying<>(
+            questions, plan.kernels(), whole ? 0 : (int) Math.min(plan.usual(), Integer.MAX_VALUE));
     return new SegmentedChains<>(
         rows.segments(work, runner, chains),
         runner,

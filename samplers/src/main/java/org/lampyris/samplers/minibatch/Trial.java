@@ -1,5 +1,7 @@
 package org.lampyris.samplers.minibatch;
 
+import org.apache.commons.rng.UniformRandomProvider;
+
 /**
  * A proposal on trial. With v_n of {@link Remainders}, the logarithm of the Metropolis–Hastings
  * ratio is
@@ -18,6 +20,7 @@ public final class Trial {
   private final double rest;
   private final RowTerm term;
   private BatchMoments seen = BatchMoments.NONE;
+  private boolean replaced;
 
   /**
    * Begins.
@@ -101,6 +104,15 @@ public final class Trial {
     return seen;
   }
 
+  /** Looks at rows drawn with replacement, and at no others; returns what they tell. */
+  public BatchMoments drawWithReplacement(int draws, UniformRandomProvider rng) {
+    replaced = true;
+    for (double[] one : rows.withReplacement(iteration, draws, term, rng)) {
+      seen = seen.plus(new BatchMoments(1, one[0], one[1]));
+    }
+    return seen;
+  }
+
   private void look(long low, long high, long step) {
     if (high > low) {
       double[] sums = rows.sum(iteration, low, high, step, term);
@@ -111,6 +123,11 @@ public final class Trial {
   /** Returns how many rows have been looked at. */
   long looked() {
     return seen.count();
+  }
+
+  /** Returns whether all rows have been looked at. */
+  boolean isComplete() {
+    return !replaced && seen.count() == rows();
   }
 
   /** Returns min(1, e^(rest + N·mean)), the acceptance probability by the rows seen so far. */

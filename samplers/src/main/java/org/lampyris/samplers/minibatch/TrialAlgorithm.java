@@ -2,8 +2,6 @@ package org.lampyris.samplers.minibatch;
 
 import java.io.Serializable;
 import org.lampyris.bounds.config.OwnSettings;
-import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
@@ -17,7 +15,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
    *
    * @param begun v_n at the beginning
    * @param decision decides
-   * @param gradientRows m, how many rows a gradient is taken from; N for all
+   * @param gradient what MALA proposes by; the model and the prior
    * @param renewal when the proxies are expanded anew
    * @param usual how many rows an iteration looks at, as a rule
    * @param setup what it took to make this
@@ -25,7 +23,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
   public record Deciding(
       Remainders begun,
       BatchDecision decision,
-      long gradientRows,
+      BatchGradient gradient,
       Renewal renewal,
       long usual,
       MinibatchRun.Setup setup)
@@ -36,21 +34,16 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
       return new Deciding(
           begun,
           decision,
-          context.table().rows(),
+          BatchGradient.plain(context, context.table().rows()),
           Renewal.never(context.laplace()),
           usual,
-          begun.proxy() == null ? MinibatchRun.Setup.NONE : MinibatchRun.Setup.ofProxies(context));
+          begun.proxy() == null ? MinibatchRun.Setup.NONE : MinibatchRun.Setup.ofPass(context));
     }
   }
 
   /** Returns what decides. */
   protected abstract Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows);
-
-  /** Returns what the user turns to make decisions right more often, with its value. */
-  protected String knob(OwnSettings own) {
-    return "";
-  }
 
   @Override
   public boolean looksAtFewRows() {
@@ -71,18 +64,9 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
   private MinibatchRun.Plan<TrialState> plan(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     Deciding how = deciding(context, own, rows);
-    Model model = context.model().model();
-    Prior prior = context.model().prior();
     return new MinibatchRun.Plan<>(
         (chain, batches) ->
-            new TrialKernel(
-                model,
-                prior,
-                batches,
-                how.begun(),
-                how.decision(),
-                how.gradientRows(),
-                how.renewal()),
+            new TrialKernel(batches, how.begun(), how.decision(), how.gradient(), how.renewal()),
         Math.max(1, Math.min(context.table().rows(), how.usual())),
         how.setup(),
         isExact() ? null : new DecisionErrors(context, knob(own)));

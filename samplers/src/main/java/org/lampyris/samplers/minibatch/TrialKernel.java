@@ -1,11 +1,9 @@
 package org.lampyris.samplers.minibatch;
 
-import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
@@ -13,6 +11,7 @@ import org.lampyris.samplers.kernel.Mala;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -30,22 +29,19 @@ import org.lampyris.samplers.random.Streams;
  * (Bardenet, Doucet and Holmes 2017, section 8.1.3). A gradient counts one a row, and none where it
  * is known.
  *
- * @param prior p(θ)
  * @param rows the rows as this chain sees them
  * @param begun v_n at the beginning
  * @param decision decides
- * @param gradientRows m; N for the gradient over all rows
+ * @param gradient what MALA proposes by; the model and the prior
  * @param renewal when the proxies are expanded anew
  */
 public record TrialKernel(
-    Model model,
-    Prior prior,
     BatchRows rows,
     Remainders begun,
     BatchDecision decision,
-    long gradientRows,
+    BatchGradient gradient,
     Renewal renewal)
-    implements TransitionKernel<TrialState> {
+    implements TransitionKernel<TrialState>, DecisionErrors.Tested {
   /** A proposal: θ′, log q(θ | θ′) − log q(θ′ | θ), the gradient there, and what it cost. */
   private record Proposed(Point point, double correction, long evaluations) {}
 
@@ -57,7 +53,7 @@ public record TrialKernel(
   /** Returns a state, with the log-density of its point. */
   private TrialState state(Point point, boolean known, Remainders remainders) {
     double[] theta = point.theta();
-    double logDensity = prior.logDensity(theta) + remainders.proxies(theta);
+    double logDensity = gradient.prior().logDensity(theta) + remainders.proxies(theta);
     return new TrialState(new Point(theta, logDensity, point.gradient()), known, remainders);
   }
 
@@ -80,7 +76,7 @@ public record TrialKernel(
     TrialState next = outcome.next;
     if (due) {
       double[] theta = next.point().theta();
-      next = state(next.point(), true, renewal.at(model, rows, theta, iteration));
+      next = state(next.point(), true, renewal.at(gradient.model(), rows, theta, iteration));
     }
     return new Transition<>(next, outcome.info);
   }
@@ -103,7 +99,7 @@ public record TrialKernel(
     }
     Trial trial = trial(state.remainders(), state.point().theta(), there, iteration, rest);
     boolean accepted = how.accepts(trial, rng);
-    boolean all = trial.looked() == rows.rows();
+    boolean all = trial.isComplete();
     long evaluations = trial.looked() * (state.known() ? 1 : 2) + proposed.evaluations;
     TrialState at = accepted ? there : state;
     TrialState next =
@@ -111,8 +107,9 @@ public record TrialKernel(
     return new Outcome(next, accepted, info(trial.estimatedProbability(), evaluations));
   }
 
-  /** Returns whether a proposal is decided upon otherwise than by all rows, with the same u. */
-  boolean isWrong(Point from, long iteration, ThetaKernel kernel, Streams streams, int chain) {
+  @Override
+  public boolean isWrong(
+      Point from, long iteration, ThetaKernel kernel, Streams streams, int chain) {
     TrialState state = state(from, false, begun);
     Outcome tested =
         decide(state, iteration, kernel, streams.iteration(chain, iteration), decision);
@@ -123,7 +120,7 @@ public record TrialKernel(
 
   private Trial trial(
       Remainders remainders, double[] from, TrialState to, long iteration, double rest) {
-    long offset = gradientRows < rows.rows() ? gradientRows : 0;
+    long offset = gradient.isExact(rows) ? 0 : gradient.batch();
     return new Trial(rows, iteration, offset, remainders, from, to.point().theta(), rest);
   }
 
@@ -137,29 +134,18 @@ public record TrialKernel(
     if (!(kernel instanceof Mala mala)) {
       throw UserException.usage(
           "a decision by batches of rows needs a proposal: choose sampler.kernel: mala, or one of "
-              + ConfigText.listed(List.of("random-walk", "pcn"), "and")
+              + ConfigText.listed(
+                  Registry.of(ThetaKernelType.class).names(ThetaKernelType::isProposal), "and")
               + ".");
     }
-    boolean all = gradientRows >= rows.rows();
+    boolean all = gradient.isExact(rows);
     double[] known = all ? state.point().gradient() : null;
-    double[] gradient = known == null ? gradient(theta, iteration) : known;
-    Mala.Proposal proposal = mala.propose(theta, gradient, Noise.of(rng));
-    double[] there = gradient(proposal.theta(), iteration);
+    double[] here = known == null ? gradient.at(theta, iteration, rows) : known;
+    Mala.Proposal proposal = mala.propose(theta, here, Noise.of(rng));
+    double[] there = gradient.at(proposal.theta(), iteration, rows);
     Point point = new Point(proposal.theta(), Double.NaN, all ? there : null);
-    long evaluations = Math.min(gradientRows, rows.rows()) * (known == null ? 2 : 1);
+    long evaluations = gradient.evaluations(rows) * (known == null ? 2 : 1);
     return new Proposed(point, mala.correction(proposal, there), evaluations);
-  }
-
-  /** Returns ∇ log p(θ) + N/m Σ ∇ℓ_n(θ) over the iteration's minibatch of m rows. */
-  private double[] gradient(double[] theta, long iteration) {
-    long m = Math.min(gradientRows, rows.rows());
-    double[] gradient = rows.sum(iteration, 0, m, new BatchGradient(model, theta));
-    double scale = (double) rows.rows() / m;
-    for (int j = 0; j < gradient.length; j++) {
-      gradient[j] *= scale;
-    }
-    prior.addGradient(theta, gradient);
-    return gradient;
   }
 
   /** Looks at all rows: Metropolis–Hastings itself. */

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.confidence;
+package org.lampyris.samplers.sequential;
 
 import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -25,11 +25,11 @@ import org.lampyris.samplers.minibatch.Trial;
  * @param batch how many rows the first look takes
  * @param range bounds |v_n|
  */
-record BernsteinTest(double delta, double growth, long batch, Range range)
+public record BernsteinTest(double delta, double growth, long batch, Range range)
     implements BatchDecision {
   /** Bounds |v_n| of all rows. */
   @FunctionalInterface
-  interface Range extends Serializable {
+  public interface Range extends Serializable {
     /** Returns the bound for a change from one θ to another; +∞ if there is none. */
     double of(Remainders remainders, double[] from, double[] to);
   }
@@ -60,7 +60,7 @@ record BernsteinTest(double delta, double growth, long batch, Range range)
   }
 
   /** Returns about how many rows are looked at where the values are at most {@code most}. */
-  long usual(long rows, double most) {
+  public long usual(long rows, double most) {
     double t = batch;
     for (int look = 1; t < rows; look++) {
       if (ConcentrationBound.of((long) t, rows, 0, 2 * most, deltaAt(look)) * rows < 1) {

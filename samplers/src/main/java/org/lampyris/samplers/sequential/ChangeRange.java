@@ -1,4 +1,4 @@
-package org.lampyris.samplers.confidence;
+package org.lampyris.samplers.sequential;
 
 import java.util.List;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -32,10 +32,11 @@ import org.lampyris.samplers.run.RowQuestions;
  * @param slope max_n ‖∇ℓ_n(θ̂)‖; 0 where v_n is what a proxy leaves over
  * @param constant max_n c_n
  */
-record ChangeRange(TaylorProxy mode, LaplaceApproximation laplace, double slope, double constant)
+public record ChangeRange(
+    TaylorProxy mode, LaplaceApproximation laplace, double slope, double constant)
     implements BernsteinTest.Range {
   /** Reads all rows once. */
-  static ChangeRange of(
+  public static ChangeRange of(
       Model model,
       LaplaceApproximation laplace,
       double radius,
@@ -58,7 +59,7 @@ record ChangeRange(TaylorProxy mode, LaplaceApproximation laplace, double slope,
   }
 
   /** Returns what it is about for steps of a length between two points of the posterior. */
-  double usual(double length) {
+  public double usual(double length) {
     return slope * length + constant * mode.usualFactor(length);
   }
 

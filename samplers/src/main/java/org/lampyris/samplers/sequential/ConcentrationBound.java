@@ -1,4 +1,4 @@
-package org.lampyris.samplers.confidence;
+package org.lampyris.samplers.sequential;
 
 /**
  * The empirical Bernstein–Serfling bound: of t values drawn without replacement from N that lie in

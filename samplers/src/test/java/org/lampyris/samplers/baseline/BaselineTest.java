@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
@@ -12,10 +13,13 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.estimate.EstimateKernel;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.minibatch.BatchMoments;
 import org.lampyris.samplers.minibatch.BatchRows;
 import org.lampyris.samplers.minibatch.Population;
+import org.lampyris.samplers.minibatch.Trial;
 import org.lampyris.samplers.random.RowPermutation;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.testdata.LogisticTable;
@@ -42,9 +46,20 @@ class BaselineTest {
     for (double rest : new double[] {-0.9 - 1e-9, -0.9 + 1e-9}) {
       assertEquals(
           rest > -0.9,
-          new OneBatch.ExchangeDecision(3)
+          new OneBatch.ExchangeDecision(3, false)
               .accepts(Population.trial(rest, VALUES), Population.uniforms()));
     }
+  }
+
+  /** Rows come again: the second and the fourth of the numbers drawn are the same. */
+  @Test
+  void withReplacementARowCountsAsOftenAsItIsDrawn() {
+    UniformRandomProvider numbers = Population.whole(4, 2, 0, 2);
+    Trial trial = Population.trial(0, VALUES);
+    BatchMoments seen = trial.drawWithReplacement(4, numbers);
+    // The first three rows of the permutation stand for the numbers 4, 2 and 0.
+    assertEquals(4, seen.count());
+    assertEquals(0.2 - 0.1 + 0.35 - 0.1, seen.sum(), 1e-15);
   }
 
   /** Σ ℓ_n, or λ times that, on average over 4,000 subsets; a subset's error is 3 to 4. */
@@ -69,8 +84,8 @@ class BaselineTest {
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Flat(), LogisticTable.D);
     RandomWalk still = new RandomWalk(Preconditioner.identity(LogisticTable.D), 1e-12);
     for (boolean scaled : List.of(true, false)) {
-      NaiveSubsampling.Kernel kernel =
-          new NaiveSubsampling.Kernel(model, prior, rows, new BaselineSettings(2, 0.3, scaled));
+      EstimateKernel kernel =
+          new EstimateKernel(prior, rows, new NaiveSubsampling.SubsetSum(model, 0.3, scaled));
       double sum = 0;
       double evaluations = 0;
       for (int i = 1; i <= 4000; i++) {

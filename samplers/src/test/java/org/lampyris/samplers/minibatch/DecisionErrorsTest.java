@@ -35,8 +35,6 @@ class DecisionErrorsTest {
             new ChainWork.Questions<>(
                 chain ->
                     new TrialKernel(
-                        context.model().model(),
-                        context.model().prior(),
                         BatchRows.of(
                             LogisticTable.ROWS,
                             (iteration, low, high, term) ->
@@ -48,7 +46,7 @@ class DecisionErrorsTest {
                                     .get(0)),
                         Remainders.whole(context.model().model()),
                         decision,
-                        LogisticTable.ROWS,
+                        BatchGradient.plain(context, LogisticTable.ROWS),
                         Renewal.never(context.laplace())),
                 JobQuestion.batcher(4)));
   }

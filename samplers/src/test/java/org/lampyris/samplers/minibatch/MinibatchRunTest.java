@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.LogisticTable;
@@ -29,6 +30,13 @@ class MinibatchRunTest {
   private static final MemoryRun SMALL =
       new MemoryRun(LogisticTable.blocks(20, 507, true), COLUMNS, Map.of());
 
+  private static final MemoryRun ROBUST =
+      new MemoryRun(
+          FamilySpec.of("robust").with("df", 4.0).with("scale", 1.0),
+          LogisticTable.blocks(20, 27, false),
+          COLUMNS,
+          Map.of());
+
   /** An algorithm with the keys of its section. */
   private record Case(String algorithm, String section, Map<String, ?> own) {}
 
@@ -41,9 +49,12 @@ class MinibatchRunTest {
         new Case("confidence", "confidence", Map.of("proxy", "dropped", "drop_every", 7)),
         new Case("sgld", "sgld", Map.of("batch", 80)),
         new Case("sgld", "sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
+        new Case("sgld", "sgld", Map.of("batch", 60, "corrector", "austerity", "epsilon", 0.1)),
         new Case("delayed-acceptance", "delayed_acceptance", Map.of("batches", 4)),
         new Case("penalty", "baseline", Map.of("batch", 300)),
         new Case("noise-exchange", "baseline", Map.of("batch", 50)),
+        new Case("noise-exchange", "baseline", Map.of("batch", 20, "replacement", true)),
+        new Case("rhee-glynn", "baseline", Map.of("batch", 20, "truncation", 0.5)),
         new Case("naive-subsampling", "baseline", Map.of("fraction", 0.02)));
   }
 
@@ -87,6 +98,23 @@ class MinibatchRunTest {
     }
   }
 
+  @Test
+  void segmentsDrawTheSameByEstimatesOfBounds() {
+    Map<String, Object> keys =
+        new HashMap<>(Map.of("algorithm", "pseudo-marginal-firefly", "warmup", 15, "draws", 40));
+    RunResult expected = run(ROBUST, keys, "stepwise");
+    RunResult actual = run(ROBUST, keys, "segment");
+    assertSame(expected.chains().get(0), actual.chains().get(0));
+    assertTrue(actual.decisions().toString().contains("rows are bright"));
+  }
+
+  @Test
+  void aBoundWithoutAnIntegralIsRefused() {
+    Map<String, Object> keys = Map.of("algorithm", "pseudo-marginal-firefly");
+    UserException refused = assertThrows(UserException.class, () -> SMALL.run(keys));
+    assertTrue(String.valueOf(refused.getMessage()).contains("integral"));
+  }
+
   private static void assertSame(ChainTrace expected, ChainTrace actual) {
     assertEquals(expected.size(), actual.size());
     for (int i = 0; i < expected.size(); i++) {
@@ -113,6 +141,21 @@ class MinibatchRunTest {
             exact.chains().get(c).draws().get(i), tested.chains().get(c).draws().get(i));
       }
     }
+  }
+
+  /** The design goes by proposals that are made without a gradient. */
+  @Test
+  void aDesignForProposalsWithGradientsIsRefused() {
+    Map<String, Object> keys =
+        Map.of(
+            "algorithm",
+            "austerity",
+            "kernel",
+            "mala",
+            "austerity",
+            MemoryRun.mapping(Map.of("design", "average")));
+    UserException refused = assertThrows(UserException.class, () -> SMALL.run(keys));
+    assertTrue(String.valueOf(refused.getMessage()).contains("sampler.austerity.design"));
   }
 
   @Test

@@ -63,6 +63,22 @@ public final class Population {
     };
   }
 
+  /** Returns a source whose next whole numbers are given. */
+  public static UniformRandomProvider whole(long... numbers) {
+    int[] next = new int[1];
+    return new UniformRandomProvider() {
+      @Override
+      public long nextLong() {
+        throw new IllegalStateException("only whole numbers below a limit are given");
+      }
+
+      @Override
+      public long nextLong(long limit) {
+        return numbers[next[0]++];
+      }
+    };
+  }
+
   /** Returns values in a random order. */
   public static double[] shuffled(double[] values, long seed) {
     double[] order = values.clone();

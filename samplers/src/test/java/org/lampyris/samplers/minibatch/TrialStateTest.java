@@ -52,12 +52,14 @@ class TrialStateTest {
             ? Remainders.about(MODEL, rows, 0, LAPLACE, Double.POSITIVE_INFINITY)
             : Remainders.whole(MODEL);
     return new TrialKernel(
-        MODEL,
-        ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),
         rows,
         begun,
         decision,
-        gradientRows,
+        new BatchGradient(
+            MODEL,
+            ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),
+            gradientRows,
+            null),
         new Renewal(every, LAPLACE, Double.POSITIVE_INFINITY));
   }
 

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.confidence;
+package org.lampyris.samplers.sequential;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -28,7 +28,7 @@ import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 
-/** A logistic regression in memory, from the search for its mode to the draws. */
+/** A logistic, or another, regression in memory, from the search for its mode to the draws. */
 public final class MemoryRun {
   private static final Origin HERE = Origin.option("test");
 
@@ -44,10 +44,16 @@ public final class MemoryRun {
    * @param priors the priors by column
    */
   public MemoryRun(List<DataBlock> blocks, List<String> columns, Map<String, String> priors) {
+    this(FamilySpec.of("logistic"), blocks, columns, priors);
+  }
+
+  /** Finds the mode of another family. */
+  public MemoryRun(
+      FamilySpec family, List<DataBlock> blocks, List<String> columns, Map<String, String> priors) {
     this.blocks = blocks;
     this.model =
         ModelOfTable.of(
-            FamilySpec.of("logistic"),
+            family,
             columns,
             new PriorConfig("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED),
             null);

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family.robust;
 
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.Anchors;
@@ -56,6 +57,14 @@ public final class StudentBound extends OnePredictorBound {
   /** Returns h = (r² − ξ²)/(s + ξ²). */
   private double excess(double r, double xi) {
     return (r - xi) * ((r + xi) / (s + xi * xi));
+  }
+
+  /** {@inheritDoc} With κ = (ν + 1)/(s + ξ²), t(ξ) e^(κξ²/2) √(2π/κ). */
+  @Override
+  public OptionalDouble logIntegral(double anchor) {
+    double kappa = 2 * half / (s + anchor * anchor);
+    double logPeak = likelihood.logLikelihood(0, anchor) + 0.5 * kappa * anchor * anchor;
+    return OptionalDouble.of(logPeak + 0.5 * Math.log(2 * Math.PI / kappa));
   }
 
   /** With κ = (ν + 1)/(s + ξ²) and r₀ = y − η₀: −κ/2, κr₀, and log B(r₀). */

@@ -1,0 +1,92 @@
+package org.lampyris.samplers.baseline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.samplers.estimate.Estimate;
+import org.lampyris.samplers.memory.InMemoryContext;
+import org.lampyris.samplers.minibatch.BatchRows;
+import org.lampyris.samplers.minibatch.Remainders;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.random.RowPermutation;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.sequential.ChangeRange;
+import org.lampyris.samplers.testdata.LogisticTable;
+import org.lampyris.samplers.testdata.MemoryRun;
+
+/** The exponential of the series is the likelihood, on average. */
+class RheeGlynnTest {
+  private static final int ROWS = 100;
+  private static final List<DataBlock> BLOCKS = LogisticTable.blocks(ROWS, ROWS, false);
+  private static final double RADIUS = 5;
+
+  private final InMemoryContext context =
+      new MemoryRun(BLOCKS, List.of("(Intercept)", "a", "b"), Map.of()).context(Map.of());
+  private final LaplaceApproximation laplace = context.laplace();
+  private final BatchRows rows =
+      BatchRows.of(
+          ROWS,
+          (iteration, low, high, term) -> {
+            RowPermutation order = new RowPermutation(3, 1, iteration, ROWS);
+            int[] batch = new int[(int) (high - low)];
+            for (int i = 0; i < batch.length; i++) {
+              batch[i] = (int) order.numberAt(low + i);
+            }
+            double[] out = new double[term.length()];
+            term.addTo(BLOCKS.get(0), batch, out);
+            return out;
+          });
+
+  private RheeGlynn.Series series(boolean proxies, long batch, double truncation) {
+    ResidentRows<PlainBlock> resident = context.resident(PlainBlock::new);
+    Remainders remainders =
+        proxies
+            ? Remainders.atMode(context, resident, RADIUS)
+            : Remainders.whole(context.model().model());
+    ChangeRange range = ChangeRange.of(context.model().model(), laplace, RADIUS, proxies, resident);
+    return new RheeGlynn.Series(remainders, range, laplace.mode(), batch, truncation);
+  }
+
+  /** Returns the mean of e^(estimate − log-likelihood), both less those at the mode. */
+  private double ratio(RheeGlynn.Series series, double[] theta, int repetitions) {
+    double[][] thetas = {theta, laplace.mode()};
+    double[] exact = new double[2];
+    context.model().model().addLogLikelihoods(BLOCKS.get(0), thetas, exact);
+    double atMode = series.remainders().proxies(laplace.mode());
+    double sum = 0;
+    for (int i = 1; i <= repetitions; i++) {
+      Estimate.Estimated made =
+          series.of(new double[][] {theta}, i, rows, new Streams(7).iteration(1, i));
+      sum += Math.exp(made.values()[0] - atMode - (exact[0] - exact[1]));
+    }
+    return sum / repetitions;
+  }
+
+  /** Two posterior sds away, and 2 % of one. */
+  @Test
+  void itIsUnbiasedWithProxiesAndWithout() {
+    double[] near = laplace.mode().clone();
+    near[1] += 2 * Math.sqrt(laplace.covariance()[LogisticTable.D + 1]);
+    assertEquals(1, ratio(series(true, 30, 0.2), near, 20_000), 0.03);
+    double[] nearer = laplace.mode().clone();
+    nearer[1] += 0.02 * Math.sqrt(laplace.covariance()[LogisticTable.D + 1]);
+    assertEquals(1, ratio(series(false, 30, 0.05), nearer, 20_000), 0.04);
+  }
+
+  @Test
+  void beyondTheBallAllRowsAreLookedAt() {
+    double[] far = laplace.mode().clone();
+    far[0] += 2 * RADIUS;
+    assertEquals(1, ratio(series(true, 30, 0.2), far, 1), 1e-9);
+    Estimate.Estimated made =
+        series(true, 30, 0.2).of(new double[][] {far}, 1, rows, new Streams(7).iteration(1, 1));
+    assertEquals(2 * ROWS, made.evaluations());
+    assertTrue(Double.isFinite(made.values()[0]));
+  }
+}
