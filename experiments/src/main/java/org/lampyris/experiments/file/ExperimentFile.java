@@ -2,11 +2,12 @@ package org.lampyris.experiments.file;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -19,8 +20,10 @@ import org.lampyris.bounds.config.UserException;
 /** Reads the YAML of experiments: those of this module by name, others by path. */
 public final class ExperimentFile {
   private static final ObjectMapper YAML =
-      new ObjectMapper(new YAMLFactory())
-          .setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
+      YAMLMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .build();
 
   private ExperimentFile() {}
 

@@ -42,8 +42,8 @@ public final class ComparisonTable {
         ("# %s\n\n| algorithm | iterations | likelihood evaluations per iteration |"
                 + " effective draws per 1000 iterations, min / median / mean | effective draws in"
                 + " all, median | speed-up per evaluation | means apart | sds apart"
-                + " | means off, in sds | variance ratio"
-                + " |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n%s")
+                + " | means off, in sds | variance ratio | wrong decisions | total variation"
+                + " |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n%s")
             .formatted(title, rows.stream().map(this::line).collect(Collectors.joining()));
     return table
         + format(
@@ -52,7 +52,10 @@ public final class ComparisonTable {
                 + " Apart: the largest difference to the first row over %d coefficients, in combined"
                 + " Monte-Carlo standard errors, and the root mean square; where all rows have one"
                 + " distribution %.1f (1.0) is expected. Off, in sds: the root mean square; variance"
-                + " ratio: the geometric mean; both beside the first row.",
+                + " ratio: the geometric mean; both beside the first row. Wrong decisions: those on proposals"
+                + " from the run that all rows would have decided otherwise. Total variation: from"
+                + " the posterior by quadrature, in brackets about that of as many exact draws as"
+                + " are effective.",
             coefficients, largestExpected(coefficients))
         + (rows.size() > 2 ? anyTwo() : "")
         + "\n";
@@ -64,7 +67,7 @@ public final class ComparisonTable {
     RowResult versus = versus(row);
     Efficiency run = row.run();
     return format(
-        "| %s | %,d | %,.0f | %.2f / %.2f / %.2f | %,.0f | %s%s | %s | %s | %s | %s |%n",
+        "| %s | %,d | %,.0f | %.2f / %.2f / %.2f | %,.0f | %s%s | %s | %s | %s | %s | %s | %s |%n",
         row.name(),
         run.iterations(),
         run.evaluations(),
@@ -77,7 +80,15 @@ public final class ComparisonTable {
         reference ? "" : apart(row.meansApart(first)),
         reference ? "" : apart(row.deviationsApart(first)),
         reference ? "" : format("%.3f", row.meansOff(first)),
-        reference ? "" : format("%.3f", row.varianceRatio(first)));
+        reference ? "" : format("%.3f", row.varianceRatio(first)),
+        known(row.off().decisions(), format("%.1f %%", 100 * row.off().decisions())),
+        known(
+            row.off().totalVariation(),
+            format("%.3f (%.3f)", row.off().totalVariation(), row.off().ofExactDraws())));
+  }
+
+  private static String known(double value, String text) {
+    return Double.isNaN(value) ? "" : text;
   }
 
   private static String apart(RowResult.Apart apart) {
@@ -157,6 +168,10 @@ public final class ComparisonTable {
     cells.put("rms_difference_of_log_sds_in_se", row.deviationsApart(first).rootMeanSquare());
     cells.put("rms_difference_of_means_in_sds", row.meansOff(first));
     cells.put("variance_ratio", row.varianceRatio(first));
+    cells.put("ess_per_second_median", row.perSecond());
+    cells.put("decision_error_rate", row.off().decisions());
+    cells.put("total_variation", row.off().totalVariation());
+    cells.put("total_variation_of_exact_draws", row.off().ofExactDraws());
     return cells;
   }
 }

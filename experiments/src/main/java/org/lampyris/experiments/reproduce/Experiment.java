@@ -1,6 +1,7 @@
 package org.lampyris.experiments.reproduce;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,20 +14,37 @@ import org.lampyris.experiments.file.ExperimentFile;
  * is what the others are compared with.
  *
  * @param title what the table is called
- * @param file the name of the table's file in the folder of the data
+ * @param file the name of the table's file in the folder of the data; null if it makes its own
+ * @param tables tables that it makes, by name: all rows are run on each
  * @param configuration the configuration, without input and output
  * @param rows the rows
  * @param quick settings over all rows, for a run that only shows that it works
+ * @param totalVariation whether draws of two coefficients are held against the posterior by
+ *     quadrature
+ * @param predictive what the risk of a predictive mean is measured by; null for none
  */
 public record Experiment(
     String title,
-    String file,
+    @Nullable String file,
+    Map<String, MadeTable> tables,
     Map<String, Object> configuration,
     List<Row> rows,
-    List<String> quick) {
+    List<String> quick,
+    boolean totalVariation,
+    @Nullable Predictive predictive) {
 
   /** The experiments that come with the library. */
-  public static final List<String> NAMES = List.of("mnist", "cifar3", "flights", "zoo");
+  public static final List<String> NAMES =
+      List.of("mnist", "cifar3", "flights", "zoo", "austerity", "risk", "mixture", "running");
+
+  /**
+   * Test rows, and what is known of them.
+   *
+   * @param test a file in the folder of the data, with the features
+   * @param truth another, with the predictive means
+   * @param column the column that has them
+   */
+  public record Predictive(String test, String truth, String column) {}
 
   /**
    * A row of the table.
@@ -56,9 +74,13 @@ public record Experiment(
   /** Checks that nothing is missing. */
   @SuppressWarnings("ConstantConditions") // Jackson passes null for what is missing.
   public Experiment {
-    if (title == null || file == null || configuration == null || rows == null || rows.isEmpty()) {
+    if (title == null || configuration == null || rows == null || rows.isEmpty()) {
       throw new IllegalArgumentException(
-          "an experiment needs title, file, configuration and rows, one at least");
+          "an experiment needs title, configuration and rows, one at least");
+    }
+    tables = tables == null ? Map.of() : new LinkedHashMap<>(tables);
+    if (file == null == tables.isEmpty()) {
+      throw new IllegalArgumentException("an experiment needs either file or tables");
     }
     rows = List.copyOf(rows);
     quick = quick == null ? List.of() : List.copyOf(quick);

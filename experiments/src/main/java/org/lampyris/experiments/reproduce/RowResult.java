@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.experiments.efficiency.Efficiency;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.run.Bias;
 
 /**
  * What a row of an experiment came to, warm-up left out.
@@ -17,19 +19,54 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * @param error the standard error of the logarithm of the median effective draws, by the jackknife
  *     over chains; NaN for one chain
  * @param summary the summary of every coefficient
+ * @param off what else is known of how far off its draws are
  */
 public record RowResult(
-    Experiment.Row row, Efficiency run, double error, List<VariableSummary> summary) {
+    Experiment.Row row, Efficiency run, double error, List<VariableSummary> summary, Off off) {
+  /**
+   * What draws are off by.
+   *
+   * @param decisions the measured share of wrong decisions; NaN where none was measured
+   * @param totalVariation from the posterior by quadrature; NaN where that is not to be had
+   * @param ofExactDraws about what the latter is of as many exact draws as are effective
+   */
+  record Off(double decisions, double totalVariation, double ofExactDraws) {
+    /** Nothing is known. */
+    static final Off UNKNOWN = new Off(Double.NaN, Double.NaN, Double.NaN);
+  }
 
   /** Copies the list. */
   public RowResult {
     summary = List.copyOf(summary);
   }
 
-  /** Returns what a row's run came to. */
-  public static RowResult of(
-      Experiment.Row row, SampledRun sampled, List<VariableSummary> summary) {
-    return new RowResult(row, Efficiency.of(sampled), jackknife(sampled.draws()), summary);
+  /**
+   * Returns what a row's run came to.
+   *
+   * @param posterior by quadrature; null where that is not to be had
+   */
+  static RowResult of(
+      Experiment.Row row,
+      SampledRun sampled,
+      List<VariableSummary> summary,
+      @Nullable Quadrature posterior) {
+    Efficiency run = Efficiency.of(sampled);
+    Bias bias = sampled.result().bias();
+    double decisions =
+        bias == null ? Double.NaN : bias.figures().getOrDefault("decision_error_rate", Double.NaN);
+    Off off =
+        posterior == null
+            ? new Off(decisions, Double.NaN, Double.NaN)
+            : new Off(
+                decisions,
+                posterior.totalVariation(sampled.chains()),
+                posterior.ofExactDraws(run.median()));
+    return new RowResult(row, run, jackknife(sampled.draws()), summary, off);
+  }
+
+  /** Returns effective draws a second of all chains together, of the median coefficient. */
+  double perSecond() {
+    return run.median() / (run.seconds() * run.iterations());
   }
 
   /** Returns √((C − 1)/C · Σ_c (m_c − m̄)²), m_c the log median without chain c: Efron (1982). */

@@ -39,7 +39,12 @@ class ComparisonTableTest {
     String versus = name.equals("c") ? "b" : null;
     // 4,000 iterations: four times what is effective of 1,000.
     Efficiency run = new Efficiency(4000, evaluations, 1, 2 * ess, 4 * ess, 4 * ess);
-    return new RowResult(new Experiment.Row(name, List.of(), versus), run, 0.03, List.of(summary));
+    return new RowResult(
+        new Experiment.Row(name, List.of(), versus),
+        run,
+        0.03,
+        List.of(summary),
+        RowResult.Off.UNKNOWN);
   }
 
   @Test
@@ -59,13 +64,14 @@ class ComparisonTableTest {
     String markdown = table.markdown();
     assertTrue(markdown.startsWith("# T\n\n| algorithm |"), markdown);
     String[] lines = markdown.split("\n", -1);
-    assertEquals("| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | 16 | (1) |  |  |  |  |", lines[4]);
+    assertEquals(
+        "| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | 16 | (1) |  |  |  |  |  |  |", lines[4]);
     // The error of a quotient of two with errors of 3 %: 4 %.
     assertEquals(
-        "| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 (1.1) | 1.8 (1.3) | 0.300 | 1.105 |",
+        "| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 (1.1) | 1.8 (1.3) | 0.300 | 1.105 |  |  |",
         lines[5]);
     assertEquals(
-        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 (2.0) | 0.0 (0.0) | 0.424 | 1.000 |",
+        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 (2.0) | 0.0 (0.0) | 0.424 | 1.000 |  |  |",
         lines[6]);
     // The median of the larger of two: 2·Φ(x) − 1 = √½.
     assertTrue(markdown.contains("over 2 coefficients"), markdown);
@@ -107,7 +113,7 @@ class ComparisonTableTest {
             "print",
             new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()));
     RowResult result =
-        RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)));
+        RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)), null);
     assertEquals(CHAINS * DRAWS, result.run().iterations());
     assertEquals(20, result.run().evaluations());
     assertEquals(0.25, result.run().seconds(), 1e-12);
@@ -130,11 +136,12 @@ class ComparisonTableTest {
     for (String name : Experiment.NAMES) {
       Experiment experiment = Experiment.read(name);
       assertTrue(experiment.rows().size() >= 3, name);
-      boolean zoo = name.equals("zoo");
-      Experiment.Row first = experiment.rows().get(0);
-      assertEquals(zoo ? "Firefly, HMC" : "Regular MCMC", first.name());
-      assertEquals(zoo ? "firefly-hmc" : "regular-mcmc", first.folder());
-      assertTrue(zoo || experiment.rows().stream().anyMatch(row -> row.versus() != null), name);
+      if (name.matches("mnist|cifar3|flights")) {
+        Experiment.Row first = experiment.rows().get(0);
+        assertEquals("Regular MCMC", first.name());
+        assertEquals("regular-mcmc", first.folder());
+        assertTrue(experiment.rows().stream().anyMatch(row -> row.versus() != null), name);
+      }
     }
   }
 }

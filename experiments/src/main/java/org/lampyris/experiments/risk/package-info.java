@@ -1,0 +1,3 @@
+/** How fast estimates come near the truth. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.experiments.risk;
