@@ -94,10 +94,48 @@ class ReproduceIT {
     assertTrue(errors.contains("already holds table.md"), errors);
   }
 
+  /** A normal distribution's two parameters: all rows and Firefly are near the grid's posterior. */
+  @Test
+  void tablesAreMadeAndDrawsHeldAgainstQuadrature() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("made.yaml"),
+            """
+            title: "Made"
+            tables:
+              one: {kind: normal, rows: 200, seed: 1}
+              other: {kind: lognormal, rows: 100, seed: 1}
+            total_variation: true
+            configuration:
+              data: {label: y}
+              model: {family: gaussian, sigma: flat, prior: flat}
+              sampler: {chains: 2, warmup: 300, draws: 4000, kernel: hmc, seed: 2, lp: never}
+            rows:
+              - {name: "All rows", set: [sampler.algorithm=metropolis]}
+              - {name: "Firefly", set: [sampler.algorithm=firefly]}
+            """);
+    String output = folder.resolve("made").toString();
+    assertEquals(0, lampyris("reproduce", file.toString(), "--output", output), () -> errors);
+    assertEquals(201, Files.readAllLines(folder.resolve("made/tables/one.csv")).size());
+    for (String table : List.of("one", "other")) {
+      List<String> csv = Files.readAllLines(folder.resolve("made/" + table + "/table.csv"));
+      List<String> names = List.of(csv.get(0).split(",", -1));
+      for (String line : csv.subList(1, 3)) {
+        String[] cells = line.split(",", -1);
+        double distance = Double.parseDouble(cells[names.indexOf("total_variation")]);
+        double exact = Double.parseDouble(cells[names.indexOf("total_variation_of_exact_draws")]);
+        assertTrue(exact > 0.01 && exact < 0.3, csv::toString);
+        assertTrue(distance < 1.3 * exact, csv::toString);
+      }
+    }
+  }
+
   @Test
   void whatIsWrongIsToldBeforeAnythingRuns() throws IOException {
     String file = experiment().toString();
     String data = folder.toString();
+    assertEquals(2, lampyris("reproduce", file));
+    assertTrue(errors.contains("needs --data"), errors);
     assertEquals(2, lampyris("reproduce", "mnits", "--data", data));
     assertTrue(errors.contains("no experiment \"mnits\"; known: mnist, cifar3"), errors);
     assertEquals(2, lampyris("reproduce", file, "--data", data, "--rows", "3"));
