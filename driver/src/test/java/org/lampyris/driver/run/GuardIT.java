@@ -86,7 +86,10 @@ class GuardIT {
               delayed: algorithm=delayed-acceptance plan=segment kernel=pcn
               penalty: algorithm=penalty plan=segment baseline.batch=200
               noise-exchange: algorithm=noise-exchange plan=segment baseline.batch=60
+              noise-exchange-replacing: algorithm=noise-exchange plan=segment baseline.batch=60 baseline.replacement=true
               naive-subsampling: algorithm=naive-subsampling plan=segment
+              rhee-glynn: algorithm=rhee-glynn plan=segment baseline.batch=20
+              sgld-corrected: algorithm=sgld plan=segment sgld.batch=60 sgld.corrector=austerity
               """),
           new Group(
               "weighted",
@@ -156,6 +159,7 @@ class GuardIT {
               firefly: plan=segment kernel=slice
               untuned: plan=segment firefly.bound=untuned firefly.z_kernel=explicit
               smh: algorithm=smh plan=segment
+              pseudo-marginal: algorithm=pseudo-marginal-firefly plan=segment
               """),
           new Group(
               "gaussian",

@@ -16,7 +16,7 @@ import org.lampyris.samplers.minibatch.Trial;
  *
  * @param batches B
  */
-record DelayedAcceptance(int batches) implements BatchDecision {
+public record DelayedAcceptance(int batches) implements BatchDecision {
   @Override
   public boolean accepts(Trial trial, UniformRandomProvider rng) {
     boolean accepted = passes(trial.rest(), rng);

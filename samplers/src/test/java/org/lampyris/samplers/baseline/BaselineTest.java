@@ -2,7 +2,6 @@ package org.lampyris.samplers.baseline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,6 @@ import org.lampyris.samplers.minibatch.BatchMoments;
 import org.lampyris.samplers.minibatch.BatchRows;
 import org.lampyris.samplers.minibatch.Population;
 import org.lampyris.samplers.minibatch.Trial;
-import org.lampyris.samplers.random.RowPermutation;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.testdata.LogisticTable;
 
@@ -70,17 +68,7 @@ class BaselineTest {
     double[] theta = LogisticTable.mode();
     double[] exact = new double[1];
     model.addLogLikelihoods(block, new double[][] {theta}, exact);
-    BatchRows rows =
-        BatchRows.of(
-            200,
-            (iteration, low, high, term) -> {
-              RowPermutation order = new RowPermutation(3, 1, iteration, 200);
-              int[] batch = new int[(int) (high - low)];
-              Arrays.setAll(batch, i -> (int) order.numberAt(low + i));
-              double[] out = new double[term.length()];
-              term.addTo(block, batch, out);
-              return out;
-            });
+    BatchRows rows = Population.rows(block, 3);
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Flat(), LogisticTable.D);
     RandomWalk still = new RandomWalk(Preconditioner.identity(LogisticTable.D), 1e-12);
     for (boolean scaled : List.of(true, false)) {

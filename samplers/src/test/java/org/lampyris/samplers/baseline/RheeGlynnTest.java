@@ -11,9 +11,9 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.estimate.Estimate;
 import org.lampyris.samplers.memory.InMemoryContext;
 import org.lampyris.samplers.minibatch.BatchRows;
+import org.lampyris.samplers.minibatch.Population;
 import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.pass.PlainBlock;
-import org.lampyris.samplers.random.RowPermutation;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.sequential.ChangeRange;
@@ -29,19 +29,7 @@ class RheeGlynnTest {
   private final InMemoryContext context =
       new MemoryRun(BLOCKS, List.of("(Intercept)", "a", "b"), Map.of()).context(Map.of());
   private final LaplaceApproximation laplace = context.laplace();
-  private final BatchRows rows =
-      BatchRows.of(
-          ROWS,
-          (iteration, low, high, term) -> {
-            RowPermutation order = new RowPermutation(3, 1, iteration, ROWS);
-            int[] batch = new int[(int) (high - low)];
-            for (int i = 0; i < batch.length; i++) {
-              batch[i] = (int) order.numberAt(low + i);
-            }
-            double[] out = new double[term.length()];
-            term.addTo(BLOCKS.get(0), batch, out);
-            return out;
-          });
+  private final BatchRows rows = Population.rows(BLOCKS.get(0), 3);
 
   private RheeGlynn.Series series(boolean proxies, long batch, double truncation) {
     ResidentRows<PlainBlock> resident = context.resident(PlainBlock::new);

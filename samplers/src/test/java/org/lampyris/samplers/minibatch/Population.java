@@ -1,8 +1,11 @@
 package org.lampyris.samplers.minibatch;
 
+import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.samplers.random.RowPermutation;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -32,6 +35,20 @@ public final class Population {
             });
     Remainders any = Remainders.whole(new LinearModel(new GaussianLikelihood(1), 1));
     return new Trial(rows, 1, offset, any, new double[1], new double[1], rest);
+  }
+
+  /** Returns the rows of a block, in another order in each iteration. */
+  public static BatchRows rows(DataBlock block, long seed) {
+    return BatchRows.of(
+        block.rows(),
+        (iteration, low, high, term) -> {
+          RowPermutation order = new RowPermutation(seed, 1, iteration, block.rows());
+          int[] batch = new int[(int) (high - low)];
+          Arrays.setAll(batch, i -> (int) order.numberAt(low + i));
+          double[] out = new double[term.length()];
+          term.addTo(block, batch, out);
+          return out;
+        });
   }
 
   /** A trial that tells how many rows have been looked at. */

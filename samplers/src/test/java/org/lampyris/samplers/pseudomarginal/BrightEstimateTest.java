@@ -19,7 +19,7 @@ import org.lampyris.samplers.estimate.EstimateKernel;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.minibatch.BatchRows;
-import org.lampyris.samplers.random.RowPermutation;
+import org.lampyris.samplers.minibatch.Population;
 import org.lampyris.samplers.random.Streams;
 
 /** Four observations of a location with Student's t for errors. */
@@ -50,17 +50,7 @@ class BrightEstimateTest {
     return sum[0];
   }
 
-  private static final BatchRows ROWS =
-      BatchRows.of(
-          N,
-          (iteration, low, high, term) -> {
-            RowPermutation order = new RowPermutation(3, 1, iteration, N);
-            int[] batch =
-                IntStream.range((int) low, (int) high).map(i -> (int) order.numberAt(i)).toArray();
-            double[] out = new double[term.length()];
-            term.addTo(BLOCK, batch, out);
-            return out;
-          });
+  private static final BatchRows ROWS = Population.rows(BLOCK, 3);
 
   /** ∫ B dy by the midpoint rule. */
   @Test
