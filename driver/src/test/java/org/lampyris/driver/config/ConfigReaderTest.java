@@ -342,7 +342,7 @@ class ConfigReaderTest {
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
             + " you mean \"logistic\"? known: logistic, softmax, robust, gaussian, gamma, poisson,"
-            + " mixture; or the full name of a class of your own, with its package.",
+            + " mixture, ica; or the full name of a class of your own, with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df belongs to family: robust, and"
             + " the family here is softmax; leave it out, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma, and the family"
