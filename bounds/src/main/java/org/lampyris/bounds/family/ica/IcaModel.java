@@ -100,11 +100,14 @@ public final class IcaModel implements Model {
     int last = order - 1;
     double response = block.response(row);
     double sum = 0;
+    // One logarithm a row: Σ log(1 + e⁻|s|) is that of a product of D factors from 1 to 2.
+    double product = 1;
     for (int j = 0; j < order; j++) {
       int at = j * order;
       double s = block.dot(row, theta, at) + theta[at + last] * response;
       double e = StableMath.exp(-Math.abs(s));
-      sum += Math.abs(s) + 2 * StableMath.log1pSmall(e);
+      sum += Math.abs(s);
+      product *= 1 + e;
       if (gradient != null) {
         double slope = -block.weight(row) * Math.copySign((1 - e) / (1 + e), s);
         block.addScaled(row, slope, gradient, at);
@@ -114,7 +117,7 @@ public final class IcaModel implements Model {
         addOuter(block, row, at, -block.weight(row) * 2 * e / ((1 + e) * (1 + e)), hessian);
       }
     }
-    return sum;
+    return sum + 2 * Math.log(product);
   }
 
   /** Adds scale · xxᵀ to the diagonal block of the Hessian that begins at an index. */
