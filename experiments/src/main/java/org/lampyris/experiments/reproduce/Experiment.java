@@ -7,26 +7,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.experiments.file.ExperimentFile;
+import org.lampyris.experiments.ica.Signals;
 
 /**
  * An experiment: a configuration, and the rows of its table, each a few keys over it. The first row
  * is what the others are compared with.
  *
  * @param title what the table is called
- * @param file the name of the table's file in the folder of the data
+ * @param file the name of the table's file in the folder of the data; null if it is made
+ * @param signals what the table is made of; null if it is given
  * @param configuration the configuration, without input and output
  * @param rows the rows
  * @param quick settings over all rows, for a run that only shows that it works
  */
 public record Experiment(
     String title,
-    String file,
+    @Nullable String file,
+    @Nullable Signals signals,
     Map<String, Object> configuration,
     List<Row> rows,
     List<String> quick) {
 
   /** The experiments that come with the library. */
-  public static final List<String> NAMES = List.of("mnist", "cifar3", "flights", "zoo");
+  public static final List<String> NAMES = List.of("mnist", "cifar3", "flights", "zoo", "ica");
 
   /**
    * A row of the table.
@@ -56,9 +59,12 @@ public record Experiment(
   /** Checks that nothing is missing. */
   @SuppressWarnings("ConstantConditions") // Jackson passes null for what is missing.
   public Experiment {
-    if (title == null || file == null || configuration == null || rows == null || rows.isEmpty()) {
+    if (title == null || configuration == null || rows == null || rows.isEmpty()) {
       throw new IllegalArgumentException(
-          "an experiment needs title, file, configuration and rows, one at least");
+          "an experiment needs title, configuration and rows, one at least");
+    }
+    if ((file == null) == (signals == null)) {
+      throw new IllegalArgumentException("an experiment needs either file or signals");
     }
     rows = List.copyOf(rows);
     quick = quick == null ? List.of() : List.copyOf(quick);
@@ -78,10 +84,11 @@ public record Experiment(
    * Reads an experiment.
    *
    * @param name one of {@link #NAMES}, or a file
+   * @param quick which value is taken where there are two
    * @throws UserException (usage) if there is none, or it cannot be read
    */
-  public static Experiment read(String name) {
-    return ExperimentFile.read(name, NAMES, false, Experiment.class);
+  public static Experiment read(String name, boolean quick) {
+    return ExperimentFile.read(name, NAMES, quick, Experiment.class);
   }
 
   /** Returns the configuration as YAML. */

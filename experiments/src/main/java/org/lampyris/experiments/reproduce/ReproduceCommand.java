@@ -23,30 +23,34 @@ import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.experiments.command.ExperimentCommand;
+import org.lampyris.experiments.ica.DesignTable;
+import org.lampyris.experiments.ica.Signals;
+import org.lampyris.experiments.ica.UnmixingStudy;
+import org.lampyris.experiments.mrf.FieldExperiment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Runs the rows of an experiment on one prepared table, and compares them. */
-@Command(
-    name = "reproduce",
-    description = "Run an experiment of the Firefly paper and write its table.")
+@Command(name = "reproduce", description = "Run an experiment and write its table.")
 public final class ReproduceCommand extends ExperimentCommand {
   private static final Set<Need> NEEDS =
       EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS);
 
+  /** The folder of a table that is made. */
+  private static final String TABLE = "table";
+
   @Parameters(
       index = "0",
       paramLabel = "<experiment>",
-      description = "mnist, cifar3, flights, zoo, or a file like those in experiments/.")
+      description = "mnist, cifar3, flights, zoo, ica, mrf, or a file like those in experiments/.")
   private String name = "";
 
   @Option(
       names = "--data",
       paramLabel = "<folder>",
-      required = true,
-      description = "The folder of the experiments' tables.")
-  private String data = "";
+      description = "The folder of the experiments' tables; ica and mrf make their own.")
+  private @Nullable String data;
 
   @Option(
       names = "--output",
@@ -78,16 +82,22 @@ public final class ReproduceCommand extends ExperimentCommand {
 
   @Override
   public Integer call() throws IOException {
-    Experiment experiment = Experiment.read(name);
-    List<Experiment.Row> rows = chosen(experiment);
     Path folder = output != null ? output : Path.of("runs", name.replaceAll(".*/|\\.ya?ml$", ""));
     requireFree(folder, ComparisonTable.MARKDOWN, "");
+    if (name.equals(FieldExperiment.NAME)) {
+      FieldExperiment.Tables tables = FieldExperiment.read(quick).tables();
+      write(folder, "table", tables.markdown(), tables.csv());
+      return ExitCode.OK;
+    }
+    Experiment experiment = Experiment.read(name, quick);
+    List<Experiment.Row> rows = chosen(experiment);
     List<JobConfig> jobs = jobs(experiment, rows, folder);
     List<RowResult> results = new ArrayList<>();
     try (Session session = open();
         Progress progress = console.progress().get()) {
       Sampling sampling = new Sampling(steps, "reproduce");
       JobConfig first = jobs.get(0);
+      UnmixingStudy study = study(experiment, folder, session, sampling, progress);
       sampling.phase(
           "prepare", progress, () -> steps.prepare(session.spark(), first, true, progress::note));
       sampling.phase(
@@ -96,11 +106,30 @@ public final class ReproduceCommand extends ExperimentCommand {
           () -> steps.precompute(session.spark(), first, true, progress::note));
       for (int i = 0; i < rows.size(); i++) {
         progress.note(rows.get(i).name());
-        results.add(row(sampling, session, rows.get(i), jobs.get(i), progress));
+        results.add(row(sampling, session, rows.get(i), jobs.get(i), progress, study));
+      }
+      if (study != null) {
+        progress.note("risk, and designs of the test");
+        write(folder, "risk", study.risk().markdown(), study.risk().csv());
+        DesignTable designs = study.designs();
+        write(folder, "designs", designs.markdown(), designs.csv());
       }
     }
-    write(folder, new ComparisonTable(experiment.title(), results));
+    ComparisonTable table = new ComparisonTable(experiment.title(), results);
+    write(folder, "table", table.markdown(), table.csv());
     return ExitCode.OK;
+  }
+
+  /** Makes the table, if the experiment makes its own. */
+  private @Nullable UnmixingStudy study(
+      Experiment experiment, Path folder, Session session, Sampling sampling, Progress progress) {
+    Signals signals = experiment.signals();
+    if (signals == null) {
+      return null;
+    }
+    UnmixingStudy study = new UnmixingStudy(session.spark(), signals);
+    sampling.phase("generate", progress, () -> study.write(folder.resolve(TABLE).toString()));
+    return study;
   }
 
   private List<Experiment.Row> chosen(Experiment experiment) {
@@ -124,7 +153,7 @@ public final class ReproduceCommand extends ExperimentCommand {
       List<JobConfig> jobs = new ArrayList<>();
       for (Experiment.Row row : rows) {
         List<SetOption> set = new ArrayList<>();
-        set.add(SetOption.flag("--data", data + "/" + experiment.file(), "data", "input"));
+        set.add(SetOption.flag("--data", input(experiment, folder), "data", "input"));
         row.settings().forEach(setting -> set.add(SetOption.parse(setting)));
         if (quick) {
           experiment.quick().forEach(setting -> set.add(SetOption.parse(setting)));
@@ -142,18 +171,40 @@ public final class ReproduceCommand extends ExperimentCommand {
   }
 
   private RowResult row(
-      Sampling sampling, Session session, Experiment.Row row, JobConfig job, Progress progress)
+      Sampling sampling,
+      Session session,
+      Experiment.Row row,
+      JobConfig job,
+      Progress progress,
+      @Nullable UnmixingStudy study)
       throws IOException {
     try (RunWriter writer = RunWriter.reserve(session.hadoop(), job.outputFolder(), true)) {
       SampledRun sampled = steps.sample(session.spark(), job, progress);
+      if (study != null) {
+        study.add(row.name(), sampled);
+      }
       return RowResult.of(row, sampled, sampling.write(sampled, job, writer, progress));
     }
   }
 
-  private void write(Path folder, ComparisonTable table) throws IOException {
+  private String input(Experiment experiment, Path folder) {
+    if (experiment.signals() != null) {
+      return folder.resolve(TABLE).toString();
+    }
+    if (data == null) {
+      throw UserException.usage(
+          "reproduce %s needs --data <folder>, the folder of the experiments' tables."
+              .formatted(name));
+    }
+    return data + "/" + experiment.file();
+  }
+
+  private void write(Path folder, String file, String markdown, String csv) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve(ComparisonTable.CSV), table.csv());
-    Files.writeString(folder.resolve(ComparisonTable.MARKDOWN), table.markdown());
-    show(table.markdown(), "The table and the draws of every row are in " + folder + ".");
+    Files.writeString(folder.resolve(file + ".csv"), csv);
+    Files.writeString(folder.resolve(file + ".md"), markdown);
+    show(
+        markdown,
+        "This is %s.md in %s, and %s.csv with every digit.".formatted(file, folder, file));
   }
 }
