@@ -370,7 +370,7 @@ class ConfigReaderTest {
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance, austerity,"
             + " confidence, sgld, penalty, noise-exchange, naive-subsampling.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
-            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, auto.",
+            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
             + " whole number from 1 to 1000000, but is \"0\".",
         "sampler: {plan: segments}| job.yaml:1:17: sampler.plan \"segments\" is not known; did you"

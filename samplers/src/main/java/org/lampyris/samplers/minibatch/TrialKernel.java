@@ -137,7 +137,7 @@ public record TrialKernel(
     if (!(kernel instanceof Mala mala)) {
       throw UserException.usage(
           "a decision by batches of rows needs a proposal: choose sampler.kernel: mala, or one of "
-              + ConfigText.listed(List.of("random-walk", "pcn"), "and")
+              + ConfigText.listed(List.of("random-walk", "pcn", "stiefel"), "and")
               + ".");
     }
     boolean all = gradientRows >= rows.rows();
