@@ -53,7 +53,7 @@ class FieldGibbsTest {
   /** Six marginals within 4 Monte-Carlo errors: a false alarm in 2600 seeds. */
   @Test
   void exactUpdatesHaveTheMarginalsOfTheEnumeration() {
-    FieldGibbs.Chain chain = gibbs(0, 5).run(100, 40_000);
+    FieldGibbs.Chain chain = gibbs(0, 5).run(100, 20_000);
     double[] expected = marginals();
     for (int v = 0; v < VARIABLES; v++) {
       double[][] draws = {chain.draws()[v]};
