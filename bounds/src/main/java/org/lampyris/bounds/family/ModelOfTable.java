@@ -99,6 +99,11 @@ public final class ModelOfTable {
     return model;
   }
 
+  /** Returns where the search for the mode begins, if the family says so. */
+  public double @Nullable [] start() {
+    return provider.start(spec, columns);
+  }
+
   /** Returns the names of the elements of θ. */
   public List<String> coefficients() {
     return coefficients;

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
@@ -174,6 +175,14 @@ public interface ModelProvider {
   default List<String> priors(
       FamilySpec spec, List<String> columns, UnaryOperator<String> priorOf) {
     return coefficients(spec, columns).stream().map(priorOf).toList();
+  }
+
+  /**
+   * Returns where the search for the mode begins; null where it may begin at the priors' means, or
+   * at 0.
+   */
+  default double @Nullable [] start(FamilySpec spec, List<String> columns) {
+    return null;
   }
 
   /**

@@ -11,6 +11,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.lampyris.bounds.block.DataBlock;
@@ -88,7 +89,10 @@ class FamiliesTest {
         List.of("p((Intercept))", "p(age)", "log_scale(half_cauchy(0.0, 2.0))"));
     List<String> thetas = List.of("theta1", "theta2");
     assertFamily(spec("mixture", "sigma", "1.4"), true, thetas, List.of("p(theta1)", "p(theta2)"));
-    assertEquals(7, Families.find().names().size());
+    List<String> matrix =
+        IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
+    assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> "p(" + w + ")").toList());
+    assertEquals(8, Families.find().names().size());
   }
 
   @Test

@@ -101,11 +101,14 @@ public final class PrecomputeJob {
     // Or the first question would read the first partition only, and its rows alone.
     table.blocks().count();
     progress.accept(Text.of("%,d rows read, %.1f s", table.facts().rows(), seconds(begin)));
+    Objective objective = new TableObjective(table.blocks(), table.ranges(), model.model());
+    Objective subsample = subsample(model.model());
+    Consumer<NewtonPass> told = pass -> progress.accept(line(pass, begin));
+    double[] start = model.start();
     MapFit fit =
-        finder.find(
-            new TableObjective(table.blocks(), table.ranges(), model.model()),
-            subsample(model.model()),
-            pass -> progress.accept(line(pass, begin)));
+        start == null
+            ? finder.find(objective, subsample, told)
+            : finder.find(start, objective, subsample, told);
     CollapsePass collapsed =
         model.bound(fit.laplace()).map(bound -> collapse(bound, fit, begin)).orElse(null);
     return new BoundsArtefact(

@@ -345,7 +345,7 @@ class ConfigReaderTest {
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
             + " you mean \"logistic\"? known: logistic, softmax, robust, gaussian, gamma, poisson,"
-            + " mixture; or the full name of a class of your own, with its package.",
+            + " mixture, ica; or the full name of a class of your own, with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df belongs to family: robust, and"
             + " the family here is softmax; leave it out, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma, and the family"
@@ -374,7 +374,7 @@ class ConfigReaderTest {
             + " pseudo-marginal-firefly, austerity, confidence, sgld, penalty, noise-exchange,"
             + " naive-subsampling, rhee-glynn.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
-            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, auto.",
+            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
             + " whole number from 1 to 1000000, but is \"0\".",
         "sampler: {plan: segments}| job.yaml:1:17: sampler.plan \"segments\" is not known; did you"

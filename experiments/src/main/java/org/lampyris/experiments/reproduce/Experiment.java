@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.experiments.file.ExperimentFile;
+import org.lampyris.experiments.ica.Signals;
 
 /**
  * An experiment: a configuration, and the rows of its table, each a few keys over it. The first row
@@ -16,26 +17,26 @@ import org.lampyris.experiments.file.ExperimentFile;
  * @param title what the table is called
  * @param file the name of the table's file in the folder of the data; null if it makes its own
  * @param tables tables that it makes, by name: all rows are run on each
+ * @param signals what a table of mixed signals is made of; null for none
  * @param configuration the configuration, without input and output
  * @param rows the rows
  * @param quick settings over all rows, for a run that only shows that it works
- * @param totalVariation whether draws of two coefficients are held against the posterior by
- *     quadrature
- * @param predictive what the risk of a predictive mean is measured by; null for none
+ * @param measure what is measured beyond the table
  */
 public record Experiment(
     String title,
     @Nullable String file,
     Map<String, MadeTable> tables,
+    @Nullable Signals signals,
     Map<String, Object> configuration,
     List<Row> rows,
     List<String> quick,
-    boolean totalVariation,
-    @Nullable Predictive predictive) {
+    Measures measure) {
 
   /** The experiments that come with the library. */
   public static final List<String> NAMES =
-      List.of("mnist", "cifar3", "flights", "zoo", "austerity", "risk", "mixture", "running");
+      List.of(
+          "mnist", "cifar3", "flights", "zoo", "austerity", "risk", "mixture", "running", "ica");
 
   /**
    * Test rows, and what is known of them.
@@ -45,6 +46,17 @@ public record Experiment(
    * @param column the column that has them
    */
   public record Predictive(String test, String truth, String column) {}
+
+  /**
+   * What is measured.
+   *
+   * @param totalVariation whether draws of two coefficients are held against the posterior by
+   *     quadrature
+   * @param predictive what the risk of a predictive mean is measured by; null for none
+   */
+  public record Measures(boolean totalVariation, @Nullable Predictive predictive) {
+    static final Measures NOTHING = new Measures(false, null);
+  }
 
   /**
    * A row of the table.
@@ -79,9 +91,11 @@ public record Experiment(
           "an experiment needs title, configuration and rows, one at least");
     }
     tables = tables == null ? Map.of() : new LinkedHashMap<>(tables);
-    if (file == null == tables.isEmpty()) {
-      throw new IllegalArgumentException("an experiment needs either file or tables");
+    int sources = (file == null ? 0 : 1) + (tables.isEmpty() ? 0 : 1) + (signals == null ? 0 : 1);
+    if (sources != 1) {
+      throw new IllegalArgumentException("an experiment needs one of file, tables and signals");
     }
+    measure = measure == null ? Measures.NOTHING : measure;
     rows = List.copyOf(rows);
     quick = quick == null ? List.of() : List.copyOf(quick);
     long folders = rows.stream().map(Row::folder).distinct().count();
@@ -100,10 +114,11 @@ public record Experiment(
    * Reads an experiment.
    *
    * @param name one of {@link #NAMES}, or a file
+   * @param quick which value is taken where there are two
    * @throws UserException (usage) if there is none, or it cannot be read
    */
-  public static Experiment read(String name) {
-    return ExperimentFile.read(name, NAMES, false, Experiment.class);
+  public static Experiment read(String name, boolean quick) {
+    return ExperimentFile.read(name, NAMES, quick, Experiment.class);
   }
 
   /** Returns the configuration as YAML. */

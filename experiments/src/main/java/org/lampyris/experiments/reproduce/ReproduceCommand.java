@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.command.Console;
@@ -24,9 +25,13 @@ import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
-import org.lampyris.experiments.chart.LogLogChart;
 import org.lampyris.experiments.command.ExperimentCommand;
+import org.lampyris.experiments.ica.Signals;
+import org.lampyris.experiments.ica.UnmixingStudy;
+import org.lampyris.experiments.mrf.FieldExperiment;
 import org.lampyris.experiments.risk.PredictiveRisk;
+import org.lampyris.experiments.risk.RiskStudy;
+import org.lampyris.experiments.study.Study;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -37,18 +42,22 @@ public final class ReproduceCommand extends ExperimentCommand {
   private static final Set<Need> NEEDS =
       EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS);
 
+  /** The folder of a table of signals. */
+  private static final String SIGNALS = "table";
+
   @Parameters(
       index = "0",
       paramLabel = "<experiment>",
       description =
-          "mnist, cifar3, flights, zoo, austerity, risk, mixture, running, or a file like those in"
+          "mnist, cifar3, flights, zoo, austerity, risk, mixture, running, ica, mrf, or a file like those in"
               + " experiments/.")
   private String name = "";
 
   @Option(
       names = "--data",
       paramLabel = "<folder>",
-      description = "The folder of the experiments' tables; not needed by mixture and running.")
+      description =
+          "The folder of the experiments' tables; mixture, running, ica and mrf make their own.")
   private @Nullable String data;
 
   @Option(
@@ -81,9 +90,18 @@ public final class ReproduceCommand extends ExperimentCommand {
 
   @Override
   public Integer call() throws IOException {
-    Experiment experiment = Experiment.read(name);
-    List<Experiment.Row> rows = chosen(experiment);
     Path folder = output != null ? output : Path.of("runs", name.replaceAll(".*/|\\.ya?ml$", ""));
+    if (name.equals(FieldExperiment.NAME)) {
+      requireFree(folder, ComparisonTable.MARKDOWN, "");
+      FieldExperiment.Tables tables = FieldExperiment.read(quick).tables();
+      write(
+          folder,
+          Map.of(ComparisonTable.CSV, tables.csv(), ComparisonTable.MARKDOWN, tables.markdown()));
+      show(tables.markdown(), "The table is in " + folder + ".");
+      return ExitCode.OK;
+    }
+    Experiment experiment = Experiment.read(name, quick);
+    List<Experiment.Row> rows = chosen(experiment);
     Map<Path, String> inputs = inputs(experiment, folder);
     Map<Path, List<JobConfig>> jobs = new LinkedHashMap<>();
     for (Map.Entry<Path, String> input : inputs.entrySet()) {
@@ -106,11 +124,14 @@ public final class ReproduceCommand extends ExperimentCommand {
 
   /** Returns the tables by where their results go; makes those that are to be made. */
   private Map<Path, String> inputs(Experiment experiment, Path folder) throws IOException {
-    if (experiment.file() != null || experiment.predictive() != null) {
+    if (experiment.file() != null || experiment.measure().predictive() != null) {
       data();
     }
     if (experiment.file() != null) {
       return Map.of(folder, data() + "/" + experiment.file());
+    }
+    if (experiment.signals() != null) {
+      return Map.of(folder, folder.resolve(SIGNALS).toString());
     }
     Map<Path, String> inputs = new LinkedHashMap<>();
     for (Map.Entry<String, MadeTable> made : experiment.tables().entrySet()) {
@@ -174,7 +195,7 @@ public final class ReproduceCommand extends ExperimentCommand {
     private final Session session;
     private final Progress progress;
     private final List<RowResult> results = new ArrayList<>();
-    private final List<LogLogChart.Curve> curves = new ArrayList<>();
+    private final List<Study> studies = new ArrayList<>();
     private @Nullable Quadrature posterior;
 
     Table(Experiment experiment, Sampling sampling, Session session, Progress progress) {
@@ -188,50 +209,63 @@ public final class ReproduceCommand extends ExperimentCommand {
     String run(String title, List<Experiment.Row> rows, List<JobConfig> jobs, Path folder)
         throws IOException {
       JobConfig first = jobs.get(0);
+      begin(title, folder);
       sampling.phase(
           "prepare", progress, () -> steps.prepare(session.spark(), first, true, progress::note));
       sampling.phase(
           "precompute",
           progress,
           () -> steps.precompute(session.spark(), first, true, progress::note));
-      PredictiveRisk risk = risk();
       for (int i = 0; i < rows.size(); i++) {
         progress.note(rows.get(i).name());
-        results.add(row(rows.get(i), jobs.get(i), risk));
+        results.add(row(rows.get(i), jobs.get(i)));
       }
       ComparisonTable table = new ComparisonTable(title, results);
-      Files.createDirectories(folder);
-      Files.writeString(folder.resolve(ComparisonTable.CSV), table.csv());
-      Files.writeString(folder.resolve(ComparisonTable.MARKDOWN), table.markdown());
-      if (risk != null) {
-        LogLogChart chart =
-            new LogLogChart(title, "likelihood evaluations of a chain", "risk", curves);
-        Files.writeString(folder.resolve("risk.csv"), PredictiveRisk.csv(curves));
-        Files.writeString(folder.resolve("risk.svg"), chart.svg());
+      Map<String, String> files = new LinkedHashMap<>();
+      files.put(ComparisonTable.CSV, table.csv());
+      files.put(ComparisonTable.MARKDOWN, table.markdown());
+      studies.forEach(study -> files.putAll(study.files()));
+      write(folder, files);
+      return files.entrySet().stream()
+          .filter(file -> file.getKey().endsWith(".md"))
+          .map(Map.Entry::getValue)
+          .collect(Collectors.joining("\n"));
+    }
+
+    /** Makes what is measured beyond the table, and a table of signals. */
+    private void begin(String title, Path folder) throws IOException {
+      Signals signals = experiment.signals();
+      if (signals != null) {
+        UnmixingStudy study = new UnmixingStudy(session.spark(), signals);
+        String table = folder.resolve(SIGNALS).toString();
+        sampling.phase("generate", progress, () -> study.write(table));
+        studies.add(study);
       }
-      return table.markdown();
+      Experiment.Predictive of = experiment.measure().predictive();
+      if (of != null) {
+        PredictiveRisk risk =
+            PredictiveRisk.read(data() + "/" + of.test(), data() + "/" + of.truth(), of.column());
+        studies.add(new RiskStudy(risk, title));
+      }
     }
 
-    private @Nullable PredictiveRisk risk() throws IOException {
-      Experiment.Predictive of = experiment.predictive();
-      return of == null
-          ? null
-          : PredictiveRisk.read(data() + "/" + of.test(), data() + "/" + of.truth(), of.column());
-    }
-
-    private RowResult row(Experiment.Row row, JobConfig job, @Nullable PredictiveRisk risk)
-        throws IOException {
+    private RowResult row(Experiment.Row row, JobConfig job) throws IOException {
       try (RunWriter writer = RunWriter.reserve(session.hadoop(), job.outputFolder(), true)) {
         SampledRun sampled = steps.sample(session.spark(), job, progress);
-        if (experiment.totalVariation() && posterior == null) {
+        if (experiment.measure().totalVariation() && posterior == null) {
           posterior = Quadrature.about(sampled.chains(), session.spark(), job);
         }
-        if (risk != null) {
-          curves.add(risk.curve(row.name(), sampled));
-        }
+        studies.forEach(study -> study.add(row.name(), sampled));
         return RowResult.of(
             row, sampled, sampling.write(sampled, job, writer, progress), posterior);
       }
+    }
+  }
+
+  private static void write(Path folder, Map<String, String> files) throws IOException {
+    Files.createDirectories(folder);
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      Files.writeString(folder.resolve(file.getKey()), file.getValue());
     }
   }
 }

@@ -134,7 +134,7 @@ class ComparisonTableTest {
   @Test
   void theExperimentsOfTheLibraryCanBeRead() {
     for (String name : Experiment.NAMES) {
-      Experiment experiment = Experiment.read(name);
+      Experiment experiment = Experiment.read(name, false);
       assertTrue(experiment.rows().size() >= 3, name);
       if (name.matches("mnist|cifar3|flights")) {
         Experiment.Row first = experiment.rows().get(0);

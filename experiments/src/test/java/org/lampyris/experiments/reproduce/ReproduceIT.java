@@ -105,7 +105,7 @@ class ReproduceIT {
             tables:
               one: {kind: normal, rows: 200, seed: 1}
               other: {kind: lognormal, rows: 100, seed: 1}
-            total_variation: true
+            measure: {total_variation: true}
             configuration:
               data: {label: y}
               model: {family: gaussian, sigma: flat, prior: flat}
@@ -128,6 +128,47 @@ class ReproduceIT {
         assertTrue(distance < 1.3 * exact, csv::toString);
       }
     }
+  }
+
+  /** The signals' sources are found; the same table, and the same draws, on more partitions. */
+  @Test
+  void signalsAreMadeAndUnmixed() throws IOException {
+    String[] folders = {"signals", "again"};
+    for (String output : folders) {
+      String partitions = "data.partitions=" + (output.equals("again") ? 3 : 0);
+      String out = folder.resolve(output).toString();
+      assertEquals(
+          0,
+          lampyris(
+              "reproduce", "ica", "--quick", "--rows", "1,4", "--output", out, "--set", partitions),
+          () -> errors);
+    }
+    for (String file : List.of("risk.csv", "designs.csv", "austerity-0-1/draws.csv")) {
+      assertEquals(
+          Files.readString(folder.resolve("signals").resolve(file)),
+          Files.readString(folder.resolve("again").resolve(file)),
+          file);
+    }
+    List<String> risk = Files.readAllLines(folder.resolve("signals/risk.csv"));
+    assertEquals(1 + 2 * 4, risk.size());
+    // Sources in equal parts would have a distance of 1; 4000 rows leave some hundredths.
+    assertTrue(Double.parseDouble(risk.get(1).split(",", -1)[3]) < 0.1, risk::toString);
+    List<String> designs = Files.readAllLines(folder.resolve("signals/designs.csv"));
+    for (String design : designs.subList(1, designs.size())) {
+      String[] cells = design.split(",(?=[^ ])", -1);
+      double wrong = Double.parseDouble(cells[cells.length - 2]);
+      double use = Double.parseDouble(cells[cells.length - 1]);
+      assertTrue(wrong < 0.2 && use > 0 && use < 1, design);
+    }
+  }
+
+  @Test
+  void aRandomFieldNeedsNoTable() throws IOException {
+    String out = folder.resolve("mrf").toString();
+    assertEquals(0, lampyris("reproduce", "mrf", "--quick", "--output", out), () -> errors);
+    assertTrue(Files.readString(folder.resolve("mrf/table.md")).contains("wrong decisions"));
+    assertEquals(2, lampyris("reproduce", "mrf", "--quick", "--output", out));
+    assertTrue(errors.contains("already holds table.md"), errors);
   }
 
   @Test

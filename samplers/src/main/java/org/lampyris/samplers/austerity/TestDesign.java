@@ -25,7 +25,7 @@ import org.lampyris.bounds.config.Text;
  * @param error E|Δ|, or E(0)
  * @param dataUse E π̄, or π̄(0)
  */
-record TestDesign(long batch, double epsilon, double error, double dataUse) {
+public record TestDesign(long batch, double epsilon, double error, double dataUse) {
   private static final double[] EPSILONS = {
     0.3, 0.2, 0.12, 0.07, 0.04, 0.02, 0.01, 0.005, 0.001, 1e-4
   };
@@ -49,25 +49,25 @@ record TestDesign(long batch, double epsilon, double error, double dataUse) {
    * @param mean μ, of v_n over all rows
    * @param sd σ, of the v_n
    */
-  record Pair(double rest, double mean, double sd) {
+  public record Pair(double rest, double mean, double sd) {
     /** Returns μ_std(u). */
     double standardized(double logU, long rows) {
       return (mean - (logU - rest) / rows) * Math.sqrt(rows - 1.0) / sd;
     }
 
     /** Returns P_a. */
-    double acceptance(long rows) {
+    public double acceptance(long rows) {
       return Math.min(1, Math.exp(rest + rows * mean));
     }
   }
 
   /** Returns the average design; that of the least error if none is small enough. */
-  static TestDesign average(List<Pair> pairs, long rows, double most) {
+  public static TestDesign average(List<Pair> pairs, long rows, double most) {
     return best(candidates(rows, (m, e) -> average(pairs, rows, m, e)), most);
   }
 
   /** Returns the worst-case design; that of the least error if none is small enough. */
-  static TestDesign worst(long rows, double most) {
+  public static TestDesign worst(long rows, double most) {
     return best(
         candidates(
             rows,
@@ -119,7 +119,7 @@ record TestDesign(long batch, double epsilon, double error, double dataUse) {
   }
 
   /** Returns what a test does on average over pairs and u. */
-  static TestDesign average(List<Pair> pairs, long rows, long batch, double epsilon) {
+  public static TestDesign average(List<Pair> pairs, long rows, long batch, double epsilon) {
     Table table = Table.of(rows, batch, epsilon);
     double error = 0;
     double use = 0;

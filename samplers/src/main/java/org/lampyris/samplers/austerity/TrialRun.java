@@ -51,7 +51,7 @@ record TrialRun(
     double[][] from = new double[pairs][];
     double[][] to = new double[pairs][];
     for (int i = 0; i < pairs; i++) {
-      from[i] = StartingPoint.laplace(context.laplace().mode(), factor, 1, rng);
+      from[i] = kernel.start(StartingPoint.laplace(context.laplace().mode(), factor, 1, rng));
       to[i] = kernel.propose(from[i], rng);
     }
     double[] sums =

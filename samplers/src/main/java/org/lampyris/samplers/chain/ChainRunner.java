@@ -73,7 +73,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
    */
   public <S extends SamplerState> ChainState<S> begin(
       ChainTrace trace, TransitionKernel<S> transition, ThetaKernel thetaKernel, double[] start) {
-    TransitionKernel.Transition<S> begun = transition.init(start);
+    TransitionKernel.Transition<S> begun = transition.init(thetaKernel.start(start));
     trace.begin(begun.info().likelihoodEvaluations(), thetaKernel.stepSize());
     DualAveraging adaptation =
         DualAveraging.start(

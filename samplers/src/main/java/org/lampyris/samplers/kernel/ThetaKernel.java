@@ -32,6 +32,14 @@ public interface ThetaKernel extends Serializable {
     return step(target, point, Noise.of(rng));
   }
 
+  /**
+   * Returns where a chain begins whose starting point is θ: there, or on the set that the kernel
+   * never leaves. θ is not modified.
+   */
+  default double[] start(double[] theta) {
+    return theta;
+  }
+
   /** Returns the step size ε. */
   double stepSize();
 

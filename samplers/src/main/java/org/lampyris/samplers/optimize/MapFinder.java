@@ -88,7 +88,20 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
           .find(table.about(point), subsample == null ? null : subsample.about(point), progress)
           .stored(point);
     }
-    double[] begin = begin();
+    return find(begin(), table, subsample, progress);
+  }
+
+  /**
+   * Returns the mode, starting at that of a subsample, the search for which begins at a point.
+   *
+   * @param begin the point, where the search begins without a subsample. Not modified.
+   * @throws UserException (data) if there is no mode, or none was found in the passes allowed
+   */
+  public MapFit find(
+      double[] begin,
+      Objective table,
+      @Nullable Objective subsample,
+      Consumer<NewtonPass> progress) {
     if (subsample == null) {
       return from(begin, table, progress);
     }

@@ -24,7 +24,11 @@ import org.lampyris.samplers.minibatch.Trial;
 public record StudentTest(long batch, double epsilon) implements BatchDecision {
   @Override
   public boolean accepts(Trial trial, UniformRandomProvider rng) {
-    double threshold = trial.threshold(rng.nextDouble());
+    return isAbove(trial, trial.threshold(rng.nextDouble()));
+  }
+
+  /** Returns whether the mean of all v_n is above a threshold, by this test. */
+  public boolean isAbove(Trial trial, double threshold) {
     long rows = trial.rows();
     long n = 0;
     while (true) {

@@ -28,7 +28,7 @@ import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 
-/** A logistic, or another, regression in memory, from the search for its mode to the draws. */
+/** A model of rows in memory, from the search for its mode to the draws. */
 public final class MemoryRun {
   private static final Origin HERE = Origin.option("test");
 
@@ -37,7 +37,7 @@ public final class MemoryRun {
   private final MapFit fit;
 
   /**
-   * Finds the mode.
+   * Finds the mode of a logistic regression.
    *
    * @param blocks the rows
    * @param columns the names of the columns
@@ -57,9 +57,13 @@ public final class MemoryRun {
             columns,
             new PriorConfig("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED),
             null);
+    MapFinder finder = new MapFinder(model.prior(), model.coefficients(), 1e-3, 100);
+    Objective objective = Objective.of(blocks, model.model(), 1);
+    double[] start = model.start();
     this.fit =
-        new MapFinder(model.prior(), columns, 1e-3, 100)
-            .find(Objective.of(blocks, model.model(), 1), null, pass -> {});
+        start == null
+            ? finder.find(objective, null, pass -> {})
+            : finder.find(start, objective, null, pass -> {});
   }
 
   /** Returns the mode. */

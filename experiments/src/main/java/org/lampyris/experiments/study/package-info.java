@@ -1,0 +1,3 @@
+/** What experiments measure. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.experiments.study;
