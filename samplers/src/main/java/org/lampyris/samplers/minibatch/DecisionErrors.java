@@ -22,8 +22,17 @@ import org.lampyris.samplers.run.SamplingContext;
  *
  * @param knob what the user turns to make it less, with its value
  */
-record DecisionErrors(SamplingContext context, String knob)
+public record DecisionErrors(SamplingContext context, String knob)
     implements MinibatchRun.Measure<TrialState> {
+  /** What makes decisions that can be made anew by all rows. */
+  public interface Checked {
+    /**
+     * Returns whether a proposal from a point is decided upon otherwise than by all rows, with the
+     * same u.
+     */
+    boolean isWrong(Point from, long iteration, ThetaKernel kernel, Streams streams, int chain);
+  }
+
   /** How many proposals there are at most, and at least. */
   private static final int MOST = 200;
 
@@ -43,14 +52,14 @@ record DecisionErrors(SamplingContext context, String knob)
         ChainTeam.run(
                 chains,
                 asked.batcher(),
-                c -> wrong((TrialKernel) asked.kernels().apply(c), traces.get(c - 1), each))
+                c -> wrong((Checked) asked.kernels().apply(c), traces.get(c - 1), each))
             .stream()
             .mapToInt(count -> count)
             .sum();
     return bias(wrong, chains * each);
   }
 
-  private int wrong(TrialKernel rows, ChainTrace trace, int count) {
+  private int wrong(Checked rows, ChainTrace trace, int count) {
     ThetaKernel kernel = context.thetaKernel().withStepSize(trace.stepSize());
     long last = context.inputs().chains().warmup() + (long) trace.sampling().size();
     Streams streams = context.streams();
