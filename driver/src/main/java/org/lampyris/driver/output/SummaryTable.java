@@ -32,10 +32,12 @@ public final class SummaryTable {
       List<VariableSummary> summary, Map<String, Double> truth, String rest) {
     List<VariableSummary> shown = shown(summary);
     List<String[]> lines = new ArrayList<>();
-    lines.add(header(!truth.isEmpty()));
+    boolean chosen = summary.stream().anyMatch(row -> row.inclusion().isChosen());
+    lines.add(withInclusion(chosen, header(!truth.isEmpty()), "included"));
     double common = commonSd(shown);
     for (VariableSummary row : shown) {
-      lines.add(cells(row, truth, common > 0 ? common : row.sd()));
+      String[] cells = cells(row, truth, common > 0 ? common : row.sd());
+      lines.add(withInclusion(chosen, cells, Text.of("%.3f", row.inclusion().probability())));
     }
     StringBuilder text = new StringBuilder(aligned(lines));
     if (shown.size() < summary.size()) {
@@ -80,6 +82,20 @@ public final class SummaryTable {
     return shown;
   }
 
+  /** Returns cells with another one after the name, where models are chosen among. */
+  private static String[] withInclusion(boolean chosen, String[] cells, String cell) {
+    List<String> all = new ArrayList<>(List.of(cells));
+    if (chosen) {
+      all.add(1, cell);
+    }
+    return all.toArray(String[]::new);
+  }
+
+  /** Returns (mean − value)/sd; 0 where a coefficient that is never in the model is to be 0. */
+  private static double z(VariableSummary row, double value) {
+    return row.mean() == value ? 0 : (row.mean() - value) / row.sd();
+  }
+
   private static String[] header(boolean withTruth) {
     return withTruth
         ? new String[] {"variable", "true", "mean", "sd", "z", "q5", "q95", "R-hat", "ESS", ""}
@@ -110,7 +126,7 @@ public final class SummaryTable {
         number(row.quantiles().q95(), scale),
         rhat,
         whole(row.mixing().essBulk()),
-        whole(row.mixing().essTail()),
+        whole(row.essTail()),
         mark
       };
     }
@@ -120,11 +136,11 @@ public final class SummaryTable {
       value == null ? "" : number(value, scale),
       number(row.mean(), scale),
       number(sd, scale),
-      value == null ? "" : Text.of("%.2f", (row.mean() - value) / sd),
+      value == null ? "" : Text.of("%.2f", z(row, value)),
       number(row.quantiles().q5(), scale),
       number(row.quantiles().q95(), scale),
       rhat,
-      whole(Math.min(row.mixing().essBulk(), row.mixing().essTail())),
+      whole(Math.min(row.mixing().essBulk(), row.essTail())),
       mark
     };
   }
@@ -139,7 +155,7 @@ public final class SummaryTable {
       if (value != null) {
         known++;
         covered += value >= row.quantiles().q5() && value <= row.quantiles().q95() ? 1 : 0;
-        double z = (row.mean() - value) / row.sd();
+        double z = z(row, value);
         squares += z * z;
       }
     }
