@@ -28,7 +28,7 @@ import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 
-/** A logistic regression in memory, from the search for its mode to the draws. */
+/** A regression in memory, from the search for its mode to the draws. */
 public final class MemoryRun {
   private static final Origin HERE = Origin.option("test");
 
@@ -37,22 +37,28 @@ public final class MemoryRun {
   private final MapFit fit;
 
   /**
-   * Finds the mode.
+   * Finds the mode of a logistic regression.
    *
    * @param blocks the rows
    * @param columns the names of the columns
    * @param priors the priors by column
    */
   public MemoryRun(List<DataBlock> blocks, List<String> columns, Map<String, String> priors) {
+    this(FamilySpec.of("logistic"), blocks, columns, priors);
+  }
+
+  /** Finds the mode of a regression of some family. */
+  public MemoryRun(
+      FamilySpec family, List<DataBlock> blocks, List<String> columns, Map<String, String> priors) {
     this.blocks = blocks;
     this.model =
         ModelOfTable.of(
-            FamilySpec.of("logistic"),
+            family,
             columns,
             new PriorConfig("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED),
             null);
     this.fit =
-        new MapFinder(model.prior(), columns, 1e-3, 100)
+        new MapFinder(model.prior(), model.coefficients(), 1e-3, 100)
             .find(Objective.of(blocks, model.model(), 1), null, pass -> {});
   }
 
