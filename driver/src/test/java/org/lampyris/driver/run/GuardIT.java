@@ -87,6 +87,8 @@ class GuardIT {
               penalty: algorithm=penalty plan=segment baseline.batch=200
               noise-exchange: algorithm=noise-exchange plan=segment baseline.batch=60
               naive-subsampling: algorithm=naive-subsampling plan=segment
+              selection: algorithm=variable-selection plan=segment
+              selection-sequential: algorithm=variable-selection plan=stepwise variable_selection.test=sequential variable_selection.batch=40
               """),
           new Group(
               "weighted",
@@ -136,6 +138,7 @@ class GuardIT {
               untuned: plan=stepwise firefly.bound=untuned firefly.z_kernel=implicit kernel=mala
               mhss: algorithm=mhss plan=segment
               metropolis: algorithm=metropolis kernel=hmc
+              selection: algorithm=variable-selection plan=segment variable_selection.start=none
               """),
           new Group(
               "softmax-reference",
@@ -184,6 +187,7 @@ class GuardIT {
               "family: gaussian, sigma: jeffreys, prior: \"normal(0, 2.5)\"",
               """
               firefly: plan=segment init=overdispersed
+              selection: algorithm=variable-selection plan=segment kernel=pcn variable_selection.max_size=2
               """),
           new Group(
               "gamma",
