@@ -18,23 +18,23 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  * <ul>
  *   <li>update: θ_I by a random walk of the covariance P_II⁻¹ ({@link Submodels}) and the step size
  *       ε√(d/k_I), k_I of d elements being there, or by Crank–Nicolson about the approximation;
- *   <li>birth: one of the D − k features that are out enters ({@link Entry}), if k is below K;
- *   <li>death: one of the k features that are in leaves;
+ *   <li>birth: a feature f that is out enters ({@link Entry}), if k is below K;
+ *   <li>death: a feature that is in leaves;
  *   <li>swap: one leaves, and one that was out enters, for features that stand for each other.
  * </ul>
  *
  * <p>Birth and death undo each other, so that log q(θ | θ′) − log q(θ′ | θ) is, for a birth, log
- * P(death; k + 1)/(k + 1) − log P(birth; k)/(D − k) − log q(x).
+ * P(death; k + 1) P(f leaves) − log P(birth; k) P(f enters) − log q(x), where {@link Candidates}
+ * has the probabilities of features().
  *
  * <p>Source: Green (1995), section 3; Korattikara, Chen and Welling (2014), section 6.3, which has
  * update, birth and death.
  *
- * @param features what comes and goes
- * @param submodels the approximation
+ * @param candidates which features are proposed
  * @param most K, how many features may be in
  * @param within what updates θ_I: a {@link RandomWalk} or a {@link CrankNicolson} for all of θ
  */
-record ReversibleJump(Features features, Submodels submodels, int most, ProposalKernel within)
+record ReversibleJump(Candidates candidates, int most, ProposalKernel within)
     implements ProposalKernel {
   /** A kind of move, with how often it is chosen among those that are possible. */
   enum Move {
@@ -50,10 +50,15 @@ record ReversibleJump(Features features, Submodels submodels, int most, Proposal
     }
   }
 
+  /** Returns what comes and goes. */
+  Features features() {
+    return candidates.features();
+  }
+
   private boolean isPossible(Move move, int k) {
-    int all = features.count();
+    int all = features().count();
     return switch (move) {
-      case UPDATE -> k > 0 || features.present(new boolean[all]).length > 0;
+      case UPDATE -> k > 0 || features().present(new boolean[all]).length > 0;
       case BIRTH -> k < most;
       case DEATH -> k > 0;
       case SWAP -> k > 0 && k < all;
@@ -86,37 +91,47 @@ record ReversibleJump(Features features, Submodels submodels, int most, Proposal
 
   @Override
   public double[] propose(double[] theta, Noise noise) {
-    boolean[] in = features.in(theta);
+    boolean[] in = features().in(theta);
     Move move = draw(Features.size(in), noise);
     double[] proposal = theta.clone();
     if (move == Move.UPDATE) {
       update(proposal, in, noise);
       return proposal;
     }
-    int leaving = move == Move.BIRTH ? -1 : drawn(in, true, noise);
-    int entering = move == Move.DEATH ? -1 : drawn(in, false, noise);
+    int leaving = move == Move.BIRTH ? -1 : drawn(in, true, -1, noise);
     if (leaving >= 0) {
       in[leaving] = false;
       entry(in, leaving).leave(proposal);
     }
-    if (entering >= 0) {
-      entry(in, entering).enter(proposal, noise);
+    if (move != Move.DEATH) {
+      entry(in, drawn(in, false, leaving, noise)).enter(proposal, noise);
     }
     return proposal;
   }
 
-  private static int drawn(boolean[] in, boolean wanted, Noise noise) {
-    int[] among = Features.numbers(in.length, f -> in[f] == wanted);
-    return among[noise.index(among.length)];
+  private int drawn(boolean[] in, boolean leaving, int except, Noise noise) {
+    double[] probabilities = candidates.probabilities(in, leaving, except);
+    double left = noise.uniform(0, 1);
+    int last = -1;
+    for (int f = 0; f < in.length; f++) {
+      if (probabilities[f] > 0) {
+        last = f;
+        left -= probabilities[f];
+        if (left < 0) {
+          return f;
+        }
+      }
+    }
+    return last;
   }
 
   /** Returns how a feature enters the model of others. */
   private Entry entry(boolean[] others, int feature) {
-    return submodels.entry(features.present(others), features.elements().get(feature));
+    return candidates.model(others).entry(features().elements().get(feature));
   }
 
   private void update(double[] theta, boolean[] in, Noise noise) {
-    int[] present = features.present(in);
+    int[] present = features().present(in);
     double[] moved = within(present).propose(at(theta, present), noise);
     for (int i = 0; i < present.length; i++) {
       theta[present[i]] = moved[i];
@@ -132,19 +147,19 @@ record ReversibleJump(Features features, Submodels submodels, int most, Proposal
   }
 
   private ProposalKernel within(int[] present) {
-    LaplaceApproximation about = submodels.of(present);
+    LaplaceApproximation about = candidates.submodels().of(present).density();
     Preconditioner factor = Preconditioner.of(about);
     if (within instanceof CrankNicolson) {
       return new CrankNicolson(about.mode(), factor, within.stepSize());
     }
-    double share = Math.sqrt((double) features.dimension() / present.length);
+    double share = Math.sqrt((double) features().dimension() / present.length);
     return new RandomWalk(factor, within.stepSize() * share);
   }
 
   @Override
   public double correction(double[] theta, double[] proposal) {
-    boolean[] in = features.in(theta);
-    boolean[] there = features.in(proposal);
+    boolean[] in = features().in(theta);
+    boolean[] there = features().in(proposal);
     boolean[] both = new boolean[in.length];
     int leaving = -1;
     int entering = -1;
@@ -154,31 +169,39 @@ record ReversibleJump(Features features, Submodels submodels, int most, Proposal
       entering = there[f] && !in[f] ? f : entering;
     }
     if (leaving < 0 && entering < 0) {
-      int[] present = features.present(in);
+      int[] present = features().present(in);
       return within(present).correction(at(theta, present), at(proposal, present));
     }
-    int k = Features.size(in);
-    Move move = entering < 0 ? Move.DEATH : leaving < 0 ? Move.BIRTH : Move.SWAP;
-    double log = 0;
-    if (move == Move.BIRTH) {
-      log = logChoice(Move.DEATH, k + 1) - logChoice(Move.BIRTH, k);
-    } else if (move == Move.DEATH) {
-      log = logChoice(Move.BIRTH, k - 1) - logChoice(Move.DEATH, k);
-    }
-    log += leaving < 0 ? 0 : entry(both, leaving).logDensity(theta);
-    return log - (entering < 0 ? 0 : entry(both, entering).logDensity(proposal));
+    return logJump(there, both, entering, leaving, theta)
+        - logJump(in, both, leaving, entering, proposal);
   }
 
-  /** Returns the logarithm of the probability of a move with one of the features it may take. */
-  private double logChoice(Move move, int k) {
-    int choices = move == Move.BIRTH ? features.count() - k : k;
-    return Math.log(probability(move, k)) - Math.log(choices);
+  /**
+   * Returns the logarithm of the density of a jump.
+   *
+   * @param in which features are in before it
+   * @param others those that are in before and after it
+   * @param leaving the feature that leaves, −1 for none
+   * @param entering the one that enters
+   * @param to where the jump leads to
+   */
+  private double logJump(boolean[] in, boolean[] others, int leaving, int entering, double[] to) {
+    Move move = entering < 0 ? Move.DEATH : leaving < 0 ? Move.BIRTH : Move.SWAP;
+    double log = Math.log(probability(move, Features.size(in)));
+    if (leaving >= 0) {
+      log += Math.log(candidates.probabilities(in, true, -1)[leaving]);
+    }
+    if (entering >= 0) {
+      log += Math.log(candidates.probabilities(others, false, leaving)[entering]);
+      log += entry(others, entering).logDensity(to);
+    }
+    return log;
   }
 
   /** {@inheritDoc} Jumps do. */
   @Override
   public double tuning(double[] theta, double[] proposal, double probability) {
-    boolean jumped = !Arrays.equals(features.in(theta), features.in(proposal));
+    boolean jumped = !Arrays.equals(features().in(theta), features().in(proposal));
     return jumped ? Double.NaN : probability;
   }
 
@@ -195,7 +218,7 @@ record ReversibleJump(Features features, Submodels submodels, int most, Proposal
   @Override
   public ReversibleJump withStepSize(double size) {
     ThetaKernel sized = within.withStepSize(size);
-    return new ReversibleJump(features, submodels, most, (ProposalKernel) sized);
+    return new ReversibleJump(candidates, most, (ProposalKernel) sized);
   }
 
   @Override

@@ -30,7 +30,7 @@ record SelectionKernel(TrialKernel trial, ReversibleJump jump, boolean[] begun)
   /** {@inheritDoc} The chain begins at the starting point, taken to the model that it begins in. */
   @Override
   public Transition<TrialState> init(double[] theta) {
-    return trial.init(jump.submodels().taken(theta, jump.features(), begun));
+    return trial.init(jump.candidates().model(begun).taken(theta));
   }
 
   @Override

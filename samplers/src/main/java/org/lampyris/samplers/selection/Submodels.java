@@ -2,6 +2,8 @@ package org.lampyris.samplers.selection;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 
@@ -34,28 +36,6 @@ record Submodels(int dimension, double[] precision, double[] linear) implements 
         .orElseThrow(() -> new IllegalStateException("a precision that is not positive definite"));
   }
 
-  /**
-   * Returns θ taken to the model of some features: 0 where others are, and what is there moved as
-   * the approximation's mean of it is by that, P_II⁻¹P_IE·θ_E. θ is not modified.
-   */
-  double[] taken(double[] theta, Features features, boolean[] in) {
-    boolean[] absent = features.absent(in);
-    int[] present = features.present(in);
-    double[] pull = new double[present.length];
-    for (int i = 0; i < pull.length; i++) {
-      for (int e = 0; e < dimension; e++) {
-        pull[i] += absent[e] ? precision[present[i] * dimension + e] * theta[e] : 0;
-      }
-    }
-    double[] moved = new double[dimension];
-    double[] by =
-        present.length == 0 ? pull : factor(block(present, present), present.length).solve(pull);
-    for (int i = 0; i < present.length; i++) {
-      moved[present[i]] = theta[present[i]] + by[i];
-    }
-    return moved;
-  }
-
   /** Returns P_ab, row-major. */
   private double[] block(int[] rows, int[] columns) {
     double[] block = new double[rows.length * columns.length];
@@ -67,44 +47,78 @@ record Submodels(int dimension, double[] precision, double[] linear) implements 
     return block;
   }
 
-  /** Returns the approximation of the elements that are there. Cost O(|I|³). */
-  LaplaceApproximation of(int[] present) {
-    Cholesky factor = factor(block(present, present), present.length);
-    return new LaplaceApproximation(factor.solve(linear(present)), factor.inverse());
+  /** Returns the approximation of a model with some elements, ascending. Cost O(|I|³). */
+  Submodel of(int[] present) {
+    int k = present.length;
+    return new Submodel(this, present, k == 0 ? null : factor(block(present, present), k));
+  }
+
+  /**
+   * The approximation of one model.
+   *
+   * @param factor that of P_II; null if nothing is there
+   */
+  record Submodel(Submodels all, int[] present, @Nullable Cholesky factor) {
+    private double[] solve(double[] v) {
+      return factor == null ? v : factor.solve(v);
+    }
+
+    /** Returns the density of the elements that are there, of which there is one at least. */
+    LaplaceApproximation density() {
+      return new LaplaceApproximation(
+          solve(all.linear(present)), Objects.requireNonNull(factor).inverse());
+    }
+
+    /** Returns what is to be known of elements that enter the model. Cost O(|I|²) for each. */
+    Entry entry(int[] entering) {
+      int g = entering.length;
+      double[] schur = all.block(entering, entering);
+      double[] right = all.linear(entering);
+      double[][] slopes = new double[g][];
+      double[] linear = all.linear(present);
+      for (int b = 0; b < g; b++) {
+        slopes[b] = solve(all.block(present, new int[] {entering[b]}));
+        right[b] -= dot(slopes[b], linear);
+      }
+      for (int a = 0; a < g; a++) {
+        double[] cross = all.block(present, new int[] {entering[a]});
+        for (int b = 0; b < g; b++) {
+          schur[a * g + b] -= dot(cross, slopes[b]);
+        }
+      }
+      Cholesky inner = Submodels.factor(schur, g);
+      return new Entry(
+          present, entering, slopes, new LaplaceApproximation(inner.solve(right), inner.inverse()));
+    }
+
+    /**
+     * Returns the elements moved as the density's mean of them is by those that are not there being
+     * 0 and not θ_E, P_II⁻¹P_IE·θ_E: θ_I plus that, and 0 elsewhere. θ is not modified.
+     */
+    double[] taken(double[] theta) {
+      boolean[] there = new boolean[theta.length];
+      for (int j : present) {
+        there[j] = true;
+      }
+      int[] absent = Features.numbers(theta.length, j -> !there[j]);
+      double[] pull = new double[present.length];
+      for (int e : absent) {
+        double[] cross = all.block(present, new int[] {e});
+        for (int i = 0; i < pull.length; i++) {
+          pull[i] += cross[i] * theta[e];
+        }
+      }
+      double[] by = solve(pull);
+      double[] moved = new double[theta.length];
+      for (int i = 0; i < present.length; i++) {
+        moved[present[i]] = theta[present[i]] + by[i];
+      }
+      return moved;
+    }
   }
 
   private double[] linear(int[] elements) {
     return Arrays.stream(elements).mapToDouble(j -> linear[j]).toArray();
-  }
-
-  /**
-   * Returns what is to be known of elements that enter a model. Cost O(|I|³).
-   *
-   * @param present I, the elements that are there
-   * @param entering those that are not, and enter
-   */
-  Entry entry(int[] present, int[] entering) {
-    int k = present.length;
-    int g = entering.length;
-    double[] schur = block(entering, entering);
-    double[] right = linear(entering);
-    double[][] slopes = new double[g][];
-    double[] ofPresent = linear(present);
-    Cholesky factor = k == 0 ? null : factor(block(present, present), k);
-    for (int b = 0; b < g; b++) {
-      double[] cross = block(present, new int[] {entering[b]});
-      slopes[b] = factor == null ? cross : factor.solve(cross);
-      right[b] -= dot(slopes[b], ofPresent);
-    }
-    for (int a = 0; a < g; a++) {
-      double[] cross = block(present, new int[] {entering[a]});
-      for (int b = 0; b < g; b++) {
-        schur[a * g + b] -= dot(cross, slopes[b]);
-      }
-    }
-    Cholesky inner = factor(schur, g);
-    LaplaceApproximation marginal = new LaplaceApproximation(inner.solve(right), inner.inverse());
-    return new Entry(present, entering, slopes, marginal);
   }
 
   private static double dot(double[] a, double[] b) {

@@ -83,7 +83,7 @@ public final class VariableSelection implements SamplingAlgorithm {
   }
 
   @Override
-  public Prior prior(SamplingContext context, OwnSettings own) {
+  public InclusionPrior prior(SamplingContext context, OwnSettings own) {
     SelectionSettings settings = own.of(SelectionSettings.class);
     Features features = features(context.model());
     int most = most(settings, features);
@@ -103,12 +103,10 @@ public final class VariableSelection implements SamplingAlgorithm {
   public RunResult run(SamplingContext context, OwnSettings own) {
     requireSlabs(context.model());
     ProposalKernel within = SamplingAlgorithm.requireProposal(context.thetaKernel());
-    SelectionSettings settings = own.of(SelectionSettings.class);
-    Features features = features(context.model());
-    int most = most(settings, features);
+    InclusionPrior prior = prior(context, own);
+    Features features = prior.features();
     ReversibleJump jump =
-        new ReversibleJump(features, Submodels.of(context.laplace()), most, within);
-    Prior prior = prior(context, own);
+        new ReversibleJump(Candidates.of(prior, context.laplace()), prior.most(), within);
     RunResult result =
         MinibatchRun.run(
             context, name(), within.targetAcceptance(), rows -> plan(context, own, prior, jump));

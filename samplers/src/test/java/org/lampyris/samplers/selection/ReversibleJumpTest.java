@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Noise;
@@ -30,6 +32,7 @@ import org.lampyris.samplers.selection.ReversibleJump.Move;
 class ReversibleJumpTest {
   private static final NormalModels MODELS = NormalModels.of(40, 3);
   private static final double RATE = 1.6;
+  private static final UnivariatePrior NORMAL = new UnivariatePrior.Normal(0, 1);
   private static final int CHAINS = 4;
   private static final int DRAWS = 25_000;
   private static final double LIMIT = 4.5;
@@ -54,7 +57,7 @@ class ReversibleJumpTest {
     Preconditioner factor = Preconditioner.of(laplace);
     ProposalKernel within =
         walk ? new RandomWalk(factor, 1.1) : new CrankNicolson(laplace.mode(), factor, 0.7);
-    return new ReversibleJump(MODELS.features(), Submodels.of(laplace), most, within);
+    return new ReversibleJump(Candidates.of(prior(most), laplace), most, within);
   }
 
   private static InclusionPrior prior(int most) {
@@ -143,27 +146,61 @@ class ReversibleJumpTest {
     assertTrue(apart < LIMIT, apart + " standard errors");
   }
 
-  /** Which move leads from one point to another, and how probable it was with how many choices. */
-  private static double logChoice(ReversibleJump jump, double[] from, double[] to, boolean moves) {
-    int k = Features.size(jump.features().in(from));
-    int there = Features.size(jump.features().in(to));
-    int all = jump.features().count();
-    if (there == k) {
-      return 0;
-    }
-    double probability = moves ? jump.probability(there > k ? Move.BIRTH : Move.DEATH, k) : 1;
-    return Math.log(probability / (there > k ? all - k : k));
+  /** What a chain does whose decision leaves a factor of the proposals' densities out. */
+  private static double apartWithout(int most, ToDoubleBiFunction<double[], double[]> factor) {
+    ReversibleJump jump = jump(off(), most, true);
+    ToDoubleBiFunction<double[], double[]> correction =
+        (from, to) ->
+            jump.correction(from, to)
+                - factor.applyAsDouble(to, from)
+                + factor.applyAsDouble(from, to);
+    return new Case(jump, most, correction).apart();
+  }
+
+  private static final Candidates CANDIDATES = Candidates.of(prior(3), off());
+
+  /** Returns the feature that is in at one point and not at another one, −1 if there is none. */
+  private static int only(double[] in, double[] out) {
+    return IntStream.range(1, in.length)
+        .filter(j -> in[j] != 0 && out[j] == 0)
+        .map(j -> j - 1)
+        .findFirst()
+        .orElse(-1);
   }
 
   @Test
-  void withoutTheProposalsDensityItIsWrong() {
-    ReversibleJump jump = jump(off(), 3, true);
+  void withoutTheDensityOfWhatEntersItIsWrong() {
     double apart =
-        new Case(
-                jump,
-                3,
-                (from, to) -> logChoice(jump, to, from, true) - logChoice(jump, from, to, true))
-            .apart();
+        apartWithout(
+            3,
+            (from, to) -> {
+              int entering = only(to, from);
+              boolean[] others = CANDIDATES.features().in(from);
+              int leaving = only(from, to);
+              if (leaving >= 0) {
+                others[leaving] = false;
+              }
+              return entering < 0
+                  ? 0
+                  : CANDIDATES.model(others).entry(new int[] {entering + 1}).logDensity(to);
+            });
+    assertTrue(apart > 3 * LIMIT, apart + " standard errors");
+  }
+
+  @Test
+  void withoutTheProbabilitiesOfFeaturesItIsWrong() {
+    double apart =
+        apartWithout(
+            3,
+            (from, to) -> {
+              boolean[] in = CANDIDATES.features().in(from);
+              int entering = only(to, from);
+              int leaving = only(from, to);
+              return (entering < 0) == (leaving < 0)
+                  ? 0
+                  : Math.log(
+                      CANDIDATES.probabilities(in, entering < 0, -1)[Math.max(entering, leaving)]);
+            });
     assertTrue(apart > 3 * LIMIT, apart + " standard errors");
   }
 
@@ -172,18 +209,41 @@ class ReversibleJumpTest {
     for (int most : new int[] {2, 3}) {
       ReversibleJump jump = jump(off(), most, true);
       double apart =
-          new Case(
-                  jump,
-                  most,
-                  (from, to) ->
-                      jump.correction(from, to)
-                          - logChoice(jump, to, from, true)
-                          + logChoice(jump, from, to, true)
-                          + logChoice(jump, to, from, false)
-                          - logChoice(jump, from, to, false))
-              .apart();
+          apartWithout(
+              most,
+              (from, to) -> {
+                int k = Features.size(jump.features().in(from));
+                int there = Features.size(jump.features().in(to));
+                return there == k
+                    ? 0
+                    : Math.log(jump.probability(there > k ? Move.BIRTH : Move.DEATH, k));
+              });
       assertTrue(apart > 2 * LIMIT, apart + " standard errors");
     }
+  }
+
+  /** Where the approximation is the posterior, odds are those of the models' probabilities. */
+  @Test
+  void candidatesGoByThePosteriorOdds() {
+    Candidates exact = Candidates.of(prior(3), MODELS.posterior());
+    double[] models = MODELS.probabilities(RATE, 3);
+    for (int m = 0; m < models.length; m++) {
+      boolean[] in = MODELS.models().get(m);
+      for (boolean leaving : new boolean[] {true, false}) {
+        double[] weights = new double[3];
+        for (int f = 0; f < 3; f++) {
+          if (in[f] == leaving) {
+            weights[f] = 0.1 / 3 + models[m ^ 1 << f] / (models[m] + models[m ^ 1 << f]);
+          }
+        }
+        double sum = Arrays.stream(weights).sum();
+        double[] expected = Arrays.stream(weights).map(w -> sum == 0 ? 0 : w / sum).toArray();
+        assertArrayEquals(expected, exact.probabilities(in, leaving, -1), 1e-9);
+      }
+    }
+    double[] without = exact.probabilities(new boolean[3], false, 1);
+    assertEquals(0, without[1]);
+    assertEquals(1, without[0] + without[2], 1e-15);
   }
 
   @Test
@@ -207,7 +267,7 @@ class ReversibleJumpTest {
   void jumpsDoNotDependOnWhereTheOthersAre() {
     ReversibleJump jump = jump(MODELS.posterior(), 3, true);
     Noise noise = Noise.of(new Streams(4).iteration(1, 1));
-    Entry entry = jump.submodels().entry(new int[] {0, 2}, new int[] {1});
+    Entry entry = jump.candidates().submodels().of(new int[] {0, 2}).entry(new int[] {1});
     double[] ratios = new double[5];
     for (int i = 0; i < ratios.length; i++) {
       double[] from = {noise.normal(), 0, noise.normal(), 0};
@@ -246,9 +306,10 @@ class ReversibleJumpTest {
     Features alone = new Features(List.of(new int[] {0}, new int[] {1}), 2);
     LaplaceApproximation two =
         new LaplaceApproximation(new double[] {1, 2}, new double[] {1, 0.3, 0.3, 2});
+    InclusionPrior prior = new InclusionPrior(ProductPrior.shared(NORMAL, 2), alone, 1, 2);
     ReversibleJump empty =
         new ReversibleJump(
-            alone, Submodels.of(two), 2, new RandomWalk(Preconditioner.identity(2), 1));
+            Candidates.of(prior, two), 2, new RandomWalk(Preconditioner.identity(2), 1));
     assertEquals(1, empty.probability(Move.BIRTH, 0));
     double[] to = empty.propose(new double[2], Noise.of(new Streams(1).iteration(1, 1)));
     assertEquals(1, Features.size(alone.in(to)));

@@ -178,10 +178,11 @@ class VariableSelectionTest {
     MemoryRun table = new MemoryRun(planted(300, 0.3, 1.2, 0, -0.9), columns(3), Map.of());
     assertEquals(3, size(run(table, keys, Map.of("start", "all"))), 1);
     assertEquals(0, size(run(table, keys, Map.of("start", "none"))), 1);
+    Features features = new Features(table.model().slopes(), 4);
+    InclusionPrior prior = new InclusionPrior(table.model().prior(), features, 1, 2);
     ReversibleJump any =
         new ReversibleJump(
-            new Features(List.of(new int[] {1}, new int[] {2}, new int[] {3}), 4),
-            Submodels.of(table.fit().laplace()),
+            Candidates.of(prior, table.fit().laplace()),
             2,
             new RandomWalk(Preconditioner.identity(4), 1));
     for (SelectionSettings.Start start :
