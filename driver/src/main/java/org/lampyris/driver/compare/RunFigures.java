@@ -32,7 +32,9 @@ final class RunFigures {
     figures.put("draws_per_chain", (long) run.draws().perChain());
     double ess = Double.POSITIVE_INFINITY;
     for (Marginal marginal : run.marginals()) {
-      ess = Math.min(ess, marginal.summary().mixing().essBulk());
+      // What is never in the model is not estimated.
+      boolean in = marginal.summary().inclusion().probability() > 0;
+      ess = in ? Math.min(ess, marginal.summary().mixing().essBulk()) : ess;
     }
     figures.put("effective_draws", ess);
     JsonNode counts = manifest.path("counts");

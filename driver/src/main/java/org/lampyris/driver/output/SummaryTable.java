@@ -91,11 +91,6 @@ public final class SummaryTable {
     return all.toArray(String[]::new);
   }
 
-  /** Returns (mean − value)/sd; 0 where a coefficient that is never in the model is to be 0. */
-  private static double z(VariableSummary row, double value) {
-    return row.mean() == value ? 0 : (row.mean() - value) / row.sd();
-  }
-
   private static String[] header(boolean withTruth) {
     return withTruth
         ? new String[] {"variable", "true", "mean", "sd", "z", "q5", "q95", "R-hat", "ESS", ""}
@@ -136,7 +131,7 @@ public final class SummaryTable {
       value == null ? "" : number(value, scale),
       number(row.mean(), scale),
       number(sd, scale),
-      value == null ? "" : Text.of("%.2f", z(row, value)),
+      value == null ? "" : sd > 0 ? Text.of("%.2f", (row.mean() - value) / sd) : "none",
       number(row.quantiles().q5(), scale),
       number(row.quantiles().q95(), scale),
       rhat,
@@ -149,14 +144,18 @@ public final class SummaryTable {
   private static String coverage(List<VariableSummary> summary, Map<String, Double> truth) {
     int known = 0;
     int covered = 0;
+    int spread = 0;
     double squares = 0;
     for (VariableSummary row : summary) {
       @Nullable Double value = truth.get(row.variable());
       if (value != null) {
         known++;
         covered += value >= row.quantiles().q5() && value <= row.quantiles().q95() ? 1 : 0;
-        double z = z(row, value);
-        squares += z * z;
+        double z = (row.mean() - value) / row.sd();
+        if (row.sd() > 0) {
+          spread++;
+          squares += z * z;
+        }
       }
     }
     if (known == 0) {
@@ -165,7 +164,7 @@ public final class SummaryTable {
     return Text.of(
         "%d of %d true values lie in their 90 %% interval (expected %.0f); root mean square of z"
             + " %.2f (expected 1).\n",
-        covered, known, 0.9 * known, Math.sqrt(squares / known));
+        covered, known, 0.9 * known, Math.sqrt(squares / spread));
   }
 
   /** Writes a number with three digits of its standard deviation. */

@@ -28,7 +28,7 @@ class SummaryTableTest {
         table);
   }
 
-  /** What is never in is as it should be, and a coefficient that is 0 in truth is met. */
+  /** What is never in has no distance to the truth, in standard deviations of 0. */
   @Test
   void modelsThatAreChosenAmongHaveTheirColumn() {
     String table =
@@ -40,7 +40,7 @@ class SummaryTableTest {
         """
         variable  included    true    mean      sd     z      q5     q95  R-hat   ESS
         a            1.000  1.2346  1.2346  0.0123  0.00  1.2143  1.2549  1.000   450
-        b            0.000  0.0000  0.0000  0.0000  0.00  0.0000  0.0000   none  none
+        b            0.000  0.0000  0.0000  0.0000  none  0.0000  0.0000   none  none
         c            0.500  1.2346  1.2346  0.0123  0.00  1.2143  1.2549  1.000   300 !
         3 of 3 true values lie in their 90 % interval (expected 3); root mean square of z 0.00\
          (expected 1).

@@ -74,7 +74,7 @@ public final class VariableSelection implements SamplingAlgorithm {
 
   @Override
   public String defaultKernel() {
-    return "random-walk";
+    return "pcn";
   }
 
   @Override
