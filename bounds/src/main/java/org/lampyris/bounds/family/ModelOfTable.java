@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -21,6 +22,9 @@ import org.lampyris.bounds.scale.TableScale;
  * elements of θ, their priors, and how θ is reported.
  */
 public final class ModelOfTable {
+  /** The name of the column of ones. */
+  public static final String INTERCEPT = "(Intercept)";
+
   private final FamilySpec spec;
   private final FamilySpec written;
   private final ModelProvider provider;
@@ -112,6 +116,18 @@ public final class ModelOfTable {
   /** Returns how many linear predictors the model has. */
   public int predictors() {
     return provider.predictors(spec);
+  }
+
+  /**
+   * Returns the elements of θ that are coefficients of a column, one for each linear predictor, for
+   * every column but the intercept's.
+   */
+  public List<int[]> slopes() {
+    int width = columns.size();
+    return IntStream.range(0, predictors() == 0 ? 0 : width)
+        .filter(j -> !columns.get(j).equals(INTERCEPT))
+        .mapToObj(j -> IntStream.range(0, predictors()).map(p -> p * width + j).toArray())
+        .toList();
   }
 
   /** Returns the prior of each element of θ, as the sampler sees it. */

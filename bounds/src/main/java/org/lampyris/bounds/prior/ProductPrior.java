@@ -70,6 +70,18 @@ public final class ProductPrior implements Prior {
     return sum(gamma(theta));
   }
 
+  /**
+   * Returns Σ log p_j(γ_j) over some of the coefficients, where the prior is one of those alone.
+   */
+  public double logDensityOf(double[] theta, int[] which) {
+    double[] gamma = gamma(theta);
+    double sum = 0;
+    for (int j : which) {
+      sum += factors[j].logDensity(gamma[j]);
+    }
+    return sum;
+  }
+
   private double sum(double[] gamma) {
     double sum = 0;
     for (int j = 0; j < factors.length; j++) {

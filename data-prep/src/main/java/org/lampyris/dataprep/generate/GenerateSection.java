@@ -26,6 +26,7 @@ public record GenerateSection(@Inline Law law, String format, @Nullable String o
    *     intercept; null for an intercept of 0
    * @param tailDf degrees of freedom of Student-t features, above 2; null for normal features
    * @param effectScale standard deviation of the linear predictor about its mean
+   * @param active how many features, the first ones, have a coefficient other than 0; 0 for all
    */
   public record Law(
       long rows,
@@ -34,7 +35,8 @@ public record GenerateSection(@Inline Law law, String format, @Nullable String o
       double correlation,
       @Nullable Double positiveRate,
       @Nullable Double tailDf,
-      double effectScale) {}
+      double effectScale,
+      int active) {}
 
   /**
    * Reads the section.
@@ -53,7 +55,8 @@ public record GenerateSection(@Inline Law law, String format, @Nullable String o
             section.number("correlation", 0, new Interval(0, true, 1, false)),
             section.number("positive_rate", Interval.OPEN_UNIT),
             section.number("tail_df", Interval.above(2)),
-            section.number("effect_scale", 1, new Interval(0, true, Double.MAX_VALUE, true))),
+            section.number("effect_scale", 1, new Interval(0, true, Double.MAX_VALUE, true)),
+            section.whole("active", 0, 0, Integer.MAX_VALUE)),
         format == null ? "parquet" : format,
         section.text("output"));
   }

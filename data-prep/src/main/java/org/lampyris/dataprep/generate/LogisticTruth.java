@@ -51,13 +51,17 @@ final class LogisticTruth implements Serializable {
     return new Philox4x64(new long[] {seed, purpose, 0, 0, counter, 0});
   }
 
-  /** Returns normal coefficients, scaled so that the linear predictor has the wanted spread. */
+  /**
+   * Returns normal coefficients, and zeros after those of the active features, scaled so that the
+   * linear predictor has the wanted spread.
+   */
   private static double[] coefficients(GenerateSection.Law law) {
     var normal = ZigguratSampler.NormalizedGaussian.of(stream(law.seed(), COEFFICIENTS, 0));
     double[] theta = new double[law.features()];
+    int active = law.active() == 0 ? theta.length : Math.min(law.active(), theta.length);
     double sum = 0;
     double squares = 0;
-    for (int j = 0; j < theta.length; j++) {
+    for (int j = 0; j < active; j++) {
       theta[j] = normal.sample();
       sum += theta[j];
       squares += theta[j] * theta[j];

@@ -14,7 +14,21 @@ class LogisticTruthTest {
 
   private static LogisticTruth truth(
       double correlation, @Nullable Double rate, @Nullable Double df) {
-    return new LogisticTruth(new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5));
+    return new LogisticTruth(new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5, 0));
+  }
+
+  /** The first ones are those of a table without zeros, but for the factor. */
+  @Test
+  void featuresThatAreNotActiveHaveNoEffect() {
+    double[] some =
+        new LogisticTruth(new GenerateSection.Law(N, 4, 7, 0.3, null, null, 1.5, 2)).theta();
+    double[] all = truth(0.3, null, null).theta();
+    assertEquals(0, some[2]);
+    assertEquals(0, some[3]);
+    assertEquals(all[1] / all[0], some[1] / some[0], 1e-12);
+    double squares = some[0] * some[0] + some[1] * some[1];
+    double sum = some[0] + some[1];
+    assertEquals(1.5 * 1.5, 0.7 * squares + 0.3 * sum * sum, 1e-12);
   }
 
   /** Sums over all rows: 4 means, 16 products, Σ η, Σ η², positives, Σ x_0⁴. */

@@ -25,6 +25,7 @@ final class GenerateCommand extends JobCommand {
   private static final Map<String, String> KEYS =
       new TreeMap<>(
           Map.of(
+              "active", "How many features have effects, the first ones (default: all).",
               "rows", "How many rows (default: 1000000).",
               "features", "How many features (default: 20).",
               "seed", "The seed of the table (default: 1).",

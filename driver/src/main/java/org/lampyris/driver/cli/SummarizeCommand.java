@@ -11,7 +11,6 @@ import org.lampyris.driver.command.Session;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.driver.output.Manifest;
-import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.Movement;
 import org.lampyris.driver.output.SummaryFile;
 import org.lampyris.driver.progress.Progress;
@@ -59,7 +58,7 @@ final class SummarizeCommand implements Callable<Integer> {
               steps.summarizer(draws.chains(), draws.perChain()),
               done -> progress.step(done, Reading.NONE));
       progress.end();
-      modelled = Manifest.modelled(session.hadoop(), folder).map(Modelled::lines).orElse(List.of());
+      modelled = Manifest.lines(session.hadoop(), folder);
       SummaryFile.replace(session.hadoop(), folder, summary);
     }
     modelled.forEach(console.out()::println);

@@ -52,7 +52,7 @@ public final class Sampling {
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {
     bias = run.result().bias();
     movement = Movement.of(run.chains());
-    modelled = run.modelled().lines();
+    modelled = run.lines();
     return writer.write(
         run.after(seconds),
         job,

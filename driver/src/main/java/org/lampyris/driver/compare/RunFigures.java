@@ -32,7 +32,9 @@ final class RunFigures {
     figures.put("draws_per_chain", (long) run.draws().perChain());
     double ess = Double.POSITIVE_INFINITY;
     for (Marginal marginal : run.marginals()) {
-      ess = Math.min(ess, marginal.summary().mixing().essBulk());
+      // What is never in the model is not estimated.
+      boolean in = marginal.summary().inclusion().probability() > 0;
+      ess = in ? Math.min(ess, marginal.summary().mixing().essBulk()) : ess;
     }
     figures.put("effective_draws", ess);
     JsonNode counts = manifest.path("counts");
@@ -75,7 +77,9 @@ final class RunFigures {
       String kernel = sampler.path("kernel").asText();
       figures.put(
           "kernel", kernel.equals(SamplerSettings.AUTO) ? algorithm.defaultKernel() : kernel);
-      figures.put("exact", algorithm.isExact() ? "yes" : "no");
+      // What a run is off by is measured wherever its settings make it approximate.
+      boolean exact = algorithm.isExact() && !manifest.has("bias");
+      figures.put("exact", exact ? "yes" : "no");
     }
   }
 }

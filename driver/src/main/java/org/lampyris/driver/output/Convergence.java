@@ -15,6 +15,11 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 public final class Convergence {
   static final double RHAT = 1.01;
   static final double ESS = 400;
+
+  /** A coefficient that is in the model more rarely, surely so, need not be known any better. */
+  private static final double HARDLY_EVER = 0.05;
+
+  private static final double SURELY = 0.01;
   private static final int NAMED = 5;
 
   /** Above this, chains have not found each other, which more draws mend slowly. */
@@ -25,11 +30,22 @@ public final class Convergence {
 
   private Convergence() {}
 
-  /** Returns whether a coefficient's draws fall short; what is not a number does. */
+  /**
+   * Returns whether a coefficient's draws fall short; what is not a number does. Of one that is
+   * hardly ever in the model, that is all there is to know.
+   */
   static boolean fallsShort(VariableSummary row) {
+    return !isOut(row) && isShort(row);
+  }
+
+  private static boolean isOut(VariableSummary row) {
+    return row.inclusion().probability() < HARDLY_EVER && row.inclusion().mcse() <= SURELY;
+  }
+
+  private static boolean isShort(VariableSummary row) {
     return !(row.mixing().rhat() <= RHAT)
         || !(row.mixing().essBulk() >= ESS)
-        || !(row.mixing().essTail() >= ESS);
+        || !(row.essTail() >= ESS);
   }
 
   /**
@@ -37,9 +53,12 @@ public final class Convergence {
    * far as it comes from autocorrelation, shrinks with it. Infinite if nothing moved.
    */
   private static double need(VariableSummary row) {
+    if (isOut(row)) {
+      return 0;
+    }
     double need =
         Math.max(
-            ESS / Math.min(row.mixing().essBulk(), row.mixing().essTail()),
+            ESS / Math.min(row.mixing().essBulk(), row.essTail()),
             (row.mixing().rhat() * row.mixing().rhat() - 1) / (RHAT * RHAT - 1));
     return Double.isNaN(need) ? Double.POSITIVE_INFINITY : need;
   }
@@ -86,7 +105,7 @@ public final class Convergence {
                         row.variable(),
                         rhat(row.mixing().rhat()),
                         SummaryTable.whole(row.mixing().essBulk()),
-                        SummaryTable.whole(row.mixing().essTail())))
+                        SummaryTable.whole(row.essTail())))
             .collect(Collectors.joining(", "));
     return Optional.of(
         Text.of(

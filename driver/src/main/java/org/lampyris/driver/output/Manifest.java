@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -23,6 +23,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
 
 /** What was run, on what, with what result: enough to run it again and to tell two runs apart. */
@@ -40,7 +41,13 @@ public final class Manifest {
 
   private Manifest() {}
 
-  static ObjectNode of(SampledRun run, JobConfig config, Program program) {
+  /**
+   * Returns the manifest.
+   *
+   * @param summary of the coefficients, of which it has how often they are in the model
+   */
+  static ObjectNode of(
+      SampledRun run, JobConfig config, Program program, List<VariableSummary> summary) {
     ObjectNode manifest = MAPPER.createObjectNode();
     manifest.put("command", program.command());
     manifest.put("started", program.started().toString());
@@ -76,6 +83,10 @@ public final class Manifest {
     if (bias != null) {
       manifest.set("bias", MAPPER.valueToTree(bias));
     }
+    if (summary.stream().anyMatch(row -> row.inclusion().isChosen())) {
+      ObjectNode included = manifest.putObject("included");
+      summary.forEach(row -> included.put(row.variable(), row.inclusion().probability()));
+    }
     ArrayNode chains = manifest.putArray("chains");
     run.chains().forEach(chain -> describe(chain, run.columns(), chains.addObject()));
     manifest.putPOJO("configuration", EffectiveConfig.asMap(config));
@@ -109,17 +120,23 @@ public final class Manifest {
     return iterations.stream().mapToLong(step -> step.info().likelihoodEvaluations()).sum();
   }
 
-  /** Returns what the run in an output folder is a model of, if its manifest can be read. */
-  public static Optional<Modelled> modelled(Configuration conf, String folder) {
+  /**
+   * Returns the lines of the summary about what the run in an output folder is a model of, as far
+   * as its manifest can be read.
+   */
+  public static List<String> lines(Configuration conf, String folder) {
     Path file = new Path(folder, RunWriter.MANIFEST);
     try (InputStream in = file.getFileSystem(conf).open(file)) {
-      JsonNode modelled = MAPPER.readTree(in.readAllBytes()).path("modelled");
+      JsonNode manifest = MAPPER.readTree(in.readAllBytes());
+      JsonNode modelled = manifest.path("modelled");
+      List<String> decisions = new ArrayList<>();
+      manifest.path("decisions").forEach(line -> decisions.add(line.asText()));
       return modelled.isObject()
-          ? Optional.of(MAPPER.treeToValue(modelled, Modelled.class))
-          : Optional.empty();
+          ? SampledRun.lines(MAPPER.treeToValue(modelled, Modelled.class), decisions)
+          : List.of();
     } catch (IOException e) {
       // Draws without a manifest, or with that of an earlier version, can be summarised as well.
-      return Optional.empty();
+      return List.of();
     }
   }
 

@@ -87,7 +87,7 @@ public final class RunWriter implements AutoCloseable {
     Workers.run(pieces, draws.threads(), done -> progress.step(done, Reading.NONE));
     List<VariableSummary> summary = List.of(rows);
     SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
-    Manifest.write(conf, folder.temporary(MANIFEST), Manifest.of(run, config, program));
+    Manifest.write(conf, folder.temporary(MANIFEST), Manifest.of(run, config, program, summary));
     folder.publish();
     progress.end();
     return summary;

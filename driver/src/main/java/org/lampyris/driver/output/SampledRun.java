@@ -1,5 +1,6 @@
 package org.lampyris.driver.output;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,20 @@ public record SampledRun(
   /** Returns the chains. */
   public List<ChainTrace> chains() {
     return result.chains();
+  }
+
+  /** Returns the lines of the summary about what is modelled, and what was found of the model. */
+  public List<String> lines() {
+    return lines(modelled, result.decisions());
+  }
+
+  static List<String> lines(Modelled modelled, List<String> decisions) {
+    List<String> lines = new ArrayList<>(modelled.lines());
+    decisions.stream()
+        .filter(line -> line.startsWith(RunResult.FOUND))
+        .map(line -> "Found: " + line.substring(RunResult.FOUND.length()) + ".")
+        .forEach(lines::add);
+    return lines;
   }
 
   /** Returns this run with the times of the phases before it. */

@@ -1,6 +1,8 @@
 package org.lampyris.driver.output;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -13,6 +15,9 @@ public final class SummaryFile {
   private static final List<String> COLUMNS =
       List.of(
           "variable mean median sd mad q5 q95 rhat ess_bulk ess_tail mcse_mean mcse_sd".split(" "));
+
+  /** Of models that are chosen among: how often a coefficient is in. */
+  private static final List<String> CHOSEN = List.of("included", "mcse_included");
 
   private SummaryFile() {}
 
@@ -28,8 +33,16 @@ public final class SummaryFile {
   /** Writes a summary to a file, which must not exist. */
   static void write(Configuration conf, Path file, List<VariableSummary> summary)
       throws IOException {
+    boolean chosen = summary.stream().anyMatch(row -> row.inclusion().isChosen());
+    List<String> columns = new ArrayList<>(COLUMNS);
+    columns.addAll(chosen ? CHOSEN : List.of());
     CsvText.write(
-        conf, file, COLUMNS, csv -> summary.forEach(variable -> csv.writeRow(cells(variable))));
+        conf,
+        file,
+        columns,
+        csv ->
+            summary.forEach(
+                variable -> csv.writeRow(Arrays.copyOf(cells(variable), columns.size()))));
   }
 
   private static Object[] cells(VariableSummary s) {
@@ -43,9 +56,11 @@ public final class SummaryFile {
       s.quantiles().q95(),
       s.mixing().rhat(),
       s.mixing().essBulk(),
-      s.mixing().essTail(),
+      s.essTail(),
       s.mixing().mcseMean(),
-      s.mixing().mcseSd()
+      s.mixing().mcseSd(),
+      s.inclusion().probability(),
+      s.inclusion().mcse()
     };
   }
 }

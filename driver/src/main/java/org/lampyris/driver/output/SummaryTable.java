@@ -32,10 +32,12 @@ public final class SummaryTable {
       List<VariableSummary> summary, Map<String, Double> truth, String rest) {
     List<VariableSummary> shown = shown(summary);
     List<String[]> lines = new ArrayList<>();
-    lines.add(header(!truth.isEmpty()));
+    boolean chosen = summary.stream().anyMatch(row -> row.inclusion().isChosen());
+    lines.add(withInclusion(chosen, header(!truth.isEmpty()), "included"));
     double common = commonSd(shown);
     for (VariableSummary row : shown) {
-      lines.add(cells(row, truth, common > 0 ? common : row.sd()));
+      String[] cells = cells(row, truth, common > 0 ? common : row.sd());
+      lines.add(withInclusion(chosen, cells, Text.of("%.3f", row.inclusion().probability())));
     }
     StringBuilder text = new StringBuilder(aligned(lines));
     if (shown.size() < summary.size()) {
@@ -80,6 +82,15 @@ public final class SummaryTable {
     return shown;
   }
 
+  /** Returns cells with another one after the name, where models are chosen among. */
+  private static String[] withInclusion(boolean chosen, String[] cells, String cell) {
+    List<String> all = new ArrayList<>(List.of(cells));
+    if (chosen) {
+      all.add(1, cell);
+    }
+    return all.toArray(String[]::new);
+  }
+
   private static String[] header(boolean withTruth) {
     return withTruth
         ? new String[] {"variable", "true", "mean", "sd", "z", "q5", "q95", "R-hat", "ESS", ""}
@@ -110,7 +121,7 @@ public final class SummaryTable {
         number(row.quantiles().q95(), scale),
         rhat,
         whole(row.mixing().essBulk()),
-        whole(row.mixing().essTail()),
+        whole(row.essTail()),
         mark
       };
     }
@@ -120,11 +131,11 @@ public final class SummaryTable {
       value == null ? "" : number(value, scale),
       number(row.mean(), scale),
       number(sd, scale),
-      value == null ? "" : Text.of("%.2f", (row.mean() - value) / sd),
+      value == null ? "" : sd > 0 ? Text.of("%.2f", (row.mean() - value) / sd) : "none",
       number(row.quantiles().q5(), scale),
       number(row.quantiles().q95(), scale),
       rhat,
-      whole(Math.min(row.mixing().essBulk(), row.mixing().essTail())),
+      whole(Math.min(row.mixing().essBulk(), row.essTail())),
       mark
     };
   }
@@ -133,6 +144,7 @@ public final class SummaryTable {
   private static String coverage(List<VariableSummary> summary, Map<String, Double> truth) {
     int known = 0;
     int covered = 0;
+    int spread = 0;
     double squares = 0;
     for (VariableSummary row : summary) {
       @Nullable Double value = truth.get(row.variable());
@@ -140,7 +152,10 @@ public final class SummaryTable {
         known++;
         covered += value >= row.quantiles().q5() && value <= row.quantiles().q95() ? 1 : 0;
         double z = (row.mean() - value) / row.sd();
-        squares += z * z;
+        if (row.sd() > 0) {
+          spread++;
+          squares += z * z;
+        }
       }
     }
     if (known == 0) {
@@ -149,7 +164,7 @@ public final class SummaryTable {
     return Text.of(
         "%d of %d true values lie in their 90 %% interval (expected %.0f); root mean square of z"
             + " %.2f (expected 1).\n",
-        covered, known, 0.9 * known, Math.sqrt(squares / known));
+        covered, known, 0.9 * known, Math.sqrt(squares / spread));
   }
 
   /** Writes a number with three digits of its standard deviation. */

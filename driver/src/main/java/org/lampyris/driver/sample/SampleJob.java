@@ -70,7 +70,7 @@ public final class SampleJob {
           settings.type().isPresent()
               ? sample.run(settings, shown -> shown)
               : sample.auto(settings, decisions);
-      if (!sampled.algorithm().isExact() && sampled.result().bias() == null) {
+      if (!sampled.algorithm().isExact(settings.own()) && sampled.result().bias() == null) {
         sampled = sample.besideExactRun(sampled);
       }
       List<String> after = new ArrayList<>();
@@ -170,11 +170,7 @@ public final class SampleJob {
       progress.start("lp__", 0);
     }
     LogPosteriors found =
-        LogPosteriors.of(
-            sampled.algorithm(),
-            sampled.settings().lp(),
-            sampled.context(),
-            sampled.result().chains());
+        LogPosteriors.of(sampled.settings(), sampled.context(), sampled.result().chains());
     if (!known) {
       progress.note(found.line());
       progress.end();

@@ -51,6 +51,7 @@ import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.langevin.LangevinSettings;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.segment.PlanSettings;
+import org.lampyris.samplers.selection.SelectionSettings;
 import org.lampyris.samplers.subsampled.SubsamplingSettings;
 
 class ConfigReaderTest {
@@ -169,6 +170,8 @@ class ConfigReaderTest {
               austerity: {batch: 7, epsilon: 0.2, proxy: mode, design: worst, error: 0.3,
                           gradient_rows: 9}
               confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4}
+              variable_selection: {test: sequential, epsilon: 0.3, batch: 8, size: 2.5,
+                                   max_size: 9, start: none}
               sgld: {batch: 6, control_variates: false, step: 0.3, decay: 0.5, delay: 8,
                 corrector: austerity, epsilon: 0.04}
               baseline: {batch: 12, fraction: 0.4, scaled: false, replacement: true, truncation: 0.3,
@@ -176,7 +179,7 @@ class ConfigReaderTest {
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
-                       tail_df: 4, effect_scale: 2, format: csv, output: synth}
+                       tail_df: 4, effect_scale: 2, active: 1, format: csv, output: synth}
             output: runs/clicks
             bounds: elsewhere
             """);
@@ -239,6 +242,14 @@ class ConfigReaderTest {
                                 9),
                             "confidence",
                             new ConfidenceSettings(0.2, 3, 5, ConfidenceSettings.Proxy.DROPPED, 4),
+                            "variable_selection",
+                            new SelectionSettings(
+                                SelectionSettings.Test.SEQUENTIAL,
+                                0.3,
+                                8,
+                                2.5,
+                                9,
+                                SelectionSettings.Start.NONE),
                             "sgld",
                             new LangevinSettings(
                                 6, false, 0.3, 0.5, 8, LangevinSettings.Corrector.AUSTERITY, 0.04),
@@ -265,7 +276,7 @@ class ConfigReaderTest {
         () ->
             assertEquals(
                 new GenerateSection(
-                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2), "csv", "synth"),
+                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 1), "csv", "synth"),
                 config.generate()),
         () -> assertEquals("runs/clicks/prepared", config.prepared()),
         () -> assertEquals("elsewhere", config.bounds()));
@@ -371,8 +382,8 @@ class ConfigReaderTest {
             + FORMS,
         "sampler: {algorithm: langevin}| job.yaml:1:22: sampler.algorithm \"langevin\" is not"
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
-            + " pseudo-marginal-firefly, austerity, confidence, sgld, penalty, noise-exchange,"
-            + " naive-subsampling, rhee-glynn.",
+            + " pseudo-marginal-firefly, austerity, confidence, sgld, variable-selection, penalty,"
+            + " noise-exchange, naive-subsampling, rhee-glynn.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"

@@ -31,6 +31,19 @@ class ConvergenceTest {
     assertTrue(complaint(List.of(Rows.row("a", Double.NaN, 400, 400)), 9).isPresent());
   }
 
+  /** What is surely out is known; what is in now and then, and nobody knows how often, is not. */
+  @Test
+  void whatIsHardlyEverInNeedsNoEffectiveDraws() {
+    assertEquals(Optional.empty(), complaint(List.of(Rows.chosen("a", 0)), 1000));
+    String often = complaint(List.of(Rows.chosen("a", 0), Rows.chosen("b", 0.5)), 9).orElseThrow();
+    assertTrue(
+        often.startsWith(
+            "R-hat > 1.01 or ESS < 400 for 1 of 2 coefficients: b (R-hat 1.000, ESS bulk 500, tail"
+                + " 300)"),
+        often);
+    assertTrue(complaint(List.of(Rows.chosen("a", 0.04)), 1000).isPresent());
+  }
+
   @Test
   void theWorstIsNamedFirstWithWhatWouldDo() {
     assertEquals(

@@ -17,4 +17,25 @@ final class Rows {
         new VariableSummary.Quantiles(mean + 0.001, sd, mean - 1.645 * sd, mean + 1.645 * sd),
         new VariableSummary.Mixing(rhat, bulk, tail, 0.001, 0.0005));
   }
+
+  /** A row of a coefficient that is in the model as often, or never; 300 draws are worth that. */
+  static VariableSummary chosen(String variable, double included) {
+    double nan = Double.NaN;
+    VariableSummary row = row(variable, 1, 500, nan);
+    return included == 0
+        ? new VariableSummary(
+            variable,
+            0,
+            0,
+            new VariableSummary.Quantiles(0, 0, 0, 0),
+            new VariableSummary.Mixing(nan, nan, nan, nan, nan),
+            new VariableSummary.Inclusion(0, nan, 0))
+        : new VariableSummary(
+            variable,
+            row.mean(),
+            row.sd(),
+            row.quantiles(),
+            row.mixing(),
+            new VariableSummary.Inclusion(included, 300, 0.03));
+  }
 }

@@ -28,6 +28,26 @@ class SummaryTableTest {
         table);
   }
 
+  /** What is never in has no distance to the truth, in standard deviations of 0. */
+  @Test
+  void modelsThatAreChosenAmongHaveTheirColumn() {
+    String table =
+        SummaryTable.render(
+            List.of(Rows.row("a", 1, 500, 450), Rows.chosen("b", 0), Rows.chosen("c", 0.5)),
+            Map.of("a", 1.23456789, "b", 0.0, "c", 1.23456789),
+            "f");
+    assertEquals(
+        """
+        variable  included    true    mean      sd     z      q5     q95  R-hat   ESS
+        a            1.000  1.2346  1.2346  0.0123  0.00  1.2143  1.2549  1.000   450
+        b            0.000  0.0000  0.0000  0.0000  none  0.0000  0.0000   none  none
+        c            0.500  1.2346  1.2346  0.0123  0.00  1.2143  1.2549  1.000   300 !
+        3 of 3 true values lie in their 90 % interval (expected 3); root mean square of z 0.00\
+         (expected 1).
+        """,
+        table);
+  }
+
   @Test
   void truthStandsBesideWithItsCoverage() {
     String table =

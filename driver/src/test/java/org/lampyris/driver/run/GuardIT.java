@@ -90,6 +90,8 @@ class GuardIT {
               naive-subsampling: algorithm=naive-subsampling plan=segment
               rhee-glynn: algorithm=rhee-glynn plan=segment baseline.batch=20
               sgld-corrected: algorithm=sgld plan=segment sgld.batch=60 sgld.corrector=austerity
+              selection: algorithm=variable-selection plan=segment
+              selection-sequential: algorithm=variable-selection plan=stepwise variable_selection.test=sequential variable_selection.batch=40
               """),
           new Group(
               "weighted",
@@ -139,6 +141,7 @@ class GuardIT {
               untuned: plan=stepwise firefly.bound=untuned firefly.z_kernel=implicit kernel=mala
               mhss: algorithm=mhss plan=segment
               metropolis: algorithm=metropolis kernel=hmc
+              selection: algorithm=variable-selection plan=segment variable_selection.start=none
               """),
           new Group(
               "softmax-reference",
@@ -188,6 +191,7 @@ class GuardIT {
               "family: gaussian, sigma: jeffreys, prior: \"normal(0, 2.5)\"",
               """
               firefly: plan=segment init=overdispersed
+              selection: algorithm=variable-selection plan=segment kernel=pcn variable_selection.max_size=2
               """),
           new Group(
               "gamma",

@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.bounds.scale.Moments;
 import org.lampyris.bounds.scale.TableScale;
@@ -40,7 +41,7 @@ public record TableSchema(
   public static final int VERSION = 4;
 
   /** The name under which the coefficient of the column of ones is reported. */
-  public static final String INTERCEPT = "(Intercept)";
+  public static final String INTERCEPT = ModelOfTable.INTERCEPT;
 
   /** The file in a table's folder. */
   public static final String FILE = "schema.json";

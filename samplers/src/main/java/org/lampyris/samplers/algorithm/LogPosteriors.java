@@ -44,9 +44,13 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
   /**
    * Returns the log posterior at the draws of an algorithm's chains, all equally many, computed
    * where it is not known if it is to be.
+   *
+   * @param settings which algorithm, chosen, and when it is computed
    */
   public static LogPosteriors of(
-      SamplingAlgorithm algorithm, When when, SamplingContext context, List<ChainTrace> chains) {
+      SamplerSettings settings, SamplingContext context, List<ChainTrace> chains) {
+    SamplingAlgorithm algorithm = settings.type().orElseThrow();
+    When when = settings.lp();
     if (algorithm.knowsLogPosterior()) {
       return new LogPosteriors(
           chains.stream()
@@ -60,7 +64,8 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
     if (when == When.NEVER || (when == When.AUTO && work > WORTH_IT)) {
       return new LogPosteriors(null, leftOut(when, context, draws));
     }
-    return computed(context, chains, Math.max(1, PASS_COEFFICIENTS / dimension));
+    Prior prior = algorithm.prior(context, settings.own());
+    return computed(context, prior, chains, Math.max(1, PASS_COEFFICIENTS / dimension));
   }
 
   /** Returns the work of one evaluation of a row's likelihood. */
@@ -78,11 +83,10 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
   }
 
   private static LogPosteriors computed(
-      SamplingContext context, List<ChainTrace> chains, int drawsOfPass) {
+      SamplingContext context, Prior prior, List<ChainTrace> chains, int drawsOfPass) {
     List<double[]> thetas = new ArrayList<>();
     chains.forEach(chain -> thetas.addAll(chain.draws()));
     double[] all = new double[thetas.size()];
-    Prior prior = context.model().prior();
     Model model = context.model().model();
     int passes = 0;
     for (int first = 0; first < all.length; first += drawsOfPass) {

@@ -8,6 +8,7 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernel;
@@ -49,8 +50,18 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
             + ".");
   }
 
-  /** Returns whether the posterior itself is its invariant distribution. */
+  /** Returns whether the posterior itself is its invariant distribution, with default settings. */
   boolean isExact();
+
+  /** Returns whether it is with these settings. */
+  default boolean isExact(OwnSettings own) {
+    return isExact();
+  }
+
+  /** Returns p(θ) of the posterior that it draws from: that of the model, unless it has more. */
+  default Prior prior(SamplingContext context, OwnSettings own) {
+    return context.model().prior();
+  }
 
   /**
    * Returns whether the log-density that its chains have at a draw is log p(θ) + Σ_n log L_n(θ);

@@ -120,7 +120,8 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
         new ChainTrace.Iteration(next.info(), 1e-9 * (System.nanoTime() - begin));
     if (i <= length.warmup()) {
       trace.addWarmup(done);
-      adaptation = adaptation.update(next.info().tuning());
+      double tuning = next.info().tuning();
+      adaptation = Double.isNaN(tuning) ? adaptation : adaptation.update(tuning);
       boolean last = i == length.warmup();
       kernel = kernel.withStepSize(last ? adaptation.adaptedStepSize() : adaptation.stepSize());
     } else if ((i - length.warmup()) % length.thin() == 0) {

@@ -12,7 +12,8 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  *     iteration; a value cached from an earlier evaluation at the same θ counts zero
  * @param divergent true if a trajectory was abandoned because its energy error was too large; not
  *     if it left the support
- * @param tuning what the adaptation of the step size goes by: see {@link ThetaKernel.Step}
+ * @param tuning what the adaptation of the step size goes by: see {@link ThetaKernel.Step}; NaN if
+ *     the iteration tells nothing of the step size
  * @param columns what else the algorithm tells, a number for each column that it declares
  */
 public record StepInfo(

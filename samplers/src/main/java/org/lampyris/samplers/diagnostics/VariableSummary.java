@@ -8,9 +8,48 @@ package org.lampyris.samplers.diagnostics;
  * @param sd the standard deviation, with divisor S − 1
  * @param quantiles the median and what is about it
  * @param mixing how well the chains agree, and how far mean and sd are known
+ * @param inclusion how often the variable is in the model
  */
 public record VariableSummary(
-    String variable, double mean, double sd, Quantiles quantiles, Mixing mixing) {
+    String variable,
+    double mean,
+    double sd,
+    Quantiles quantiles,
+    Mixing mixing,
+    Inclusion inclusion) {
+  /** Up to this share of the draws that it is in, a variable's outer quantiles may be 0. */
+  private static final double MOSTLY = 0.95;
+
+  /** A variable that is in the model in every draw. */
+  public VariableSummary(
+      String variable, double mean, double sd, Quantiles quantiles, Mixing mixing) {
+    this(variable, mean, sd, quantiles, mixing, Inclusion.ALWAYS);
+  }
+
+  /**
+   * How often a variable is in the model: not where it is 0, exactly, which no draw from a density
+   * is.
+   *
+   * @param probability the share of the draws that it is in
+   * @param ess the effective sample size for that; NaN where it is in all draws, or in none
+   * @param mcse the Monte-Carlo standard error of that; 0 where it is in all, or in none
+   */
+  public record Inclusion(double probability, double ess, double mcse) {
+    static final Inclusion ALWAYS = new Inclusion(1, Double.NaN, 0);
+
+    /** Returns whether some draws are without it. */
+    public boolean isChosen() {
+      return probability < 1;
+    }
+
+    static Inclusion of(double[][] in) {
+      double probability = Moments.mean(Chains.pool(in));
+      boolean varies = probability > 0 && probability < 1;
+      double ess = varies ? Diagnostics.essMean(in) : Double.NaN;
+      double sd = Math.sqrt(probability * (1 - probability));
+      return new Inclusion(probability, ess, varies ? sd / Math.sqrt(ess) : 0);
+    }
+  }
 
   /**
    * Quantiles of the draws.
@@ -25,6 +64,14 @@ public record VariableSummary(
   /** How the chains mix: see {@link Diagnostics} for each figure. */
   public record Mixing(
       double rhat, double essBulk, double essTail, double mcseMean, double mcseSd) {}
+
+  /**
+   * Returns the tail's effective sample size; of a variable that is often not in the model, whose
+   * quantiles may be 0, that for how often it is in.
+   */
+  public double essTail() {
+    return inclusion.probability > MOSTLY ? mixing.essTail() : inclusion.ess;
+  }
 
   /**
    * Summarises the draws of a variable, chains × iterations, warm-up left out, not modified. Cost
@@ -64,6 +111,7 @@ public record VariableSummary(
             EffectiveSampleSize.of(bulkScores),
             ranks.essTail(),
             Diagnostics.mcseMean(draws),
-            Diagnostics.mcseSd(draws)));
+            Diagnostics.mcseSd(draws)),
+        Inclusion.of(Chains.map(draws, x -> x == 0 ? 0 : 1)));
   }
 }

@@ -23,6 +23,14 @@ public interface ProposalKernel extends ThetaKernel {
   /** Returns log q(θ | θ') − log q(θ' | θ): 0 for a symmetric proposal. Neither is modified. */
   double correction(double[] theta, double[] proposal);
 
+  /**
+   * Returns what a proposal that was accepted with some probability tells the adaptation: {@link
+   * Step#tuning}; NaN if nothing.
+   */
+  default double tuning(double[] theta, double[] proposal, double probability) {
+    return probability;
+  }
+
   @Override
   default Step step(LogDensity target, Point point, Noise noise) {
     double[] theta = point.theta();

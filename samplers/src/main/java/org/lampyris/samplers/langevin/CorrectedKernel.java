@@ -17,7 +17,7 @@ import org.lampyris.samplers.random.Streams;
  * @param settings ε_k
  */
 record CorrectedKernel(TrialKernel trial, LangevinSettings settings)
-    implements TransitionKernel<TrialState>, DecisionErrors.Tested {
+    implements TransitionKernel<TrialState>, DecisionErrors.Checked {
   @Override
   public Transition<TrialState> init(double[] theta) {
     return trial.init(theta);

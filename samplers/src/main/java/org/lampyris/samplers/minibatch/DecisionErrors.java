@@ -24,9 +24,12 @@ import org.lampyris.samplers.run.SamplingContext;
  */
 public record DecisionErrors(SamplingContext context, String knob)
     implements MinibatchRun.Measure<TrialState> {
-  /** A kernel that decides by batches. */
-  public interface Tested {
-    /** Returns whether a proposal is decided upon otherwise than by all rows, with the same u. */
+  /** What makes decisions that can be made anew by all rows. */
+  public interface Checked {
+    /**
+     * Returns whether a proposal from a point is decided upon otherwise than by all rows, with the
+     * same u.
+     */
     boolean isWrong(Point from, long iteration, ThetaKernel kernel, Streams streams, int chain);
   }
 
@@ -49,14 +52,14 @@ public record DecisionErrors(SamplingContext context, String knob)
         ChainTeam.run(
                 chains,
                 asked.batcher(),
-                c -> wrong((Tested) asked.kernels().apply(c), traces.get(c - 1), each))
+                c -> wrong((Checked) asked.kernels().apply(c), traces.get(c - 1), each))
             .stream()
             .mapToInt(count -> count)
             .sum();
     return bias(wrong, chains * each);
   }
 
-  private int wrong(Tested tested, ChainTrace trace, int count) {
+  private int wrong(Checked rows, ChainTrace trace, int count) {
     ThetaKernel kernel = context.thetaKernel().withStepSize(trace.stepSize());
     long last = context.inputs().chains().warmup() + (long) trace.sampling().size();
     Streams streams = context.streams();
@@ -65,7 +68,7 @@ public record DecisionErrors(SamplingContext context, String knob)
             .filter(
                 i -> {
                   double[] theta = trace.draws().get((int) ((long) i * trace.size() / count));
-                  return tested.isWrong(
+                  return rows.isWrong(
                       Point.at(theta), last + 1 + i, kernel, streams, trace.chain());
                 })
             .count();

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.minibatch;
 
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Registry;
@@ -41,13 +42,14 @@ public record TrialKernel(
     BatchDecision decision,
     BatchGradient gradient,
     Renewal renewal)
-    implements TransitionKernel<TrialState>, DecisionErrors.Tested {
+    implements TransitionKernel<TrialState>, DecisionErrors.Checked {
   /** A proposal: θ′, log q(θ | θ′) − log q(θ′ | θ), the gradient there, and what it cost. */
   private record Proposed(Point point, double correction, long evaluations) {}
 
   @Override
   public Transition<TrialState> init(double[] theta) {
-    return new Transition<>(state(new Point(theta, Double.NaN), false, begun), info(0, 0));
+    StepInfo info = new StepInfo(0, 0, false);
+    return new Transition<>(state(new Point(theta, Double.NaN), false, begun), info);
   }
 
   /** Returns a state, with the log-density of its point. */
@@ -55,10 +57,6 @@ public record TrialKernel(
     double[] theta = point.theta();
     double logDensity = gradient.prior().logDensity(theta) + remainders.proxies(theta);
     return new TrialState(new Point(theta, logDensity, point.gradient()), known, remainders);
-  }
-
-  private static StepInfo info(double probability, long evaluations) {
-    return new StepInfo(probability, evaluations, false);
   }
 
   /**
@@ -95,7 +93,7 @@ public record TrialKernel(
     TrialState there = state(proposed.point, false, state.remainders());
     double rest = there.point().logDensity() - state.point().logDensity() + proposed.correction;
     if (!(rest > Double.NEGATIVE_INFINITY)) {
-      return new Outcome(state, false, info(0, proposed.evaluations));
+      return new Outcome(state, false, told(kernel, state, there, 0, proposed.evaluations));
     }
     Trial trial = trial(state.remainders(), state.point().theta(), there, iteration, rest);
     boolean accepted = how.accepts(trial, rng);
@@ -104,7 +102,17 @@ public record TrialKernel(
     TrialState at = accepted ? there : state;
     TrialState next =
         new TrialState(at.point(), all || (state.known() && !accepted), at.remainders());
-    return new Outcome(next, accepted, info(trial.estimatedProbability(), evaluations));
+    double probability = trial.estimatedProbability();
+    return new Outcome(next, accepted, told(kernel, state, there, probability, evaluations));
+  }
+
+  private static StepInfo told(
+      ThetaKernel kernel, TrialState from, TrialState to, double probability, long evaluations) {
+    double tuning =
+        kernel instanceof ProposalKernel proposal
+            ? proposal.tuning(from.point().theta(), to.point().theta(), probability)
+            : probability;
+    return new StepInfo(probability, evaluations, false, tuning, List.of());
   }
 
   @Override

@@ -38,6 +38,9 @@ public record RunResult(
   /** The phase of the iterations after the warm-up. */
   public static final String SAMPLE = "sample";
 
+  /** How a decision begins that says what was found: it is shown with the summary. */
+  public static final String FOUND = "found: ";
+
   /** Copies the lists. */
   public RunResult {
     chains = List.copyOf(chains);

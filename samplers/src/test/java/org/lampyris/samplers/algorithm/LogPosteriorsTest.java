@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.LogisticTable;
@@ -34,7 +35,9 @@ class LogPosteriorsTest {
   private static LogPosteriors found(
       String algorithm, LogPosteriors.When when, List<ChainTrace> chains) {
     return LogPosteriors.of(
-        SamplingAlgorithm.registry().named(algorithm), when, RUN.context(Map.of()), chains);
+        MemoryRun.settings(Map.of("algorithm", algorithm, "lp", ConfigText.of(when))),
+        RUN.context(Map.of()),
+        chains);
   }
 
   @ParameterizedTest

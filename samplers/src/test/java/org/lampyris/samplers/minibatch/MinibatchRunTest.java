@@ -51,6 +51,11 @@ class MinibatchRunTest {
         new Case("sgld", "sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
         new Case("sgld", "sgld", Map.of("batch", 60, "corrector", "austerity", "epsilon", 0.1)),
         new Case("delayed-acceptance", "delayed_acceptance", Map.of("batches", 4)),
+        new Case("variable-selection", "variable_selection", Map.of("start", "all")),
+        new Case(
+            "variable-selection",
+            "variable_selection",
+            Map.of("test", "sequential", "batch", 60, "epsilon", 0.1, "size", 2)),
         new Case("penalty", "baseline", Map.of("batch", 300)),
         new Case("noise-exchange", "baseline", Map.of("batch", 50)),
         new Case("noise-exchange", "baseline", Map.of("batch", 20, "replacement", true)),

@@ -1,0 +1,58 @@
+package org.lampyris.samplers.selection;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * What comes into a model and goes: a feature, by the elements of θ that are its coefficients, one
+ * for each linear predictor. A feature is out where these are 0, exactly, which no draw from a
+ * density is. All other elements of θ, intercepts and dispersions, are always there.
+ *
+ * @param elements the elements of each feature, in order; none is in two
+ * @param dimension the length of θ
+ */
+record Features(List<int[]> elements, int dimension) implements Serializable {
+  /** Returns D, how many there are. */
+  int count() {
+    return elements.size();
+  }
+
+  /** Returns which features are in. θ is not modified. */
+  boolean[] in(double[] theta) {
+    boolean[] in = new boolean[count()];
+    for (int f = 0; f < in.length; f++) {
+      in[f] = Arrays.stream(elements.get(f)).anyMatch(j -> theta[j] != 0);
+    }
+    return in;
+  }
+
+  /** Returns how many features are in. */
+  static int size(boolean[] in) {
+    return numbers(in.length, f -> in[f]).length;
+  }
+
+  /** Returns those of 0 … count − 1 that satisfy a condition, ascending. */
+  static int[] numbers(int count, IntPredicate which) {
+    return IntStream.range(0, count).filter(which).toArray();
+  }
+
+  /** Returns the elements of θ that are there if these features are in, ascending. */
+  int[] present(boolean[] in) {
+    boolean[] absent = absent(in);
+    return numbers(dimension, j -> !absent[j]);
+  }
+
+  /** Returns for each element of θ whether it belongs to a feature that is out. */
+  boolean[] absent(boolean[] in) {
+    boolean[] absent = new boolean[dimension];
+    for (int f = 0; f < in.length; f++) {
+      for (int j : elements.get(f)) {
+        absent[j] = !in[f];
+      }
+    }
+    return absent;
+  }
+}

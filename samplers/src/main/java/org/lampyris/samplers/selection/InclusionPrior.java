@@ -1,0 +1,79 @@
+package org.lampyris.samplers.selection;
+
+import java.util.stream.IntStream;
+import org.lampyris.bounds.numeric.LogGamma;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.prior.ProductPrior;
+
+/**
+ * The prior of a model and its coefficients, natural log:
+ *
+ * <pre>log p(γ, θ) = log p(k) − log C(D, k) + Σ_j log p_j(θ_j) over the elements that are there,
+ * p(k) ∝ λᵏ/k!, k = 0 … K,</pre>
+ *
+ * <p>γ the features that are in, k of D. It is a density of θ with a part for every γ, of the
+ * elements that are there. Source: Korattikara, Chen and Welling (2014), section 6.3.
+ *
+ * @param slab p_j, of θ_j if it is there
+ * @param features which are in, by their elements in θ
+ * @param rate λ
+ * @param most K, at most D
+ */
+record InclusionPrior(ProductPrior slab, Features features, double rate, int most)
+    implements Prior {
+  /** Returns log p(γ) of one γ with k features: −∞ if they are too many. */
+  double ofSize(int k) {
+    if (k > most) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    double largest = IntStream.rangeClosed(0, most).mapToDouble(this::weight).max().orElseThrow();
+    double sum =
+        IntStream.rangeClosed(0, most).mapToDouble(i -> Math.exp(weight(i) - largest)).sum();
+    return weight(k) - largest - Math.log(sum) - logChoices(k);
+  }
+
+  /** Returns log λᵏ/k!. */
+  private double weight(int k) {
+    return k * Math.log(rate) - LogGamma.of(k + 1.0);
+  }
+
+  /** Returns log C(D, k). */
+  private double logChoices(int k) {
+    int all = features.count();
+    return LogGamma.of(all + 1.0) - LogGamma.of(k + 1.0) - LogGamma.of(all - k + 1.0);
+  }
+
+  @Override
+  public int dimension() {
+    return features.dimension();
+  }
+
+  @Override
+  public double logDensity(double[] theta) {
+    boolean[] in = features.in(theta);
+    return ofSize(Features.size(in)) + slab.logDensityOf(theta, features.present(in));
+  }
+
+  /** {@inheritDoc} Here of the elements that are there. */
+  @Override
+  public double addGradient(double[] theta, double[] gradient) {
+    double[] all = new double[gradient.length];
+    slab.addGradient(theta, all);
+    addPresent(theta, all, gradient);
+    return logDensity(theta);
+  }
+
+  /** {@inheritDoc} Here of the elements that are there. */
+  @Override
+  public void addCurvature(double[] theta, double[] diagonal) {
+    double[] all = new double[diagonal.length];
+    slab.addCurvature(theta, all);
+    addPresent(theta, all, diagonal);
+  }
+
+  private void addPresent(double[] theta, double[] all, double[] out) {
+    for (int j : features.present(features.in(theta))) {
+      out[j] += all[j];
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.lampyris.samplers.selection;
+
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.OwnSection;
+
+/**
+ * The section {@code sampler.variable_selection}.
+ *
+ * @param test how many rows decide
+ * @param epsilon ε of the sequential test, the error of one look at which it ends
+ * @param batch by how many rows its batch grows
+ * @param size λ, about how many features are expected to be in
+ * @param maxSize K, how many features may be in; 0 for all
+ * @param start which features are in at the beginning
+ */
+public record SelectionSettings(
+    Test test, double epsilon, long batch, double size, int maxSize, Start start) {
+  /** How many rows decide. */
+  public enum Test {
+    /** All. */
+    EXACT,
+    /** As many as a sequential t-test takes. */
+    SEQUENTIAL
+  }
+
+  /** Which features are in at the beginning. */
+  public enum Start {
+    /** Those whose coefficient at the mode is twice its standard deviation or more. */
+    MODE,
+    /** All. */
+    ALL,
+    /** None. */
+    NONE
+  }
+
+  static final OwnSection<SelectionSettings> SECTION =
+      new OwnSection<>(
+          "variable_selection",
+          SelectionSettings.class,
+          (section, defaults) ->
+              new SelectionSettings(
+                  section.choice("test", Test.EXACT),
+                  section.number("epsilon", 0.05, new Interval(0, true, 0.5, false)),
+                  section.whole("batch", 500L, 2, Integer.MAX_VALUE),
+                  section.number("size", 1, Interval.POSITIVE),
+                  section.whole("max_size", 0, 0, Integer.MAX_VALUE),
+                  section.choice("start", Start.MODE)));
+}
