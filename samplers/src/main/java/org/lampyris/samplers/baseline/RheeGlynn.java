@@ -28,16 +28,13 @@ import org.lampyris.samplers.sequential.ChangeRange;
  *
  * <p>is never negative, and E Y = Π_n e^(v_n): the target is the posterior. The relative variance
  * of Y grows exponentially with Na: without proxies chains hardly ever move, which is what this
- * baseline is there to show, and with them Na falls like N^(−1/2). Beyond the ball where a is
- * known, Y is the likelihood itself, from all rows.
+ * baseline is there to show, and with them Na falls like N^(−1/2). Where no a is known, Y is the
+ * likelihood itself, from all rows.
  *
  * <p>Source: Rhee and Glynn (2015), Theorem 1; Jacob and Thiery (2015), section 3.1; Bardenet,
  * Doucet and Holmes (2017), section 4.2, equations 8 and 9.
  */
 public final class RheeGlynn extends EstimateAlgorithm {
-  /** How far beyond the typical distance of a draw from the mode, √d, a is known. */
-  private static final double MARGIN = 5;
-
   @Override
   public String name() {
     return "rhee-glynn";
@@ -64,12 +61,12 @@ public final class RheeGlynn extends EstimateAlgorithm {
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     BaselineSettings settings = own.of(BaselineSettings.class);
     LaplaceApproximation laplace = context.laplace();
-    double radius = Math.sqrt(laplace.dimension()) + MARGIN;
+    double radius = ChangeRange.radius(laplace);
     Model model = context.model().model();
     boolean proxies = settings.proxies();
     Remainders remainders =
         proxies ? Remainders.atMode(context, rows, radius) : Remainders.whole(model);
-    ChangeRange range = ChangeRange.of(model, laplace, radius, proxies, rows);
+    ChangeRange range = ChangeRange.of(model, laplace, proxies, rows);
     MinibatchRun.Setup pass = MinibatchRun.Setup.ofPass(context);
     return new Estimating(
         new Series(remainders, range, laplace.mode(), settings.batch(), settings.truncation()),

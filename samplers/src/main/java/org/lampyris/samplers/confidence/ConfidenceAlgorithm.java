@@ -18,9 +18,6 @@ import org.lampyris.samplers.sequential.ChangeRange;
 
 /** The confidence sampler: {@link BernsteinTest}. */
 public final class ConfidenceAlgorithm extends TrialAlgorithm {
-  /** How far beyond the typical distance of a draw from the mode, √d, ranges are known. */
-  private static final double MARGIN = 5;
-
   @Override
   public String name() {
     return "confidence";
@@ -48,8 +45,8 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
     Model model = context.model().model();
     LaplaceApproximation laplace = context.laplace();
     boolean proxies = settings.proxy() != ConfidenceSettings.Proxy.NONE;
-    double radius = Math.sqrt(laplace.dimension()) + MARGIN;
-    ChangeRange range = ChangeRange.of(model, laplace, radius, proxies, rows);
+    double radius = ChangeRange.radius(laplace);
+    ChangeRange range = ChangeRange.of(model, laplace, proxies, rows);
     BernsteinTest test =
         new BernsteinTest(settings.delta(), settings.growth(), settings.batch(), range);
     long count = context.table().rows();

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.sequential;
 
+import java.util.Arrays;
 import java.util.List;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
@@ -22,7 +23,8 @@ import org.lampyris.samplers.run.RowQuestions;
  * <pre>|ℓ_n(θ′) − ℓ_n(θ)| ≤ max ‖∇ℓ_n(θ̂)‖ · ‖θ′ − θ‖ + max c_n · M_1(θ, θ′),</pre>
  *
  * <p>with M of {@link TaylorProxy#factor(double[], double[])}. A proxy expanded elsewhere in the
- * ball has the same c_n. Outside of the ball nothing is known: +∞.
+ * ball has the same c_n. Beyond the ball a larger c_n holds, where the derivatives are bounded
+ * everywhere, and else nothing is known: +∞.
  *
  * <p>Source: Bardenet, Doucet and Holmes (2017), sections 7.2.1 and 8.1.1, who bound each element
  * of the third derivatives everywhere.
@@ -30,32 +32,55 @@ import org.lampyris.samplers.run.RowQuestions;
  * @param mode the proxies of the order in question about the mode
  * @param laplace N(θ̂, Σ̂), what lengths are
  * @param slope max_n ‖∇ℓ_n(θ̂)‖; 0 where v_n is what a proxy leaves over
- * @param constant max_n c_n
+ * @param constant max_n c_n in the ball
+ * @param everywhere max_n c_n without one, perhaps +∞
  */
 public record ChangeRange(
-    TaylorProxy mode, LaplaceApproximation laplace, double slope, double constant)
+    TaylorProxy mode,
+    LaplaceApproximation laplace,
+    double slope,
+    double constant,
+    double everywhere)
     implements BernsteinTest.Range {
-  /** Reads all rows once. */
+  /**
+   * How far beyond the typical distance of a draw from the mode, √d, the ball reaches: proposals
+   * are there as well, and one beyond costs all rows where the derivatives are bounded in balls
+   * only.
+   */
+  private static final double MARGIN = 10;
+
+  /** Returns the radius of the ball where ranges are known. */
+  public static double radius(LaplaceApproximation laplace) {
+    return Math.sqrt(laplace.dimension()) + MARGIN;
+  }
+
+  /**
+   * Reads all rows once.
+   *
+   * @param proxies whether v_n is what proxies leave over
+   */
   public static ChangeRange of(
-      Model model,
-      LaplaceApproximation laplace,
-      double radius,
-      boolean proxies,
-      ResidentRows<PlainBlock> rows) {
-    TaylorProxy mode = new TaylorProxy(model, proxies ? 2 : 1, laplace, radius);
+      Model model, LaplaceApproximation laplace, boolean proxies, ResidentRows<PlainBlock> rows) {
+    int order = proxies ? 2 : 1;
+    TaylorProxy mode = new TaylorProxy(model, order, laplace, radius(laplace));
+    TaylorProxy all = new TaylorProxy(model, order, laplace, Double.POSITIVE_INFINITY);
     double[] largest =
-        rows.questions(new Largest(model, mode, laplace)).apply(List.of(!proxies)).get(0);
-    return new ChangeRange(mode, laplace, largest[0], largest[1]);
+        rows.questions(new Largest(model, List.of(mode, all), laplace))
+            .apply(List.of(!proxies))
+            .get(0);
+    return new ChangeRange(mode, laplace, largest[2], largest[0], largest[1]);
   }
 
   @Override
   public double of(Remainders remainders, double[] from, double[] to) {
     TaylorProxy proxy = remainders.proxy() == null ? mode : remainders.proxy();
-    if (!mode.holdsAt(from) || !mode.holdsAt(to) || !mode.holdsAt(proxy.center())) {
-      return Double.POSITIVE_INFINITY;
+    boolean inside = mode.holdsAt(from) && mode.holdsAt(to) && mode.holdsAt(proxy.center());
+    double largest = inside ? constant : everywhere;
+    if (largest == Double.POSITIVE_INFINITY) {
+      return largest;
     }
     double length = slope > 0 ? LaplaceApproximation.norm(laplace.difference(from, to)) : 0;
-    return slope * length + constant * proxy.factor(from, to);
+    return slope * length + largest * proxy.factor(from, to);
   }
 
   /** Returns what it is about for steps of a length between two points of the posterior. */
@@ -63,8 +88,8 @@ public record ChangeRange(
     return slope * length + constant * mode.usualFactor(length);
   }
 
-  /** The largest ‖∇ℓ_n(θ̂)‖, if asked for, and the largest c_n. */
-  private record Largest(Model model, TaylorProxy proxy, LaplaceApproximation laplace)
+  /** The largest c_n of each proxy, and, if asked for, the largest ‖∇ℓ_n(θ̂)‖. */
+  private record Largest(Model model, List<TaylorProxy> proxies, LaplaceApproximation laplace)
       implements RowQuestions<PlainBlock, Boolean, double[], double[]> {
     @Override
     public List<double[]> share(Place<PlainBlock> place, List<Boolean> questions) {
@@ -72,17 +97,19 @@ public record ChangeRange(
     }
 
     private double[] share(Place<PlainBlock> place, boolean slopes) {
-      double[] largest = new double[2];
+      double[] largest = new double[proxies.size() + 1];
       Preconditioner factor = Preconditioner.of(laplace);
       for (PlainBlock block : place.blocks()) {
         for (int row = 0; row < block.data().rows(); row++) {
+          for (int k = 0; k < proxies.size(); k++) {
+            largest[k] = Math.max(largest[k], proxies.get(k).constant(block.data(), row));
+          }
           if (slopes) {
             double[] gradient = new double[model.dimension()];
             model.addGradient(block.data(), row, laplace.mode(), gradient);
             double norm = LaplaceApproximation.norm(factor.transposed(gradient));
-            largest[0] = Math.max(largest[0], norm);
+            largest[proxies.size()] = Math.max(largest[proxies.size()], norm);
           }
-          largest[1] = Math.max(largest[1], proxy.constant(block.data(), row));
         }
       }
       return largest;
@@ -90,10 +117,9 @@ public record ChangeRange(
 
     @Override
     public double[] join(Boolean question, List<double[]> shares) {
-      double[] largest = new double[2];
+      double[] largest = new double[proxies.size() + 1];
       for (double[] share : shares) {
-        largest[0] = Math.max(largest[0], share[0]);
-        largest[1] = Math.max(largest[1], share[1]);
+        Arrays.setAll(largest, k -> Math.max(largest[k], share[k]));
       }
       return largest;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.estimate.Estimate;
 import org.lampyris.samplers.memory.InMemoryContext;
@@ -24,20 +25,19 @@ import org.lampyris.samplers.testdata.MemoryRun;
 class RheeGlynnTest {
   private static final int ROWS = 100;
   private static final List<DataBlock> BLOCKS = LogisticTable.blocks(ROWS, ROWS, false);
-  private static final double RADIUS = 5;
+  private static final List<String> COLUMNS = List.of("(Intercept)", "a", "b");
 
-  private final InMemoryContext context =
-      new MemoryRun(BLOCKS, List.of("(Intercept)", "a", "b"), Map.of()).context(Map.of());
-  private final LaplaceApproximation laplace = context.laplace();
+  private InMemoryContext context = new MemoryRun(BLOCKS, COLUMNS, Map.of()).context(Map.of());
+  private LaplaceApproximation laplace = context.laplace();
   private final BatchRows rows = Population.rows(BLOCKS.get(0), 3);
 
   private RheeGlynn.Series series(boolean proxies, long batch, double truncation) {
     ResidentRows<PlainBlock> resident = context.resident(PlainBlock::new);
     Remainders remainders =
         proxies
-            ? Remainders.atMode(context, resident, RADIUS)
+            ? Remainders.atMode(context, resident, ChangeRange.radius(laplace))
             : Remainders.whole(context.model().model());
-    ChangeRange range = ChangeRange.of(context.model().model(), laplace, RADIUS, proxies, resident);
+    ChangeRange range = ChangeRange.of(context.model().model(), laplace, proxies, resident);
     return new RheeGlynn.Series(remainders, range, laplace.mode(), batch, truncation);
   }
 
@@ -67,10 +67,15 @@ class RheeGlynnTest {
     assertEquals(1, ratio(series(false, 30, 0.05), nearer, 20_000), 0.04);
   }
 
+  /** The normal distribution's derivatives by log σ are bounded in balls only. */
   @Test
-  void beyondTheBallAllRowsAreLookedAt() {
+  void whereNothingIsKnownAllRowsAreLookedAt() {
+    context =
+        new MemoryRun(FamilySpec.of("gaussian").with("sigma", "flat"), BLOCKS, COLUMNS, Map.of())
+            .context(Map.of());
+    laplace = context.laplace();
     double[] far = laplace.mode().clone();
-    far[0] += 2 * RADIUS;
+    far[3] += 20;
     assertEquals(1, ratio(series(true, 30, 0.2), far, 1), 1e-9);
     Estimate.Estimated made =
         series(true, 30, 0.2).of(new double[][] {far}, 1, rows, new Streams(7).iteration(1, 1));

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -95,21 +96,22 @@ class BernsteinTestTest {
     ResidentRows<PlainBlock> rows = context.resident(PlainBlock::new);
     Model model = context.model().model();
     LaplaceApproximation laplace = context.laplace();
-    double radius = 6;
+    double radius = ChangeRange.radius(laplace);
     UniformRandomProvider rng = new Streams(4).stream(Streams.Purpose.INITIAL, 0, 0, 0);
     Preconditioner factor = Preconditioner.of(laplace);
     for (boolean proxies : new boolean[] {true, false}) {
-      ChangeRange range = ChangeRange.of(model, laplace, radius, proxies, rows);
+      ChangeRange range = ChangeRange.of(model, laplace, proxies, rows);
       Remainders remainders =
           proxies ? Remainders.atMode(context, rows, radius) : Remainders.whole(model);
       double closest = 0;
+      int outside = 0;
       for (int pair = 0; pair < 300; pair++) {
-        double spread = 0.1 + 1.5 * rng.nextDouble();
+        double spread = pair < 250 ? 0.1 + 1.5 * rng.nextDouble() : 30;
         double[] from = StartingPoint.laplace(laplace.mode(), factor, spread, rng);
         double[] to = StartingPoint.laplace(laplace.mode(), factor, spread, rng);
         double limit = range.of(remainders, from, to);
         boolean inside = laplace.distance(from) <= radius && laplace.distance(to) <= radius;
-        assertEquals(inside, limit < Double.POSITIVE_INFINITY);
+        outside += inside ? 0 : 1;
         for (DataBlock block : blocks) {
           for (int row = 0; row < block.rows(); row++) {
             double[] change = new double[2];
@@ -119,7 +121,31 @@ class BernsteinTestTest {
           }
         }
       }
+      assertTrue(outside > 20, "the ball is hardly left: " + outside);
       assertTrue(closest > 0.2, "the range is too wide: " + closest);
     }
+  }
+
+  /** The normal distribution's derivatives by log σ are bounded in balls only. */
+  @Test
+  void whereNothingIsKnownTheRangeIsInfinite() {
+    InMemoryContext context =
+        new MemoryRun(
+                FamilySpec.of("gaussian").with("sigma", "flat"),
+                LogisticTable.blocks(),
+                List.of("(Intercept)", "a", "b"),
+                Map.of())
+            .context(Map.of());
+    ResidentRows<PlainBlock> rows = context.resident(PlainBlock::new);
+    LaplaceApproximation laplace = context.laplace();
+    ChangeRange range = ChangeRange.of(context.model().model(), laplace, true, rows);
+    Remainders remainders = Remainders.atMode(context, rows, ChangeRange.radius(laplace));
+    double[] mode = laplace.mode();
+    double[] near = mode.clone();
+    near[3] += 0.01;
+    double[] far = mode.clone();
+    far[3] += 20;
+    assertTrue(range.of(remainders, mode, near) < 1);
+    assertEquals(Double.POSITIVE_INFINITY, range.of(remainders, mode, far));
   }
 }
