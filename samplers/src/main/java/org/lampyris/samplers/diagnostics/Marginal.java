@@ -48,8 +48,7 @@ public record Marginal(
   }
 
   /** Returns the ESS at a quantile: where that is 0, of how often the variable is in the model. */
-  private static double size(
-      Ranks ranks, double probability, VariableSummary.Inclusion inclusion) {
+  private static double size(Ranks ranks, double probability, VariableSummary.Inclusion inclusion) {
     boolean out = inclusion.isChosen() && ranks.quantile(probability) == 0;
     return out ? inclusion.ess() : ranks.essQuantile(probability);
   }
