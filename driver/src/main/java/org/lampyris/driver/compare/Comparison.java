@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.diagnostics.FalseAlarms;
 import org.lampyris.samplers.diagnostics.GaussianDivergence;
+import org.lampyris.samplers.diagnostics.Marginal;
 import org.lampyris.samplers.diagnostics.MarginalDifference;
 
 /**
@@ -83,6 +84,7 @@ public record Comparison(
             "Not compared, as not all have them: %s of %s.".formatted(listed(own), run.folder()));
       }
     }
+    leaveOut(all, shared);
     List<ComparedRun> runs = all.stream().map(run -> run.only(List.copyOf(shared))).toList();
     ComparedRun reference = runs.get(0);
     List<ComparedRun> others = runs.subList(1, runs.size());
@@ -95,6 +97,20 @@ public record Comparison(
         IntStream.range(0, others.size())
             .mapToObj(i -> Found.of(reference, others.get(i), i + 2))
             .toList());
+  }
+
+  /** Leaves out what is 0 in all draws of all runs, in no model: there is nothing to compare. */
+  private static void leaveOut(List<ComparedRun> all, Set<String> shared) {
+    Set<String> in = new LinkedHashSet<>();
+    for (ComparedRun run : all) {
+      run.marginals().stream()
+          .map(Marginal::summary)
+          .filter(summary -> summary.inclusion().probability() > 0)
+          .forEach(summary -> in.add(summary.variable()));
+    }
+    if (shared.stream().anyMatch(in::contains)) {
+      shared.retainAll(in);
+    }
   }
 
   /** Returns the shared variables. */

@@ -95,6 +95,27 @@ class ComparisonTest {
     assertFalse(ComparisonTable.render(same).contains(" !\n"));
   }
 
+  /** A coefficient that is in the model in 16 % of the draws, and one that is in none. */
+  @Test
+  void modelsThatAreChosenAmongAreCompared() {
+    DoubleUnaryOperator now = x -> x > 1 ? x : 0;
+    Comparison same = comparison(3, now, now);
+    assertEquals(List.of("No difference exceeds its Monte-Carlo error."), same.verdict());
+    Comparison none = comparison(3, x -> 0, x -> 0);
+    assertEquals(List.of("v1", "v2"), none.variables());
+    assertEquals(List.of("No difference exceeds its Monte-Carlo error."), none.verdict());
+    String apart = comparison(3, now, x -> x > 0.3 ? x : 0).verdict().get(0);
+    assertTrue(apart.contains("v0's distribution by a distance of 0.2"), apart);
+  }
+
+  private static Comparison comparison(
+      int variables, DoubleUnaryOperator reference, DoubleUnaryOperator first) {
+    return Comparison.of(
+        List.of(
+            run("runs/a", normals(variables, 1, reference)),
+            run("runs/b", normals(variables, 2, first))));
+  }
+
   @Test
   void theVerdictNamesWhatDiffersAndByHowMuch() {
     List<String> shifted = comparison(5, x -> x + 0.5).verdict();

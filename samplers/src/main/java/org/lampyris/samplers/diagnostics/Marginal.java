@@ -34,13 +34,23 @@ public record Marginal(
    */
   public static Marginal of(String name, double[][] draws, NormalScores scores) {
     Ranks ranks = new Ranks(draws, scores);
+    VariableSummary summary = VariableSummary.of(name, draws, ranks);
     return new Marginal(
-        VariableSummary.of(name, draws, ranks),
+        summary,
         ranks.ascending(),
         PROBABILITIES.stream().mapToDouble(ranks::quantile).toArray(),
         PROBABILITIES.stream().mapToDouble(p -> Diagnostics.mcseQuantile(ranks, p)).toArray(),
         // NaN, where none is defined, is the least.
-        Arrays.stream(new double[] {0.25, 0.5, 0.75}).map(ranks::essQuantile).min().orElseThrow());
+        Arrays.stream(new double[] {0.25, 0.5, 0.75})
+            .map(probability -> size(ranks, probability, summary.inclusion()))
+            .min()
+            .orElseThrow());
+  }
+
+  /** Returns the ESS at a quantile: where that is 0, of how often the variable is in the model. */
+  private static double size(Ranks ranks, double probability, VariableSummary.Inclusion inclusion) {
+    boolean out = inclusion.isChosen() && ranks.quantile(probability) == 0;
+    return out ? inclusion.ess() : ranks.essQuantile(probability);
   }
 
   /**
