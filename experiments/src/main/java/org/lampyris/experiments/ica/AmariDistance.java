@@ -6,8 +6,8 @@ package org.lampyris.experiments.ica;
  *
  * <pre>1/(2D(D − 1))·[Σ_i (Σ_j |p_ij|/max_k |p_ik| − 1) + Σ_j (Σ_i |p_ij|/max_k |p_kj| − 1)].</pre>
  *
- * <p>In [0, 1], and 0 exactly where P is a permutation of a diagonal matrix. Source: Amari, Cichocki
- * and Yang (1996), without the factor in front; Bach and Jordan (2002) divide by 2D.
+ * <p>In [0, 1], and 0 exactly where P is a permutation of a diagonal matrix. Source: Amari,
+ * Cichocki and Yang (1996), without the factor in front; Bach and Jordan (2002) divide by 2D.
  */
 final class AmariDistance {
   private AmariDistance() {}
