@@ -7,8 +7,7 @@ package org.lampyris.experiments.ica;
  * <pre>1/(2D(D − 1))·[Σ_i (Σ_j |p_ij|/max_k |p_ik| − 1) + Σ_j (Σ_i |p_ij|/max_k |p_kj| − 1)].</pre>
  *
  * <p>In [0, 1], and 0 exactly where P is a permutation of a diagonal matrix. Source: Amari,
- * Cichocki and Yang (1996), section 5, without the factor in front, which is that of Bach and
- * Jordan (2002) over D − 1.
+ * Cichocki and Yang (1996), without the factor in front; Bach and Jordan (2002) divide by 2D.
  */
 final class AmariDistance {
   private AmariDistance() {}

@@ -16,7 +16,7 @@ import org.lampyris.samplers.sequential.StudentTest;
  *
  * <p>which is the question of the sequential test. ε = 0 is Gibbs sampling itself.
  *
- * <p>Source: Korattikara, Chen and Welling (2014), section 4 and supplement.
+ * <p>Source: Korattikara, Chen and Welling (2014), supplement.
  *
  * @param test decides
  * @param chain the chain's number, from 1

@@ -143,7 +143,7 @@ class ReproduceIT {
               "reproduce", "ica", "--quick", "--rows", "1,4", "--output", out, "--set", partitions),
           () -> errors);
     }
-    for (String file : List.of("risk.csv", "designs.csv", "austerity-0-1/draws.csv")) {
+    for (String file : List.of("risk.csv", "designs.csv", "austerity-m-600-0-2/draws.csv")) {
       assertEquals(
           Files.readString(folder.resolve("signals").resolve(file)),
           Files.readString(folder.resolve("again").resolve(file)),
