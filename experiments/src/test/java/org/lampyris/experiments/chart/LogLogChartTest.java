@@ -30,7 +30,7 @@ class LogLogChartTest {
             .parse(new InputSource(new StringReader(chart.svg())));
     NodeList curves = svg.getElementsByTagName("polyline");
     assertEquals(2, curves.getLength());
-    String[] points = ((Element) curves.item(0)).getAttribute("points").split("[ ,]");
+    String[] points = ((Element) curves.item(0)).getAttribute("points").split("[ ,]", -1);
     double[] at = new double[6];
     for (int i = 0; i < 6; i++) {
       at[i] = Double.parseDouble(points[i]);
