@@ -171,7 +171,7 @@ class ConfigReaderTest {
                           gradient_rows: 9}
               confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4}
               variable_selection: {test: sequential, epsilon: 0.3, batch: 8, size: 2.5,
-                                   max_size: 9, start: none}
+                                   max_size: 9, start: none, proxies: false}
               sgld: {batch: 6, control_variates: false, step: 0.3, decay: 0.5, delay: 8,
                 corrector: austerity, epsilon: 0.04}
               baseline: {batch: 12, fraction: 0.4, scaled: false, replacement: true, truncation: 0.3,
@@ -249,7 +249,8 @@ class ConfigReaderTest {
                                 8,
                                 2.5,
                                 9,
-                                SelectionSettings.Start.NONE),
+                                SelectionSettings.Start.NONE,
+                                false),
                             "sgld",
                             new LangevinSettings(
                                 6, false, 0.3, 0.5, 8, LangevinSettings.Corrector.AUSTERITY, 0.04),

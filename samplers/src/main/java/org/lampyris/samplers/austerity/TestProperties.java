@@ -13,8 +13,9 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * at where n is a multiple of m, which stops where |y| &gt; G√r, G = Φ⁻¹(1 − ε). What has not
  * stopped at N is decided exactly.
  *
- * <p>The density of y among the tests that go on is followed from look to look by Simpson's rule.
- * Cost: the number of looks times {@value #NODES}².
+ * <p>The density of y among the tests that go on is followed from look to look by Simpson's rule,
+ * with at least {@value #LEAST_NODES} nodes, and two for each standard deviation of a step. Cost: the
+ * number of looks times their square; of k looks the last has about 4G√k.
  *
  * <p>Source: Korattikara, Chen and Welling (2014), section 5.1; the transition is derived here.
  *
@@ -22,7 +23,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * @param dataUse π̄, the expected share of the rows that are looked at
  */
 record TestProperties(double error, double dataUse) {
-  private static final int NODES = 61;
+  private static final int LEAST_NODES = 61;
   private static final double ROOT_2_PI = Math.sqrt(2 * Math.PI);
 
   /** Beyond so many standard deviations there is nothing. */
@@ -60,17 +61,18 @@ record TestProperties(double error, double dataUse) {
       error += below;
       use += (below + above) * n / rows;
       going -= below + above;
-      double[] nodes = new double[NODES];
-      double[] weighted = new double[NODES];
-      for (int k = 0; k < NODES; k++) {
-        nodes[k] = edge * (2.0 * k / (NODES - 1) - 1);
+      int last = 2 * (int) Math.ceil(Math.max(0.5 * (LEAST_NODES - 1), 2 * edge / sd));
+      double[] nodes = new double[last + 1];
+      double[] weighted = new double[last + 1];
+      for (int k = 0; k <= last; k++) {
+        nodes[k] = edge * (2.0 * k / last - 1);
         double sum = 0;
         for (int i = 0; i < at.length; i++) {
           double z = (nodes[k] - at[i] - mean) / sd;
           sum += Math.abs(z) > FAR ? 0 : density[i] * Math.exp(-0.5 * z * z);
         }
-        double weight = k == 0 || k == NODES - 1 ? 1 : k % 2 == 1 ? 4 : 2;
-        weighted[k] = sum / (sd * ROOT_2_PI) * weight * edge * 2 / (NODES - 1) / 3;
+        double weight = k == 0 || k == last ? 1 : k % 2 == 1 ? 4 : 2;
+        weighted[k] = sum / (sd * ROOT_2_PI) * weight * edge * 2 / last / 3;
       }
       density = weighted;
       at = nodes;

@@ -12,9 +12,10 @@ import org.lampyris.bounds.config.OwnSection;
  * @param size λ, about how many features are expected to be in
  * @param maxSize K, how many features may be in; 0 for all
  * @param start which features are in at the beginning
+ * @param proxies whether the sequential test is of what Taylor proxies at the mode leave over
  */
 public record SelectionSettings(
-    Test test, double epsilon, long batch, double size, int maxSize, Start start) {
+    Test test, double epsilon, long batch, double size, int maxSize, Start start, boolean proxies) {
   /** How many rows decide. */
   public enum Test {
     /** All. */
@@ -44,5 +45,6 @@ public record SelectionSettings(
                   section.whole("batch", 500L, 2, Integer.MAX_VALUE),
                   section.number("size", 1, Interval.POSITIVE),
                   section.whole("max_size", 0, 0, Integer.MAX_VALUE),
-                  section.choice("start", Start.MODE)));
+                  section.choice("start", Start.MODE),
+                  section.flag("proxies", true)));
 }

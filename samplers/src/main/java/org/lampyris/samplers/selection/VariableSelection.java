@@ -14,7 +14,6 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -29,6 +28,8 @@ import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.TrialKernel;
 import org.lampyris.samplers.minibatch.TrialState;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
@@ -110,7 +111,7 @@ public final class VariableSelection implements SamplingAlgorithm {
         new ReversibleJump(Candidates.of(prior, context.laplace()), prior.most(), within);
     RunResult result =
         MinibatchRun.run(
-            context, name(), within.targetAcceptance(), rows -> plan(context, own, prior, jump));
+            context, name(), within.targetAcceptance(), rows -> plan(context, own, jump, rows));
     String found = found(result.chains(), features);
     RunProgress progress = context.inputs().progress();
     progress.begin("selection");
@@ -127,24 +128,32 @@ public final class VariableSelection implements SamplingAlgorithm {
   }
 
   private MinibatchRun.Plan<TrialState> plan(
-      SamplingContext context, OwnSettings own, Prior prior, ReversibleJump jump) {
+      SamplingContext context,
+      OwnSettings own,
+      ReversibleJump jump,
+      ResidentRows<PlainBlock> rows) {
     SelectionSettings settings = own.of(SelectionSettings.class);
     long count = context.table().rows();
     boolean exact = isExact(own);
     BatchDecision decision =
         exact ? new TrialKernel.AllRows() : new StudentTest(settings.batch(), settings.epsilon());
     Model model = context.model().model();
-    BatchGradient gradient = new BatchGradient(model, prior, count, null);
+    BatchGradient gradient = new BatchGradient(model, prior(context, own), count, null);
+    boolean proxies = !exact && settings.proxies();
+    Remainders remainders =
+        proxies
+            ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
+            : Remainders.whole(model);
     Renewal never = Renewal.never(context.laplace());
     boolean[] begun = begun(settings.start(), jump, context.laplace());
     return new MinibatchRun.Plan<>(
-        (chain, rows) ->
+        (chain, batches) ->
             new SelectionKernel(
-                new TrialKernel(rows, Remainders.whole(model), decision, gradient, never),
+                new TrialKernel(batches, remainders, decision, gradient, never),
                 jump,
                 begun),
         exact ? count : Math.min(count, USUAL_LOOKS * settings.batch()),
-        MinibatchRun.Setup.NONE,
+        proxies ? MinibatchRun.Setup.ofPass(context) : MinibatchRun.Setup.NONE,
         exact ? null : new DecisionErrors(context, knob(own)));
   }
 

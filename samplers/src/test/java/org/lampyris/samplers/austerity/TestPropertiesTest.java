@@ -79,6 +79,40 @@ class TestPropertiesTest {
     assertEquals(1 - 0.5 * (0.0237638 + 0.2804344), found.dataUse(), 3e-6);
   }
 
+  /** 1,000 looks, by Brownian motions in r; 4 of the Monte-Carlo errors. */
+  @Test
+  void manyLooksAreThoseOfABrownianMotion() {
+    int rows = 100_000;
+    int batch = 100;
+    UniformRandomProvider rng = new Streams(5).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(rng);
+    for (double drift : new double[] {0, 2}) {
+      int tests = 3000;
+      double wrong = 0;
+      double use = 0;
+      for (int k = 0; k < tests; k++) {
+        double y = 0;
+        double r = 0;
+        int n = batch;
+        // G of ε = 0.01.
+        for (; n < rows; n += batch) {
+          double next = (double) n / (rows - n);
+          y += drift * (next - r) + Math.sqrt(next - r) * normal.sample();
+          r = next;
+          if (Math.abs(y) > 2.3263478740408408 * Math.sqrt(r)) {
+            wrong += y < 0 ? 1 : 0;
+            break;
+          }
+        }
+        use += (double) n / rows;
+      }
+      TestProperties found = TestProperties.of(drift, rows, batch, 0.01);
+      double p = found.error();
+      assertEquals(p, wrong / tests, 4 * Math.sqrt(p * (1 - p) / tests), "error, " + drift);
+      assertEquals(found.dataUse(), use / tests, 4 * 0.5 / Math.sqrt(tests), "use, " + drift);
+    }
+  }
+
   @Test
   void theCheapestDesignWithinTheErrorIsChosen() {
     List<TestDesign.Pair> pairs =
