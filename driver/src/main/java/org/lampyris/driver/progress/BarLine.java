@@ -49,7 +49,8 @@ final class BarLine implements ProgressBarRenderer {
     String time =
         done >= total
             ? "took " + Span.of(seconds)
-            : done == 0 ? "" : Span.of(seconds * (total - done) / done) + " left";
+            // The first iteration of a segment ends when the segment does.
+            : done <= 1 ? "" : Span.of(seconds * (total - done) / done) + " left";
     int rest =
         width - name.length() - share.length() - steps.length() - time.length() - told.length();
     int length = Math.min(LONGEST_BAR, rest);

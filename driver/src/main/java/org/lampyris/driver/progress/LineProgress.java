@@ -61,9 +61,12 @@ final class LineProgress implements Progress {
     lastTenth = tenth;
     StringBuilder line = new StringBuilder(phase).append(": ").append(done);
     if (total > 0) {
-      double left = (now - begun) / 1e9 * (total - done) / Math.max(1, done);
-      line.append(
-          Text.of("/%d (%.0f %%), about %s left", total, 100.0 * done / total, Span.of(left)));
+      line.append(Text.of("/%d (%.0f %%)", total, 100.0 * done / total));
+      // The first iteration of a segment ends when the segment does.
+      if (done > 1) {
+        double left = (now - begun) / 1e9 * (total - done) / done;
+        line.append(Text.of(", about %s left", Span.of(left)));
+      }
     }
     String instruments = reading.toString();
     lines.accept(instruments.isEmpty() ? line.toString() : line + ", " + instruments);
