@@ -14,8 +14,8 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * stopped at N is decided exactly.
  *
  * <p>The density of y among the tests that go on is followed from look to look by Simpson's rule,
- * with at least {@value #LEAST_NODES} nodes, and two for each standard deviation of a step. Cost: the
- * number of looks times their square; of k looks the last has about 4G√k.
+ * with at least {@value #LEAST_NODES} nodes, and two for each standard deviation of a step. Cost:
+ * the number of looks times their square; of k looks the last has about 4G√k.
  *
  * <p>Source: Korattikara, Chen and Welling (2014), section 5.1; the transition is derived here.
  *

@@ -149,9 +149,7 @@ public final class VariableSelection implements SamplingAlgorithm {
     return new MinibatchRun.Plan<>(
         (chain, batches) ->
             new SelectionKernel(
-                new TrialKernel(batches, remainders, decision, gradient, never),
-                jump,
-                begun),
+                new TrialKernel(batches, remainders, decision, gradient, never), jump, begun),
         exact ? count : Math.min(count, USUAL_LOOKS * settings.batch()),
         proxies ? MinibatchRun.Setup.ofPass(context) : MinibatchRun.Setup.NONE,
         exact ? null : new DecisionErrors(context, knob(own)));
