@@ -92,7 +92,7 @@ public record DesignTable(List<Line> lines) {
             .toList());
   }
 
-  /** Returns what theory expects; NaN for more looks than its integrals are accurate for. */
+  /** Returns what theory expects; NaN for so many looks that its integrals take long. */
   private static TestDesign expected(List<TestDesign.Pair> tried, long rows, StudentTest test) {
     return rows > MOST_LOOKS * test.batch()
         ? new TestDesign(test.batch(), test.epsilon(), Double.NaN, Double.NaN)

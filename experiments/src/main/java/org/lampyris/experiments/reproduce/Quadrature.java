@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.executors.table.BlockTable;
@@ -44,6 +45,11 @@ record Quadrature(double[] low, double[] width, double[] probability) {
     }
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), 1)) {
       ModelOfTable model = job.modelOf(table.schema());
+      if (model.model().dimension() != 2) {
+        throw UserException.usage(
+            "measure.total_variation is for models of two coefficients, and this one has %d."
+                .formatted(model.model().dimension()));
+      }
       return new Quadrature(low, width, probabilities(low, width, model, table.blocks().collect()));
     }
   }

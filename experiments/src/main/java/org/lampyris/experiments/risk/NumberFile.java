@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +28,8 @@ record NumberFile(List<String> header, double[][] rows) {
       List<String> header = List.of(String.valueOf(reader.readLine()).split(",", -1));
       return new NumberFile(
           header, reader.lines().map(NumberFile::numbers).toArray(double[][]::new));
+    } catch (NoSuchFileException e) {
+      throw UserException.data("there is no file " + file + "; give its folder as --data.", e);
     } catch (NumberFormatException e) {
       throw UserException.data(file + ": " + e.getMessage() + " is not a number.", e);
     }

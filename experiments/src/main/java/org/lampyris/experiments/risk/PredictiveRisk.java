@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.experiments.chart.LogLogChart;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -23,9 +25,6 @@ import org.lampyris.samplers.chain.ChainTrace;
 public record PredictiveRisk(List<String> features, double[][] rows, double[] truth) {
   /** How many points a curve has. */
   private static final int POINTS = 40;
-
-  /** The name of an intercept's coefficient. */
-  private static final String INTERCEPT = "(Intercept)";
 
   /**
    * Reads test rows and the truth about them.
@@ -82,7 +81,7 @@ public record PredictiveRisk(List<String> features, double[][] rows, double[] tr
 
   private int column(String coefficient) {
     int at = features.indexOf(coefficient);
-    if (at < 0 && !coefficient.equals(INTERCEPT)) {
+    if (at < 0 && !coefficient.equals(ModelOfTable.INTERCEPT)) {
       throw UserException.data("the test rows have no column " + coefficient + ".");
     }
     return at;
@@ -94,7 +93,7 @@ public record PredictiveRisk(List<String> features, double[][] rows, double[] tr
       for (int j = 0; j < columns.length; j++) {
         eta += draws[j][chain][draw] * (columns[j] < 0 ? 1 : rows[row][columns[j]]);
       }
-      sums[row] += 1 / (1 + Math.exp(-eta));
+      sums[row] += StableMath.sigmoid(eta);
     }
   }
 

@@ -69,6 +69,9 @@ class PredictiveRiskTest {
     String truth = Files.writeString(folder.resolve("p.csv"), "row,p\n0,0.5\n").toString();
     assertThrows(UserException.class, () -> PredictiveRisk.read(test, truth, "p"));
     assertThrows(UserException.class, () -> PredictiveRisk.read(test, test, "p"));
+    UserException missing =
+        assertThrows(UserException.class, () -> PredictiveRisk.read(test + ".gz", truth, "p"));
+    assertTrue(String.valueOf(missing.getMessage()).contains("there is no file"));
     PredictiveRisk without = PredictiveRisk.read(test, test, "a");
     assertThrows(UserException.class, () -> without.curve("r", run(new double[] {0, 1})));
   }

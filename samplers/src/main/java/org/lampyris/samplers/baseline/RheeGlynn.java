@@ -52,8 +52,9 @@ public final class RheeGlynn extends EstimateAlgorithm {
 
   @Override
   public List<String> warnings(OwnSettings own) {
-    return List.of(
-        name() + " is a baseline, to compare with: its draws are exact, and its chains stick");
+    boolean sticks = !own.of(BaselineSettings.class).proxies();
+    String line = name() + " is a baseline, to compare with: its draws are exact";
+    return List.of(sticks ? line + ", and without proxies its chains stick" : line);
   }
 
   @Override

@@ -155,32 +155,7 @@ public final class IcaModel implements Model {
     }
   }
 
-  /** Returns log |det W|, by elimination with row pivots: EJML's would allocate far more. */
   private double logDeterminant(double[] theta) {
-    double[] m = theta.clone();
-    double product = 1;
-    for (int c = 0; c < order; c++) {
-      int pivot = c;
-      for (int r = c + 1; r < order; r++) {
-        pivot = Math.abs(m[r * order + c]) > Math.abs(m[pivot * order + c]) ? r : pivot;
-      }
-      double head = m[pivot * order + c];
-      if (head == 0) {
-        return Double.NEGATIVE_INFINITY;
-      }
-      product *= head;
-      for (int k = c; k < order; k++) {
-        double upper = m[pivot * order + k];
-        m[pivot * order + k] = m[c * order + k];
-        m[c * order + k] = upper;
-      }
-      for (int r = c + 1; r < order; r++) {
-        double factor = m[r * order + c] / head;
-        for (int k = c; k < order; k++) {
-          m[r * order + k] -= factor * m[c * order + k];
-        }
-      }
-    }
-    return Math.log(Math.abs(product));
+    return Math.log(Math.abs(CommonOps_DDRM.det(DMatrixRMaj.wrap(order, order, theta))));
   }
 }
