@@ -1,0 +1,64 @@
+package org.lampyris.samplers.shards.combination;
+
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Registered;
+
+/** Makes draws that stand for the posterior of draws from every shard's subposterior. */
+public interface Combination extends Registered {
+  /** Which density every shard's chains have drawn from. */
+  enum Subposterior {
+    /** f_s(θ) ∝ p(θ)^(1/S) L_s(θ): their product is the posterior. */
+    TEMPERED,
+    /** f_s(θ) ∝ p(θ) L_s(θ)^S: each is as narrow as the posterior, and about as wrong. */
+    RAISED
+  }
+
+  /** Returns which draws it is made for. */
+  default Subposterior subposterior() {
+    return Subposterior.TEMPERED;
+  }
+
+  /** Returns whether its draws are those of the posterior, whatever the subposteriors. */
+  default boolean isExact() {
+    return false;
+  }
+
+  /**
+   * Combines the draws of two or more shards.
+   *
+   * @param draws of each shard. Not modified.
+   */
+  Combined combine(Subposteriors draws, Setting setting);
+
+  /**
+   * What a combination is given besides the draws.
+   *
+   * @param bandwidth h, in posterior standard deviations, of those that smooth; null for their own
+   * @param rows what goes back to the rows
+   */
+  record Setting(@Nullable Double bandwidth, Randomness randomness, ShardRows rows) {}
+
+  /** The random numbers of a combination. */
+  @FunctionalInterface
+  interface Randomness {
+    /** Begins the stream of a chain, from 1; 0 for what belongs to no chain. */
+    UniformRandomProvider chain(int chain);
+  }
+
+  /**
+   * What a combination comes to.
+   *
+   * @param draws chains × draws × d, as many as each shard has
+   * @param acceptance the share of what was proposed that was taken, by chains; NaN where nothing
+   *     is proposed
+   * @param notes what is to be known, a line each
+   */
+  record Combined(double[][][] draws, double[] acceptance, List<String> notes) {
+    /** Copies the list. */
+    public Combined {
+      notes = List.copyOf(notes);
+    }
+  }
+}
