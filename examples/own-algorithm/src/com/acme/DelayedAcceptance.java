@@ -1,5 +1,6 @@
 package com.acme;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -45,7 +46,7 @@ public final class DelayedAcceptance implements SamplingAlgorithm {
    * @param inflation how many times the Laplace approximation's standard deviations the surrogate
    *     has, at least 1
    */
-  public record Settings(double inflation) {}
+  public record Settings(double inflation) implements Serializable {}
 
   private static final Interval AT_LEAST_ONE =
       new Interval(1, true, Double.POSITIVE_INFINITY, false);

@@ -25,9 +25,9 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
 
   private final long id;
   private final int columns;
-  private final double[] response;
+  final double[] response;
   private final double @Nullable [] weight;
-  private final double @Nullable [] offset;
+  final double @Nullable [] offset;
 
   DataBlock(
       long id,
@@ -220,6 +220,21 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
 
   abstract DataBlock select(
       int[] rows, double[] y, double @Nullable [] weight, double @Nullable [] offset);
+
+  /**
+   * Returns the same rows as the block of a number, with each likelihood raised to a power: their
+   * weights are multiplied by it. The features are not copied.
+   */
+  public final DataBlock with(long number, double power) {
+    if (power == 1) {
+      return with(number, weight);
+    }
+    double[] weights = new double[rows()];
+    Arrays.setAll(weights, row -> power * weight(row));
+    return with(number, weights);
+  }
+
+  abstract DataBlock with(long number, double @Nullable [] weights);
 
   private static double[] select(double[] values, int[] rows) {
     double[] selected = new double[rows.length];

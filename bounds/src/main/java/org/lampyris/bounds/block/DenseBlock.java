@@ -152,6 +152,11 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
+  DataBlock with(long number, double @Nullable [] weights) {
+    return new DenseBlock(number, columns(), features, response, weights, offset);
+  }
+
+  @Override
   public long packedBytes() {
     return super.packedBytes() + features.bytes();
   }

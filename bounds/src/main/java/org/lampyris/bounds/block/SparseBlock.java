@@ -136,6 +136,11 @@ public final class SparseBlock extends DataBlock {
   }
 
   @Override
+  DataBlock with(long number, double @Nullable [] weights) {
+    return new SparseBlock(number, columns(), rowStart, column, value, response, weights, offset);
+  }
+
+  @Override
   public long packedBytes() {
     return super.packedBytes() + 4L * (rowStart.length + column.length) + value.bytes();
   }

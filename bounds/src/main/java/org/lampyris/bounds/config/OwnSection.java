@@ -1,5 +1,6 @@
 package org.lampyris.bounds.config;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -8,11 +9,11 @@ import java.util.function.BiFunction;
  *
  * @param key the section's key
  * @param settings a public record whose components are the keys of the section, in {@link
- *     ConfigText#key the configuration's words}
+ *     ConfigText#key the configuration's words}; it is sent to executors
  * @param reader makes the settings of the section and what other sections say of defaults; throws
  *     {@link UserException} (usage) if a value is wrong
  */
-public record OwnSection<S extends Record>(
+public record OwnSection<S extends Record & Serializable>(
     String key, Class<S> settings, BiFunction<Section, Defaults, S> reader) {
   /**
    * What defaults go by besides the section's own keys.

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.config;
 
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Map;
  *
  * @param sections the settings by the keys of their sections, in order
  */
-public record OwnSettings(@Inline Map<String, Record> sections) {
+public record OwnSettings(@Inline Map<String, Record> sections) implements Serializable {
   /** Copies the map. */
   public OwnSettings {
     sections = Collections.unmodifiableMap(new LinkedHashMap<>(sections));

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family;
 
+import java.io.Serializable;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,7 +22,8 @@ import org.lampyris.bounds.prior.PriorParser;
  * @param classes the labels of the response's classes in the order of their indices; empty where
  *     the response is a number
  */
-public record FamilySpec(String name, Map<String, Object> parameters, List<String> classes) {
+public record FamilySpec(String name, Map<String, Object> parameters, List<String> classes)
+    implements Serializable {
   /** Copies the collections. */
   public FamilySpec {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family;
 
+import java.io.Serializable;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,6 @@ import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.scale.CoefficientScale;
-import org.lampyris.bounds.scale.InterceptShift;
 import org.lampyris.bounds.scale.Moments;
 import org.lampyris.bounds.scale.TableScale;
 
@@ -21,7 +21,7 @@ import org.lampyris.bounds.scale.TableScale;
  * A family for the columns of a table: the likelihood of a row, its lower bounds, the names of the
  * elements of θ, their priors, and how θ is reported.
  */
-public final class ModelOfTable {
+public final class ModelOfTable implements Serializable {
   /** The name of the column of ones. */
   public static final String INTERCEPT = "(Intercept)";
 
@@ -33,7 +33,7 @@ public final class ModelOfTable {
   private final List<String> coefficients;
   private final List<String> priors;
   private final List<String> inputPriors;
-  private final @Nullable InterceptShift interceptAt;
+  private final ProductPrior prior;
 
   private ModelOfTable(
       FamilySpec spec,
@@ -72,7 +72,26 @@ public final class ModelOfTable {
     List<String> texts = provider.priors(spec, columns, byName::get);
     this.priors = on.stored(texts);
     this.inputPriors = on.ofInput(texts);
-    this.interceptAt = on.interceptAt(predictors());
+    this.prior =
+        ProductPrior.of(priors.stream().map(TablePriors::parsed).toList())
+            .about(on.interceptAt(predictors()));
+  }
+
+  private ModelOfTable(ModelOfTable other, ProductPrior prior) {
+    this.spec = other.spec;
+    this.written = other.written;
+    this.provider = other.provider;
+    this.columns = other.columns;
+    this.model = other.model;
+    this.coefficients = other.coefficients;
+    this.priors = other.priors;
+    this.inputPriors = other.inputPriors;
+    this.prior = prior;
+  }
+
+  /** Returns the same model with another prior of θ, of which only {@link #prior} tells. */
+  public ModelOfTable with(ProductPrior other) {
+    return new ModelOfTable(this, other);
   }
 
   /**
@@ -143,13 +162,9 @@ public final class ModelOfTable {
     return inputPriors;
   }
 
-  /**
-   * Returns the prior of θ.
-   *
-   * @throws UserException (usage) if one of {@link #priors()} is none
-   */
+  /** Returns the prior of θ. */
   public ProductPrior prior() {
-    return ProductPrior.of(priors.stream().map(TablePriors::parsed).toList()).about(interceptAt);
+    return prior;
   }
 
   /** Returns the lower bound, if there is one, for the mode and covariance that were found. */

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +39,7 @@ import org.lampyris.bounds.scale.TableScale;
  * <p>A provider has no state: what the model depends on is in the spec. The model and the bound are
  * sent to the executors by Java's serialisation.
  */
-public interface ModelProvider {
+public interface ModelProvider extends Serializable {
   /** Returns the name that the configuration has for the family: one word. */
   default String name() {
     return getClass().getName();

@@ -45,6 +45,11 @@ public record HalfPrior(UnivariatePrior symmetric) implements UnivariatePrior {
   }
 
   @Override
+  public double leastPower() {
+    return symmetric.leastPower();
+  }
+
+  @Override
   public UnivariatePrior scaled(double factor) {
     return new HalfPrior(symmetric.scaled(factor));
   }

@@ -86,6 +86,12 @@ public record HorseshoePrior(double scale) implements UnivariatePrior {
     return 1 / scale / scale;
   }
 
+  /** {@inheritDoc} Its tails are those of a Cauchy density. */
+  @Override
+  public double leastPower() {
+    return 0.5;
+  }
+
   @Override
   public UnivariatePrior scaled(double factor) {
     return new HorseshoePrior(factor * scale);

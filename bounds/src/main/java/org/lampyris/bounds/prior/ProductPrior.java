@@ -13,9 +13,12 @@ import org.lampyris.bounds.scale.InterceptShift;
 public final class ProductPrior implements Prior {
   private final UnivariatePrior[] factors;
   private final @Nullable InterceptShift shift;
+  private final @Nullable GaussianFactor tilt;
 
-  private ProductPrior(UnivariatePrior[] factors, @Nullable InterceptShift shift) {
+  private ProductPrior(
+      UnivariatePrior[] factors, @Nullable InterceptShift shift, @Nullable GaussianFactor tilt) {
     this.shift = shift;
+    this.tilt = tilt;
     if (factors.length == 0) {
       throw new IllegalArgumentException("no coefficient");
     }
@@ -24,7 +27,7 @@ public final class ProductPrior implements Prior {
 
   /** Returns the product of one prior for each coefficient, in order. */
   public static ProductPrior of(List<? extends UnivariatePrior> factors) {
-    return new ProductPrior(factors.toArray(UnivariatePrior[]::new), null);
+    return new ProductPrior(factors.toArray(UnivariatePrior[]::new), null, null);
   }
 
   /** Returns the product of the same prior for every coefficient. */
@@ -43,7 +46,24 @@ public final class ProductPrior implements Prior {
    * #addCurvature} gives the diagonal of a Hessian that has more.
    */
   public ProductPrior about(@Nullable InterceptShift point) {
-    return new ProductPrior(factors, point);
+    return new ProductPrior(factors, point, tilt);
+  }
+
+  /** Returns these priors, each to a power, not normalised. */
+  public ProductPrior tempered(double power) {
+    UnivariatePrior[] tempered =
+        Arrays.stream(factors)
+            .map(factor -> new TemperedPrior(factor, power))
+            .toArray(UnivariatePrior[]::new);
+    return new ProductPrior(tempered, shift, tilt);
+  }
+
+  /**
+   * Returns these priors times a normal density of θ, whatever they are about. As with {@link
+   * #about}, {@link #addCurvature} then gives a diagonal only; no mode is to be sought of it.
+   */
+  public ProductPrior times(GaussianFactor factor) {
+    return new ProductPrior(factors, shift, factor);
   }
 
   /** Returns the point that the priors of intercepts are about; null for 0. */
@@ -67,7 +87,11 @@ public final class ProductPrior implements Prior {
 
   @Override
   public double logDensity(double[] theta) {
-    return sum(gamma(theta));
+    return sum(gamma(theta)) + tilt(theta);
+  }
+
+  private double tilt(double[] theta) {
+    return tilt == null ? 0 : tilt.value(theta);
   }
 
   /**
@@ -97,7 +121,7 @@ public final class ProductPrior implements Prior {
     for (int j = 0; j < factors.length; j++) {
       sum += factors[j].smoothLogDensity(gamma[j]);
     }
-    return sum;
+    return sum + tilt(theta);
   }
 
   @Override
@@ -111,7 +135,7 @@ public final class ProductPrior implements Prior {
     for (int j = 0; j < factors.length; j++) {
       gradient[j] += own[j];
     }
-    return sum(gamma);
+    return sum(gamma) + (tilt == null ? 0 : tilt.addGradient(theta, gradient));
   }
 
   @Override
@@ -123,7 +147,7 @@ public final class ProductPrior implements Prior {
       shift.diagonalToStored(own);
     }
     for (int j = 0; j < factors.length; j++) {
-      diagonal[j] += own[j];
+      diagonal[j] += own[j] - (tilt == null ? 0 : tilt.precision()[j * own.length + j]);
     }
   }
 

@@ -20,7 +20,8 @@ public sealed interface UnivariatePrior extends Serializable
         HalfPrior,
         HorseshoePrior,
         ExponentialPrior,
-        LogScalePrior {
+        LogScalePrior,
+        TemperedPrior {
   /** Returns log p(x): −∞ outside of the support. */
   double logDensity(double x);
 
@@ -50,6 +51,14 @@ public sealed interface UnivariatePrior extends Serializable
    * its location and scale multiplied.
    */
   UnivariatePrior scaled(double factor);
+
+  /**
+   * Returns the least power: where p is proper, p to a power is so if that is above this. 0 where
+   * the tails fall as fast as an exponential, or the support is bounded.
+   */
+  default double leastPower() {
+    return 0;
+  }
 
   /** Returns the least value in the support. */
   default double lower() {
@@ -186,6 +195,11 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     default double precision() {
       return 1 / scale() / scale();
+    }
+
+    @Override
+    default double leastPower() {
+      return 1 / (df() + 1);
     }
   }
 

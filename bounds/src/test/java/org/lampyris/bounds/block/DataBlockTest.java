@@ -176,6 +176,24 @@ class DataBlockTest {
   }
 
   @Test
+  void aBlockOfAnotherNumberHasTheSameRowsToAPower() {
+    for (DataBlock block : RandomBlocks.withOffset(4, 5, 3, random -> 1)) {
+      DataBlock raised = block.with(7, 8);
+      DataBlock renumbered = block.with(9, 1);
+      assertEquals(7, raised.id());
+      assertEquals(9, renumbered.id());
+      assertEquals(block.isWeighted(), renumbered.isWeighted());
+      for (int row = 0; row < 5; row++) {
+        assertEquals(8 * block.weight(row), raised.weight(row));
+        assertEquals(block.weight(row), renumbered.weight(row));
+        assertEquals(block.offset(row), raised.offset(row));
+        assertEquals(block.response(row), raised.response(row));
+        assertEquals(block.feature(row, 2), raised.feature(row, 2));
+      }
+    }
+  }
+
+  @Test
   void appendedRowsAreTheRowsOfBoth() {
     int columns = 5;
     DataBlock last = null;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ class RegistryTest {
   /** What the tests register. */
   public interface Fruit extends Registered {}
 
-  record Ripeness(int days) {}
+  record Ripeness(int days) implements Serializable {}
 
   /** One. */
   public static final class Apple implements Fruit {

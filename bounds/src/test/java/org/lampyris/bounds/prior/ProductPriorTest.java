@@ -31,9 +31,33 @@ class ProductPriorTest {
   }
 
   private static double slope(double[] theta, int j) {
+    return slope(PRIOR, theta, j);
+  }
+
+  private static double slope(ProductPrior prior, double[] theta, int j) {
     double[] gradient = new double[4];
-    PRIOR.addGradient(theta, gradient);
+    prior.addGradient(theta, gradient);
     return gradient[j];
+  }
+
+  @Test
+  void aTemperedPriorTimesANormalDensityHasTheirSumOfLogarithms() {
+    double[] precision = {2, 0.3, 0, 0, 0.3, 1, -0.4, 0, 0, -0.4, 3, 0, 0, 0, 0, 0.5};
+    ProductPrior prior =
+        PRIOR.tempered(0.25).times(new GaussianFactor(precision, new double[] {1, 0, -2, 0.1}));
+    double[] theta = {0.4, -0.7, 1.9, 0.3};
+    // -(2*.16 + 2*.3*.4*-.7 + .49 + 2*-.4*-.7*1.9 + 3*3.61 + .5*.09)/2 + .4 - 3.8 + .03
+    double factor = -0.5 * (0.32 - 0.168 + 0.49 + 1.064 + 10.83 + 0.045) + 0.4 - 3.8 + 0.03;
+    assertEquals(0.25 * PRIOR.logDensity(theta) + factor, prior.logDensity(theta), 1e-12);
+    double[] curvature = new double[4];
+    prior.addCurvature(theta, curvature);
+    for (int j = 0; j < 4; j++) {
+      int i = j;
+      double slope = slope(prior, theta, j);
+      assertEquals(Differences.central(prior::logDensity, theta, j, 1e-4), slope, 1e-7);
+      assertEquals(
+          Differences.central(t -> slope(prior, t, i), theta, j, 1e-4), curvature[j], 1e-7);
+    }
   }
 
   /** What ends or has a kink in γ does so in θ, but for the intercept. */

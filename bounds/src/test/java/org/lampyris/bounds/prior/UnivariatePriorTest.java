@@ -99,6 +99,45 @@ class UnivariatePriorTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("all")
+  void eightTemperedPriorsMakeTheWhole(UnivariatePrior prior) {
+    UnivariatePrior tempered = new TemperedPrior(prior, 0.125);
+    for (double x : new double[] {-0.9, 0.2, 3.9}) {
+      assertEquals(prior.logDensity(x), 8 * tempered.logDensity(x), 1e-12);
+      assertEquals(prior.smoothLogDensity(x), 8 * tempered.smoothLogDensity(x), 1e-12);
+      assertEquals(prior.derivative(x), 8 * tempered.derivative(x), 1e-12);
+      assertEquals(prior.secondDerivative(x), 8 * tempered.secondDerivative(x), 1e-12);
+    }
+    assertEquals(prior.precision(), 8 * tempered.precision(), 1e-12);
+    assertEquals(prior.kinkSize(), 8 * tempered.kinkSize(), 1e-12);
+    assertEquals(prior.kink(), tempered.kink());
+    assertEquals(prior.lower(), tempered.lower());
+    assertEquals(prior.upper(), tempered.upper());
+    assertEquals(8 * prior.leastPower(), tempered.leastPower(), 1e-12);
+  }
+
+  /** The tail's share falls from one decade of log x to the next, or grows. */
+  @ParameterizedTest
+  @MethodSource("all")
+  void theLeastPowerIsWhereTheTailsCeaseToBeProper(UnivariatePrior prior) {
+    double least = prior.leastPower();
+    if (least > 0) {
+      assertTrue(tail(new TemperedPrior(prior, 1.1 * least), 60) < 1);
+      assertTrue(tail(new TemperedPrior(prior, 0.9 * least), 60) > 1);
+    } else if (!(prior instanceof Flat)) {
+      assertTrue(tail(new TemperedPrior(prior, 0.05), 3) < 1 || prior instanceof LogScalePrior);
+      assertTrue(tail(new TemperedPrior(prior, 0.05), 9) < 1);
+    }
+  }
+
+  /** Returns by what factor ∫ p dx grows from x = e^u, one unit of u long, to the next unit. */
+  private static double tail(UnivariatePrior prior, double u) {
+    double[] x = {Math.exp(u), Math.exp(u + 1)};
+    double step = prior.logDensity(x[1]) - prior.logDensity(x[0]) + 1;
+    return prior.logDensity(x[0]) == Double.NEGATIVE_INFINITY ? 0 : Math.exp(step);
+  }
+
   @Test
   void aLogScaleHasTheJacobian() {
     for (UnivariatePrior prior : all()) {

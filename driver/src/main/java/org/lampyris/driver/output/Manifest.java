@@ -68,10 +68,10 @@ public final class Manifest {
         .putObject("counts")
         .put("chains", run.chains().size())
         .put("draws_per_chain", run.chains().get(0).size())
-        .put("passes", run.result().passes())
-        .put("setup_evaluations", run.result().setupEvaluations())
-        .put("jobs", run.result().jobs())
-        .put("resident_bytes", run.result().residentBytes())
+        .put("passes", run.result().cost().passes())
+        .put("setup_evaluations", run.result().cost().setupEvaluations())
+        .put("jobs", run.result().cost().jobs())
+        .put("resident_bytes", run.result().cost().residentBytes())
         .put(
             "likelihood_evaluations",
             run.chains().stream()

@@ -101,8 +101,10 @@ public final class SampleJob {
   private Sampled run(SamplerSettings settings, UnaryOperator<RunProgress> watching) {
     SamplingAlgorithm algorithm = settings.type().orElseThrow();
     RunInputs.Kernel kernel =
-        new RunInputs.Kernel(
-            settings.thetaKernel(artefact.laplace(), model.prior()),
+        RunInputs.Kernel.of(
+            settings::thetaKernel,
+            artefact.laplace(),
+            model.prior(),
             settings.theta().targetAcceptance());
     RunProgress shown = watching.apply(new Shown(progress, algorithm.columns()));
     TableContext context = new TableContext(inputs(settings, kernel, shown), table);

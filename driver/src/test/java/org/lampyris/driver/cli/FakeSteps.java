@@ -103,7 +103,12 @@ final class FakeSteps extends Steps {
         COEFFICIENTS.stream().map(name -> "flat").toList(),
         List.of(new Column("bright_rows", "bright", true)),
         new RunResult(
-            chains, 3, 120, 44, 1_000, Map.of("sampling", 1.5), List.of("plan: as tested"), bias),
+            chains,
+            new RunResult.Cost(3, 120, 44, 1_000),
+            Map.of("sampling", 1.5),
+            List.of("plan: as tested"),
+            bias,
+            null),
         new LogPosteriors(
             chains.stream()
                 .map(chain -> chain.logDensities().stream().mapToDouble(lp -> lp).toArray())

@@ -10,7 +10,6 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
@@ -98,29 +97,6 @@ public final class LogisticTable {
         new PlanSettings(PlanSettings.Plan.AUTO, 64, 7),
         null,
         new Streams(20),
-        new Silent());
-  }
-
-  /** Shows nothing. */
-  private static final class Silent implements RunProgress {
-    @Override
-    public void begin(String phase) {
-      // Nothing is shown.
-    }
-
-    @Override
-    public void note(String line) {
-      // Nothing is shown.
-    }
-
-    @Override
-    public void end() {
-      // Nothing is shown.
-    }
-
-    @Override
-    public Chains chains(int chains, ChainRunner.Length length) {
-      throw new IllegalStateException("no chains are run");
-    }
+        new RunProgress.Silent());
   }
 }

@@ -58,8 +58,8 @@ public record Measurement(Figures figures, List<String> notes) {
     figures.put(
         "rhat_max",
         Arrays.stream(run.draws()).mapToDouble(Diagnostics::rhat).max().orElse(Double.NaN));
-    figures.put("jobs", run.result().jobs());
-    figures.put("resident_bytes", run.result().residentBytes());
+    figures.put("jobs", run.result().cost().jobs());
+    figures.put("resident_bytes", run.result().cost().residentBytes());
     figures.put("load_seconds", run.result().seconds().getOrDefault(RunResult.LOAD, Double.NaN));
     figures.put(
         "warmup_seconds", run.result().seconds().getOrDefault(RunResult.WARMUP, Double.NaN));

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.algorithm;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,8 @@ public record KernelSettings(
     String kernel,
     Shape preconditioner,
     @Nullable Double stepSize,
-    @Nullable Double targetAcceptance) {
+    @Nullable Double targetAcceptance)
+    implements Serializable {
   /** The name that stands for what suits the algorithm. */
   static final String AUTO = "auto";
 

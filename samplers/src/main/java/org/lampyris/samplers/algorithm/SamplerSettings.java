@@ -1,5 +1,6 @@
 package org.lampyris.samplers.algorithm;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,8 @@ public record SamplerSettings(
     @Inline ChainSettings run,
     @Inline PlanSettings execution,
     LogPosteriors.When lp,
-    @Inline OwnSettings own) {
+    @Inline OwnSettings own)
+    implements Serializable {
   /** The name that leaves the choice of the algorithm to the program. */
   public static final String AUTO = "auto";
 

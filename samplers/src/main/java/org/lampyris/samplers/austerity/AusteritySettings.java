@@ -1,5 +1,6 @@
 package org.lampyris.samplers.austerity;
 
+import java.io.Serializable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 
@@ -15,7 +16,8 @@ import org.lampyris.bounds.config.OwnSection;
  *     for all
  */
 public record AusteritySettings(
-    long batch, double epsilon, Proxy proxy, Design design, double error, long gradientRows) {
+    long batch, double epsilon, Proxy proxy, Design design, double error, long gradientRows)
+    implements Serializable {
   /** The design of the test. */
   public enum Design {
     /** m and ε as they are given. */

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.confidence;
 
+import java.io.Serializable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 
@@ -13,7 +14,7 @@ import org.lampyris.bounds.config.OwnSection;
  * @param dropEvery α, after how many iterations dropped proxies are expanded anew
  */
 public record ConfidenceSettings(
-    double delta, double growth, long batch, Proxy proxy, long dropEvery) {
+    double delta, double growth, long batch, Proxy proxy, long dropEvery) implements Serializable {
   /** Control variates. */
   public enum Proxy {
     /** None: batches of the log-likelihoods' changes themselves. */

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.delayed;
 
+import java.io.Serializable;
 import java.util.List;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
@@ -17,7 +18,7 @@ public final class DelayedAlgorithm extends TrialAlgorithm {
    * @param batches B, how many batches the table is divided into
    * @param proxies whether Taylor proxies at the mode make a first factor
    */
-  public record Settings(int batches, boolean proxies) {}
+  public record Settings(int batches, boolean proxies) implements Serializable {}
 
   @Override
   public String name() {

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly;
 
+import java.io.Serializable;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
@@ -27,7 +28,8 @@ public record FireflySettings(
     double kappa,
     double floor,
     @Inline Selection selection,
-    int thetaSteps) {
+    int thetaSteps)
+    implements Serializable {
 
   /**
    * Which rows the explicit kernel resamples.
@@ -35,7 +37,7 @@ public record FireflySettings(
    * @param fraction the share of rows whose brightness is resampled per iteration
    * @param scheme how these rows are picked
    */
-  public record Selection(double fraction, Scheme scheme) {}
+  public record Selection(double fraction, Scheme scheme) implements Serializable {}
 
   /** Where the lower bounds are tight. */
   public enum Bound {

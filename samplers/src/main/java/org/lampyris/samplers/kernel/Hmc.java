@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.io.Serializable;
 import java.util.List;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.samplers.density.LogDensity;
@@ -83,7 +84,7 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
   }
 
   /** The section {@code sampler.hmc}: the mean number of leapfrog steps of a trajectory. */
-  public record Settings(int leapfrogSteps) {}
+  public record Settings(int leapfrogSteps) implements Serializable {}
 
   /** {@code sampler.kernel: hmc}, as {@code META-INF/services} names it. */
   public static final class Type extends ThetaKernelType {

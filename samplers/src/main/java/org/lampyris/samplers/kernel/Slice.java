@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -201,7 +202,8 @@ public record Slice(
    *     coordinate}, which moves along each coordinate once
    * @param bracketLimit how many widths a bracket may grow to: with 1 it is not stepped out
    */
-  public record Settings(Directions directions, int updates, int bracketLimit) {}
+  public record Settings(Directions directions, int updates, int bracketLimit)
+      implements Serializable {}
 
   /** {@code sampler.kernel: slice}, as {@code META-INF/services} names it. */
   public static final class Type extends ThetaKernelType {

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.run;
 
+import java.io.Serializable;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.samplers.chain.StartingPoint;
 
@@ -14,7 +15,8 @@ import org.lampyris.samplers.chain.StartingPoint;
  * @param init where chains begin
  */
 public record ChainSettings(
-    int chains, int warmup, int draws, long seed, int thin, StartingPoint.Init init) {
+    int chains, int warmup, int draws, long seed, int thin, StartingPoint.Init init)
+    implements Serializable {
   private static final int MOST = 1_000_000_000;
 
   /** Reads the keys. */

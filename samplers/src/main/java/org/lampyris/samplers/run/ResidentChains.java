@@ -110,13 +110,16 @@ public final class ResidentChains {
       loaded.region().ifPresent(region -> decisions.add(reach(region, traces, progress)));
       return new RunResult(
           traces,
-          loaded.passes(),
-          loaded.evaluations() + traces.stream().mapToLong(ChainTrace::initialEvaluations).sum(),
-          runs.jobs(),
-          context.residentBytes(),
+          new RunResult.Cost(
+              loaded.passes(),
+              loaded.evaluations()
+                  + traces.stream().mapToLong(ChainTrace::initialEvaluations).sum(),
+              runs.jobs(),
+              context.residentBytes()),
           seconds,
           decisions,
-          loaded.bias(traces));
+          loaded.bias(traces),
+          null);
     }
   }
 

@@ -1,8 +1,10 @@
 package org.lampyris.samplers.run;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.segment.PlanSettings;
@@ -33,6 +35,23 @@ public record RunInputs(
    *
    * @param kernel the θ-kernel with the step size to begin with
    * @param targetAcceptance the acceptance rate that the user wants; null for the kernel's own
+   * @param making makes such a kernel for another density
    */
-  public record Kernel(ThetaKernel kernel, @Nullable Double targetAcceptance) {}
+  public record Kernel(ThetaKernel kernel, @Nullable Double targetAcceptance, Making making) {
+    /** Makes the kernel of a density, by its normal approximation and the prior. */
+    public static Kernel of(
+        Making making,
+        LaplaceApproximation laplace,
+        Prior prior,
+        @Nullable Double targetAcceptance) {
+      return new Kernel(making.kernel(laplace, prior), targetAcceptance, making);
+    }
+  }
+
+  /** Makes the θ-kernel that is configured; can be sent to executors. */
+  @FunctionalInterface
+  public interface Making extends Serializable {
+    /** Returns the kernel for a density, with the step size to begin with. */
+    ThetaKernel kernel(LaplaceApproximation laplace, Prior prior);
+  }
 }

@@ -3,6 +3,7 @@ package org.lampyris.samplers.run;
 import java.util.List;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.StepInfo;
 
 /** Is told how far a run is, and what it decides. One phase is open at a time. */
 public interface RunProgress {
@@ -17,6 +18,54 @@ public interface RunProgress {
 
   /** Opens the phases of the chains: warm-up and sampling. */
   Chains chains(int chains, ChainRunner.Length length);
+
+  /** Shows nothing. */
+  class Silent implements RunProgress, Chains {
+    @Override
+    public void begin(String phase) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void note(String line) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void end() {
+      // Nothing is shown.
+    }
+
+    @Override
+    public Chains chains(int chains, ChainRunner.Length length) {
+      return this;
+    }
+
+    @Override
+    public void iteration(int chain, long iteration, StepInfo info) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public void segment(List<ChainTrace> traces) {
+      // Nothing is shown.
+    }
+
+    @Override
+    public double warmupSeconds() {
+      return 0;
+    }
+
+    @Override
+    public double samplingSeconds() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
 
   /** Is told of the iterations of all chains, from their own threads. */
   interface Chains extends ChainRunner.Observer, AutoCloseable {

@@ -11,24 +11,19 @@ import org.lampyris.samplers.chain.ChainTrace;
  * What a run of an algorithm leaves behind.
  *
  * @param chains the traces of the chains, in the order of their numbers
- * @param passes how often all rows were read
- * @param setupEvaluations how many (row, θ) pairs had their likelihood evaluated before the first
- *     iteration, for all that is kept of the rows and for the chains' beginning
- * @param jobs how many jobs were run for the chains
- * @param residentBytes what the rows and all that is kept of them take at the end of the chains
+ * @param cost what it took besides the iterations
  * @param seconds the wall time of each phase, in order
  * @param decisions what the program decided for itself, and why
  * @param bias what the draws are measured to be off by; null where nothing was measured
+ * @param parts the draws that the chains' were made of; null where they were made of none
  */
 public record RunResult(
     List<ChainTrace> chains,
-    long passes,
-    long setupEvaluations,
-    long jobs,
-    long residentBytes,
+    Cost cost,
     Map<String, Double> seconds,
     List<String> decisions,
-    @Nullable Bias bias) {
+    @Nullable Bias bias,
+    @Nullable Parts parts) {
   /** The phase that reads the table and makes what is kept of its rows. */
   public static final String LOAD = "load";
 
@@ -41,6 +36,25 @@ public record RunResult(
   /** How a decision begins that says what was found: it is shown with the summary. */
   public static final String FOUND = "found: ";
 
+  /**
+   * What a run took besides the iterations of its chains.
+   *
+   * @param passes how often all rows were read
+   * @param setupEvaluations how many (row, θ) pairs had their likelihood evaluated outside of the
+   *     chains' iterations: for all that is kept of the rows, and for the chains' beginning
+   * @param jobs how many jobs were run for the chains
+   * @param residentBytes what the rows and all that is kept of them take at the end of the chains
+   */
+  public record Cost(long passes, long setupEvaluations, long jobs, long residentBytes) {}
+
+  /**
+   * Draws from parts of the table.
+   *
+   * @param draws parts × chains × draws × d, in the sampler's coordinates; not copied
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Parts(double[][][][] draws) {}
+
   /** Copies the lists. */
   public RunResult {
     chains = List.copyOf(chains);
@@ -50,20 +64,17 @@ public record RunResult(
 
   /** Returns this result with other traces. */
   public RunResult withChains(List<ChainTrace> others) {
-    return new RunResult(
-        others, passes, setupEvaluations, jobs, residentBytes, seconds, decisions, bias);
+    return new RunResult(others, cost, seconds, decisions, bias, parts);
   }
 
   /** Returns this result with what it is measured to be off by. */
   public RunResult withBias(Bias measured) {
-    return new RunResult(
-        chains, passes, setupEvaluations, jobs, residentBytes, seconds, decisions, measured);
+    return new RunResult(chains, cost, seconds, decisions, measured, parts);
   }
 
   /** Returns this result with other times. */
   public RunResult withSeconds(Map<String, Double> times) {
-    return new RunResult(
-        chains, passes, setupEvaluations, jobs, residentBytes, times, decisions, bias);
+    return new RunResult(chains, cost, times, decisions, bias, parts);
   }
 
   /** Returns this result, with what was decided before the run and after it. */
@@ -71,6 +82,6 @@ public record RunResult(
     List<String> all = new ArrayList<>(before);
     all.addAll(decisions);
     all.addAll(after);
-    return new RunResult(chains, passes, setupEvaluations, jobs, residentBytes, seconds, all, bias);
+    return new RunResult(chains, cost, seconds, all, bias, parts);
   }
 }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.segment;
 
+import java.io.Serializable;
 import org.lampyris.bounds.config.Section;
 
 /**
@@ -8,7 +9,7 @@ import org.lampyris.bounds.config.Section;
  * @param poolMib how many MiB the candidates of a chain may take in a segment
  * @param checkpointInterval every how many iterations the lineage of row states is cut
  */
-public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) {
+public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) implements Serializable {
   /** How iterations are spread over jobs. */
   public enum Plan {
     /** Whichever is faster, by the candidates and bytes an iteration needs and the job latency. */

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.selection;
 
+import java.io.Serializable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 
@@ -15,7 +16,8 @@ import org.lampyris.bounds.config.OwnSection;
  * @param proxies whether the sequential test is of what Taylor proxies at the mode leave over
  */
 public record SelectionSettings(
-    Test test, double epsilon, long batch, double size, int maxSize, Start start, boolean proxies) {
+    Test test, double epsilon, long batch, double size, int maxSize, Start start, boolean proxies)
+    implements Serializable {
   /** How many rows decide. */
   public enum Test {
     /** All. */

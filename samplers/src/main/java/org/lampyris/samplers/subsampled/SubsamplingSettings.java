@@ -1,5 +1,6 @@
 package org.lampyris.samplers.subsampled;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
@@ -14,7 +15,7 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param radius the radius, in posterior standard deviations, of the ball about the mode that the
  *     coefficients are confined to; null for no ball, where the family's derivatives are bounded
  */
-public record SubsamplingSettings(int order, @Nullable Double radius) {
+public record SubsamplingSettings(int order, @Nullable Double radius) implements Serializable {
   static final OwnSection<SubsamplingSettings> SECTION =
       new OwnSection<>(
           "subsampling",

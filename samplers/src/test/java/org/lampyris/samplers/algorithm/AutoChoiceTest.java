@@ -43,12 +43,12 @@ class AutoChoiceTest {
                 "subsampling",
                 MemoryRun.mapping(Map.of("radius", radius))));
     List<String> lines = new ArrayList<>();
-    AutoChoice choice = AutoChoice.of(settings, run.context(settings, new MemoryRun.Silent()));
+    AutoChoice choice = AutoChoice.of(settings, run.context(settings, new RunProgress.Silent()));
     while (true) {
       lines.add(choice.line());
       SamplerSettings chosen = choice.settings();
       try {
-        RunProgress watched = choice.watching(new MemoryRun.Silent());
+        RunProgress watched = choice.watching(new RunProgress.Silent());
         return new Auto(
             lines, chosen.type().orElseThrow().run(run.context(chosen, watched), chosen.own()));
       } catch (CostWatch.Dearer dearer) {
@@ -87,7 +87,7 @@ class AutoChoiceTest {
   /** Returns the iteration at which a watch ends a chain; 0 if it does not. */
   private static int endsAt(double most, boolean segments, LongStream evaluations) {
     RunProgress.Chains watched =
-        new CostWatch(new MemoryRun.Silent(), 100, most)
+        new CostWatch(new RunProgress.Silent(), 100, most)
             .chains(1, new ChainRunner.Length(ITERATIONS, 1, 1, 0.8));
     ChainTrace trace = new ChainTrace(1);
     int i = 0;

@@ -22,7 +22,6 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.segment.ExecutionPlan;
 import org.lampyris.samplers.segment.Segmented;
-import org.lampyris.samplers.testdata.MemoryRun;
 
 /** The way of chains through segments, with segments that do nothing. */
 class ChainRunsTest {
@@ -138,7 +137,7 @@ class ChainRunsTest {
   }
 
   /** Counts what it is told of. */
-  private static final class Shown extends MemoryRun.SilentChains {
+  private static final class Shown extends RunProgress.Silent {
     private long iterations;
     private String note = "";
 

@@ -15,9 +15,6 @@ import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.samplers.algorithm.SamplerSettings;
-import org.lampyris.samplers.chain.ChainRunner;
-import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.memory.InMemoryContext;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
@@ -98,7 +95,7 @@ public final class MemoryRun {
 
   /** Returns what an algorithm is given, by the keys of the section {@code sampler}. */
   public InMemoryContext context(Map<String, ?> sampler) {
-    return context(settings(sampler), new Silent());
+    return context(settings(sampler), new RunProgress.Silent());
   }
 
   /** Returns what an algorithm is given that tells of its progress. */
@@ -112,8 +109,10 @@ public final class MemoryRun {
             settings.execution(),
             settings.type().isEmpty()
                 ? null
-                : new RunInputs.Kernel(
-                    settings.thetaKernel(fit.laplace(), model.prior()),
+                : RunInputs.Kernel.of(
+                    settings::thetaKernel,
+                    fit.laplace(),
+                    model.prior(),
                     settings.theta().targetAcceptance()),
             new Streams(settings.run().seed()),
             progress);
@@ -165,62 +164,6 @@ public final class MemoryRun {
     @Override
     public double radius() {
       return 7;
-    }
-  }
-
-  /** Shows nothing. */
-  public static final class Silent implements RunProgress {
-    @Override
-    public void begin(String phase) {
-      // Nothing is shown.
-    }
-
-    @Override
-    public void note(String line) {
-      // Nothing is shown.
-    }
-
-    @Override
-    public void end() {
-      // Nothing is shown.
-    }
-
-    @Override
-    public Chains chains(int chains, ChainRunner.Length length) {
-      return new SilentChains();
-    }
-  }
-
-  /** Shows nothing of chains. */
-  public static class SilentChains implements RunProgress.Chains {
-    @Override
-    public void iteration(int chain, long iteration, StepInfo info) {
-      // Nothing is shown.
-    }
-
-    @Override
-    public void segment(List<ChainTrace> traces) {
-      // Nothing is shown.
-    }
-
-    @Override
-    public void note(String line) {
-      // Nothing is shown.
-    }
-
-    @Override
-    public double warmupSeconds() {
-      return 0;
-    }
-
-    @Override
-    public double samplingSeconds() {
-      return 0;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is shown.
     }
   }
 }
