@@ -1,5 +1,6 @@
 package org.lampyris.samplers.shards.combination;
 
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -109,23 +110,30 @@ public final class Weierstrass implements Combination {
       narrowest = Math.min(narrowest, h);
       widest = Math.max(widest, h);
       double[][] out = new double[left.rows.length][];
-      int distinct = 0;
+      long triedBefore = Arrays.stream(tried).sum();
+      int taken = 0;
       for (int c = 0; c < streams.size(); c++) {
         int[][] pairs = pairs(x, y, h, c);
-        distinct += pairs.length;
+        if (pairs.length == 0) {
+          throw noneAccepted(left, right);
+        }
+        taken += pairs.length;
         for (int i = 0; i < draws.perChain(); i++) {
           // What is missing is drawn again from what there is.
-          int[] pair =
-              pairs[i < pairs.length ? i : streams.get(c).nextInt(requireSome(pairs, left, right))];
+          int[] pair = pairs[i < pairs.length ? i : streams.get(c).nextInt(pairs.length)];
           out[c * draws.perChain() + i] = between(left.rows[pair[0]], right.rows[pair[1]], share);
         }
       }
-      if (distinct < out.length) {
+      if (taken < out.length) {
         notes.add(
             ("weierstrass: where %s met %s, %.2g %% of the pairs were accepted, so that %d different"
                     + " draws stand for %d; a larger bandwidth accepts more.")
                 .formatted(
-                    left, right, 100.0 * distinct / MOST_TRIED / out.length, distinct, out.length));
+                    left,
+                    right,
+                    100.0 * taken / (Arrays.stream(tried).sum() - triedBefore),
+                    Arrays.stream(out).map(DoubleBuffer::wrap).distinct().count(),
+                    out.length));
       }
       return new Product(out, left.first, right.last);
     }
@@ -182,14 +190,11 @@ public final class Weierstrass implements Combination {
       return theta;
     }
 
-    private static int requireSome(int[][] pairs, Product left, Product right) {
-      if (pairs.length == 0) {
-        throw UserException.usage(
-            ("no draw of %s is near enough to one of %s for the bandwidth of weierstrass; make it"
-                    + " larger, or leave it out.")
-                .formatted(left, right));
-      }
-      return pairs.length;
+    private static UserException noneAccepted(Product left, Product right) {
+      return UserException.usage(
+          ("no draw of %s is near enough to one of %s for the bandwidth of weierstrass; make it"
+                  + " larger, or leave it out.")
+              .formatted(left, right));
     }
   }
 }

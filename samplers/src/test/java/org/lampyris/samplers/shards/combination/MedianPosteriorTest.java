@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MedianPosteriorTest {
@@ -82,8 +84,11 @@ class MedianPosteriorTest {
     double[][] rows =
         Shards.pooled(new MedianPosterior().combine(draws, Shards.setting(SEED, null)));
     for (int s = 0; s < 3; s++) {
-      var own = new java.util.HashSet<>(Arrays.asList(draws.pooled(s)));
-      double share = Arrays.stream(rows).filter(own::contains).count() / (double) rows.length;
+      Set<Double> own =
+          Arrays.stream(draws.pooled(s)).map(theta -> theta[0]).collect(Collectors.toSet());
+      double share =
+          Arrays.stream(rows).filter(theta -> own.contains(theta[0])).count()
+              / (double) rows.length;
       assertEquals(weights[s], share, 0.03, Arrays.toString(weights));
     }
   }
