@@ -47,6 +47,7 @@ public final class CommandLineInterface {
             .addSubcommand(new JobCommand.Prepare(steps, console))
             .addSubcommand(new JobCommand.Precompute(steps, console))
             .addSubcommand(new SamplingCommand.Sample(steps, console))
+            .addSubcommand(new SamplingCommand.Combine(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
             .addSubcommand(new CompareCommand(console))
             .addSubcommand(config);

@@ -20,6 +20,7 @@ import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Draws from the posterior, from a prepared table and its bounds. */
 abstract class SamplingCommand extends JobCommand {
@@ -37,6 +38,11 @@ abstract class SamplingCommand extends JobCommand {
   /** Does what comes before sampling. */
   abstract void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress);
 
+  /** Makes the draws. */
+  SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {
+    return steps.sample(spark, job, progress);
+  }
+
   @Override
   public Integer call() throws IOException {
     JobConfig job = config.read(name, needs);
@@ -51,7 +57,7 @@ abstract class SamplingCommand extends JobCommand {
       values = truth.read(session.hadoop());
       job.sampler().warnings().forEach(progress::warn);
       begin(sampling, session.spark(), job, progress);
-      SampledRun sampled = steps.sample(session.spark(), job, progress);
+      SampledRun sampled = sampled(session.spark(), job, progress);
       summary = sampling.write(sampled, job, writer, progress);
     }
     return sampling.show(console, job, summary, values);
@@ -79,6 +85,36 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
+  }
+
+  /** Combines what a run with shards has kept. */
+  @Command(
+      name = "combine",
+      description =
+          "Combine the subposteriors that a run with sampler.algorithm: shards has kept, in another"
+              + " way (sampler.shards.combine), without sampling again.")
+  static final class Combine extends SamplingCommand {
+    @Option(
+        names = "--from",
+        required = true,
+        paramLabel = "<folder>",
+        description = "The output folder of the run with shards.")
+    private String from = "";
+
+    Combine(Steps steps, Console console) {
+      super("combine", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS), steps, console);
+    }
+
+    @Override
+    void check(JobConfig job, Configuration conf) {}
+
+    @Override
+    void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
+
+    @Override
+    SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {
+      return steps.combine(spark, job, from, progress);
+    }
   }
 
   /** Prepares, precomputes and samples. */

@@ -25,6 +25,7 @@ import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
+import org.lampyris.samplers.run.RunResult;
 
 /** What was run, on what, with what result: enough to run it again and to tell two runs apart. */
 public final class Manifest {
@@ -77,6 +78,15 @@ public final class Manifest {
             run.chains().stream()
                 .mapToLong(chain -> evaluations(chain.warmup()) + evaluations(chain.sampling()))
                 .sum());
+    RunResult.Parts parts = run.result().parts();
+    if (parts != null) {
+      manifest
+          .putObject("subposteriors")
+          .put("kind", parts.kind())
+          .put("count", parts.draws().length)
+          .put("chains", parts.draws()[0].length)
+          .put("draws_per_chain", parts.draws()[0][0].length);
+    }
     manifest.putPOJO("seconds", run.result().seconds());
     manifest.putPOJO("decisions", run.result().decisions());
     Bias bias = run.result().bias();

@@ -67,17 +67,26 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     return new Path(work, item);
   }
 
-  /** Moves every item into place, and earlier ones aside; back if anything fails. */
-  public void publish() throws IOException {
+  /**
+   * Moves every item into place, and earlier ones aside; back if anything fails.
+   *
+   * @param unwritten items that this time there are none of: earlier ones are removed
+   */
+  public void publish(String... unwritten) throws IOException {
     Path aside = new Path(work, "earlier");
     fs.mkdirs(aside);
+    List<String> without = List.of(unwritten);
     AtomicMove.all(
         fs,
         items.stream()
+            .filter(item -> !without.contains(item))
             .map(
                 item ->
                     new AtomicMove(temporary(item), new Path(folder, item), new Path(aside, item)))
             .toList());
+    for (String item : without) {
+      fs.delete(new Path(folder, item), true);
+    }
   }
 
   /** Removes what was not published, and the folder itself if nothing is in it. */

@@ -3,16 +3,8 @@ package org.lampyris.driver.output;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ObjIntConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.parquet.example.data.Group;
-import org.apache.parquet.example.data.simple.SimpleGroup;
-import org.apache.parquet.hadoop.ParquetFileWriter;
-import org.apache.parquet.hadoop.ParquetWriter;
-import org.apache.parquet.hadoop.example.ExampleParquetWriter;
-import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.hadoop.util.HadoopOutputFile;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
@@ -24,11 +16,12 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.run.RunResult;
 
 /**
  * Writes the results of a run: {@code draws/}, {@code draws.csv}, {@code sampler_stats/}, {@code
- * summary.csv} and {@code manifest.json}. Nothing is seen of them until all are whole. Other things
- * in the folder are left alone.
+ * summary.csv} and {@code manifest.json}, and {@code subposteriors/} where draws are made of
+ * others. Nothing is seen of them until all are whole. Other things in the folder are left alone.
  */
 public final class RunWriter implements AutoCloseable {
   static final String DRAWS = "draws";
@@ -57,7 +50,10 @@ public final class RunWriter implements AutoCloseable {
     return new RunWriter(
         conf,
         OutputFolder.reserve(
-            conf, folder, List.of(DRAWS, DRAWS_CSV, STATS, SummaryFile.NAME, MANIFEST), overwrite));
+            conf,
+            folder,
+            List.of(DRAWS, DRAWS_CSV, STATS, KeptParts.FOLDER, SummaryFile.NAME, MANIFEST),
+            overwrite));
   }
 
   /**
@@ -82,40 +78,32 @@ public final class RunWriter implements AutoCloseable {
       pieces.add(() -> writeDraws(run, draws, position));
       pieces.add(() -> writeStats(run.chains().get(position), run.columns()));
     }
+    RunResult.Parts parts = run.result().parts();
+    if (parts != null) {
+      pieces.addAll(
+          KeptParts.pieces(conf, folder.temporary(KeptParts.FOLDER), run.coefficients(), parts));
+    }
     pieces.addAll(draws.pieces(summarizer, rows));
     progress.start("write", pieces.size());
     Workers.run(pieces, draws.threads(), done -> progress.step(done, Reading.NONE));
     List<VariableSummary> summary = List.of(rows);
     SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
     Manifest.write(conf, folder.temporary(MANIFEST), Manifest.of(run, config, program, summary));
-    folder.publish();
+    folder.publish(parts == null ? new String[] {KeptParts.FOLDER} : new String[0]);
     progress.end();
     return summary;
   }
 
   private void writeDraws(SampledRun run, Draws draws, int position) throws IOException {
-    Types.MessageTypeBuilder builder = Types.buildMessage();
-    List<String> columns = columns(run);
-    for (String name : columns) {
-      builder
-          .required(INDEX.contains(name) ? PrimitiveTypeName.INT32 : PrimitiveTypeName.DOUBLE)
-          .named(name);
-    }
     ChainTrace chain = run.chains().get(position);
-    writeParquet(
-        part(DRAWS, chain),
-        builder.named(DRAWS),
-        chain.size(),
-        (row, i) -> {
-          Number[] cells = cells(run, draws, position, i);
-          for (int k = 0; k < cells.length; k++) {
-            if (cells[k] instanceof Integer index) {
-              row.add(k, index);
-            } else {
-              row.add(k, cells[k].doubleValue());
-            }
-          }
-        });
+    List<String> columns = columns(run);
+    new ParquetRows(conf, part(DRAWS, chain))
+        .write(
+            DRAWS,
+            INDEX,
+            columns.subList(INDEX.size(), columns.size()),
+            chain.size(),
+            i -> cells(run, draws, position, i));
   }
 
   private void writeDrawsCsv(SampledRun run, Draws draws) throws IOException {
@@ -172,8 +160,8 @@ public final class RunWriter implements AutoCloseable {
     fields.required(PrimitiveTypeName.DOUBLE).named("seconds");
     MessageType schema = fields.named(STATS);
     int warmup = chain.warmup().size();
-    writeParquet(
-        part(STATS, chain),
+    ParquetRows rows = new ParquetRows(conf, part(STATS, chain));
+    rows.write(
         schema,
         warmup + chain.sampling().size(),
         (row, i) -> {
@@ -198,30 +186,6 @@ public final class RunWriter implements AutoCloseable {
           row.add(5 + columns.size(), info.divergent());
           row.add(6 + columns.size(), step.seconds());
         });
-  }
-
-  /**
-   * Writes a Parquet file from the driver, row by row. The draws are in the driver's memory
-   * already: a Spark job would copy them into its tasks, and warn of their size, only to write them
-   * here.
-   *
-   * @param fill fills in the cells of a row, numbered from 0
-   */
-  private void writeParquet(Path file, MessageType schema, int rows, ObjIntConsumer<Group> fill)
-      throws IOException {
-    try (ParquetWriter<Group> writer =
-        ExampleParquetWriter.builder(HadoopOutputFile.fromPath(file, conf))
-            .withType(schema)
-            .withConf(conf)
-            .withCompressionCodec(CompressionCodecName.SNAPPY)
-            .withWriteMode(ParquetFileWriter.Mode.CREATE)
-            .build()) {
-      for (int i = 0; i < rows; i++) {
-        Group row = new SimpleGroup(schema);
-        fill.accept(row, i);
-        writer.write(row);
-      }
-    }
   }
 
   private Path part(String item, ChainTrace chain) {

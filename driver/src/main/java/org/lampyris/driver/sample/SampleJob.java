@@ -6,11 +6,13 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.KeptParts;
 import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
@@ -20,6 +22,7 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.AutoChoice;
 import org.lampyris.samplers.algorithm.CostWatch;
 import org.lampyris.samplers.algorithm.LogPosteriors;
+import org.lampyris.samplers.algorithm.Recombining;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -55,6 +58,21 @@ public final class SampleJob {
    *     together or to this model
    */
   public static SampledRun run(SparkSession spark, JobConfig job, Progress progress) {
+    return run(spark, job, progress, null);
+  }
+
+  /**
+   * Makes draws of those that an earlier run kept, instead.
+   *
+   * @throws UserException as {@link #run} does, and (usage) if they do not go with the settings
+   */
+  public static SampledRun combine(
+      SparkSession spark, JobConfig job, KeptParts kept, Progress progress) {
+    return run(spark, job, progress, kept);
+  }
+
+  private static SampledRun run(
+      SparkSession spark, JobConfig job, Progress progress, @Nullable KeptParts kept) {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
@@ -66,10 +84,15 @@ public final class SampleJob {
       SamplerSettings settings = job.sampler();
       SampleJob sample = new SampleJob(model, artefact, table, progress);
       List<String> decisions = new ArrayList<>(settings.warnings());
-      Sampled sampled =
-          settings.type().isPresent()
-              ? sample.run(settings, shown -> shown)
-              : sample.auto(settings, decisions);
+      Sampled sampled;
+      if (kept != null) {
+        kept.require(schema.fingerprint(), model.coefficients(), settings.run().seed());
+        sampled = sample.combined(settings, kept.parts());
+      } else if (settings.type().isPresent()) {
+        sampled = sample.run(settings, shown -> shown);
+      } else {
+        sampled = sample.auto(settings, decisions);
+      }
       if (!sampled.algorithm().isExact(settings.own()) && sampled.result().bias() == null) {
         sampled = sample.besideExactRun(sampled);
       }
@@ -99,16 +122,33 @@ public final class SampleJob {
 
   /** Runs the algorithm of settings; {@code watching} is put before what shows its progress. */
   private Sampled run(SamplerSettings settings, UnaryOperator<RunProgress> watching) {
-    SamplingAlgorithm algorithm = settings.type().orElseThrow();
+    TableContext context = withKernel(settings, watching);
+    return new Sampled(
+        settings, context, settings.type().orElseThrow().run(context, settings.own()));
+  }
+
+  private Sampled combined(SamplerSettings settings, RunResult.Parts parts) {
+    if (!(settings.type().orElse(null) instanceof Recombining recombining)) {
+      throw UserException.usage(
+          "combine is for sampler.algorithm: "
+              + ConfigText.listed(
+                  SamplingAlgorithm.registry().names(Recombining.class::isInstance), "or")
+              + ", whose draws are made of others.");
+    }
+    TableContext context = withKernel(settings, shown -> shown);
+    return new Sampled(settings, context, recombining.recombine(context, settings.own(), parts));
+  }
+
+  private TableContext withKernel(SamplerSettings settings, UnaryOperator<RunProgress> watching) {
     RunInputs.Kernel kernel =
         RunInputs.Kernel.of(
             settings::thetaKernel,
             artefact.laplace(),
             model.prior(),
             settings.theta().targetAcceptance());
-    RunProgress shown = watching.apply(new Shown(progress, algorithm.columns()));
-    TableContext context = new TableContext(inputs(settings, kernel, shown), table);
-    return new Sampled(settings, context, algorithm.run(context, settings.own()));
+    List<Column> columns = settings.type().orElseThrow().columns();
+    RunProgress shown = watching.apply(new Shown(progress, columns));
+    return new TableContext(inputs(settings, kernel, shown), table);
   }
 
   /** Runs what is chosen, until a choice proves right. */

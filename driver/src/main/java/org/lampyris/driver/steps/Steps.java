@@ -1,5 +1,6 @@
 package org.lampyris.driver.steps;
 
+import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.dataprep.generate.GenerateJob;
@@ -10,6 +11,7 @@ import org.lampyris.dataprep.precompute.TableFacts;
 import org.lampyris.dataprep.prepare.PrepareJob;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.KeptParts;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.sample.SampleJob;
@@ -71,6 +73,17 @@ public class Steps {
    */
   public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
     return SampleJob.run(spark, config, progress);
+  }
+
+  /**
+   * Makes draws of those that an output folder keeps. Writes nothing.
+   *
+   * @param from the output folder
+   * @param progress is given the phases; none is open before or after
+   */
+  public SampledRun combine(SparkSession spark, JobConfig config, String from, Progress progress)
+      throws IOException {
+    return SampleJob.combine(spark, config, KeptParts.read(spark, from), progress);
   }
 
   /** Returns what summarises coefficients. */

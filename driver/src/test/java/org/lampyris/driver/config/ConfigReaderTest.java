@@ -52,6 +52,7 @@ import org.lampyris.samplers.langevin.LangevinSettings;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.segment.PlanSettings;
 import org.lampyris.samplers.selection.SelectionSettings;
+import org.lampyris.samplers.shards.ShardsSettings;
 import org.lampyris.samplers.subsampled.SubsamplingSettings;
 
 class ConfigReaderTest {
@@ -176,6 +177,8 @@ class ConfigReaderTest {
                 corrector: austerity, epsilon: 0.04}
               baseline: {batch: 12, fraction: 0.4, scaled: false, replacement: true, truncation: 0.3,
                 proxies: false}
+              shards: {count: 3, from: input, algorithm: firefly, combine: ep, bandwidth: 0.7,
+                rounds: 9, damping: 0.6}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
@@ -229,50 +232,65 @@ class ConfigReaderTest {
                     new PlanSettings(PlanSettings.Plan.STEPWISE, 9, 11),
                     LogPosteriors.When.NEVER,
                     new OwnSettings(
-                        Map.of(
-                            "delayed_acceptance",
-                            new DelayedAlgorithm.Settings(3, false),
-                            "austerity",
-                            new AusteritySettings(
-                                7,
-                                0.2,
-                                AusteritySettings.Proxy.MODE,
-                                AusteritySettings.Design.WORST,
-                                0.3,
-                                9),
-                            "confidence",
-                            new ConfidenceSettings(0.2, 3, 5, ConfidenceSettings.Proxy.DROPPED, 4),
-                            "variable_selection",
-                            new SelectionSettings(
-                                SelectionSettings.Test.SEQUENTIAL,
-                                0.3,
-                                8,
-                                2.5,
-                                9,
-                                SelectionSettings.Start.NONE,
-                                false),
-                            "sgld",
-                            new LangevinSettings(
-                                6, false, 0.3, 0.5, 8, LangevinSettings.Corrector.AUSTERITY, 0.04),
-                            "baseline",
-                            new BaselineSettings(12, 0.4, false, true, 0.3, false),
-                            "hmc",
-                            new Hmc.Settings(5),
-                            "slice",
-                            new Slice.Settings(Slice.Directions.RANDOM_COORDINATE, 7, 4),
-                            "firefly",
-                            new FireflySettings(
-                                FireflySettings.Bound.UNTUNED,
-                                1.25,
-                                FireflySettings.ZKernel.EXPLICIT,
-                                0.2,
-                                4,
-                                0.02,
-                                new FireflySettings.Selection(
-                                    0.3, FireflySettings.Scheme.SCHEDULED),
-                                2),
-                            "subsampling",
-                            new SubsamplingSettings(1, 7.5)))),
+                        Map.ofEntries(
+                            Map.entry(
+                                "delayed_acceptance", new DelayedAlgorithm.Settings(3, false)),
+                            Map.entry(
+                                "austerity",
+                                new AusteritySettings(
+                                    7,
+                                    0.2,
+                                    AusteritySettings.Proxy.MODE,
+                                    AusteritySettings.Design.WORST,
+                                    0.3,
+                                    9)),
+                            Map.entry(
+                                "confidence",
+                                new ConfidenceSettings(
+                                    0.2, 3, 5, ConfidenceSettings.Proxy.DROPPED, 4)),
+                            Map.entry(
+                                "variable_selection",
+                                new SelectionSettings(
+                                    SelectionSettings.Test.SEQUENTIAL,
+                                    0.3,
+                                    8,
+                                    2.5,
+                                    9,
+                                    SelectionSettings.Start.NONE,
+                                    false)),
+                            Map.entry(
+                                "sgld",
+                                new LangevinSettings(
+                                    6,
+                                    false,
+                                    0.3,
+                                    0.5,
+                                    8,
+                                    LangevinSettings.Corrector.AUSTERITY,
+                                    0.04)),
+                            Map.entry(
+                                "baseline", new BaselineSettings(12, 0.4, false, true, 0.3, false)),
+                            Map.entry(
+                                "shards",
+                                new ShardsSettings(
+                                    3, ShardsSettings.From.INPUT, "firefly", "ep", 0.7, 9, 0.6)),
+                            Map.entry("hmc", new Hmc.Settings(5)),
+                            Map.entry(
+                                "slice",
+                                new Slice.Settings(Slice.Directions.RANDOM_COORDINATE, 7, 4)),
+                            Map.entry(
+                                "firefly",
+                                new FireflySettings(
+                                    FireflySettings.Bound.UNTUNED,
+                                    1.25,
+                                    FireflySettings.ZKernel.EXPLICIT,
+                                    0.2,
+                                    4,
+                                    0.02,
+                                    new FireflySettings.Selection(
+                                        0.3, FireflySettings.Scheme.SCHEDULED),
+                                    2)),
+                            Map.entry("subsampling", new SubsamplingSettings(1, 7.5))))),
                 config.sampler()),
         () ->
             assertEquals(
@@ -384,7 +402,7 @@ class ConfigReaderTest {
         "sampler: {algorithm: langevin}| job.yaml:1:22: sampler.algorithm \"langevin\" is not"
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
             + " pseudo-marginal-firefly, austerity, confidence, sgld, variable-selection, penalty,"
-            + " noise-exchange, naive-subsampling, rhee-glynn.",
+            + " noise-exchange, naive-subsampling, rhee-glynn, shards.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"

@@ -79,6 +79,17 @@ class OutputFolderTest {
   }
 
   @Test
+  void whatThisTimeThereIsNoneOfIsRemoved() throws IOException {
+    Files.createDirectories(folder.resolve("two"));
+    Files.writeString(folder.resolve("two").resolve("part"), "old");
+    try (OutputFolder output = reserve(true)) {
+      fill(output, "one", "1");
+      output.publish("two");
+    }
+    assertEquals(List.of("one"), content());
+  }
+
+  @Test
   void theEarlierResultComesBackIfTheMoveFails() throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("one"), "old one");

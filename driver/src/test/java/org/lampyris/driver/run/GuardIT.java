@@ -90,6 +90,9 @@ class GuardIT {
               naive-subsampling: algorithm=naive-subsampling plan=segment
               rhee-glynn: algorithm=rhee-glynn plan=segment baseline.batch=20
               sgld-corrected: algorithm=sgld plan=segment sgld.batch=60 sgld.corrector=austerity
+              shards: algorithm=shards shards.count=3 shards.combine=kernel-product
+              shards-raised: algorithm=shards shards.count=3 shards.combine=wasp-marginal kernel=mala
+              shards-firefly: algorithm=shards shards.count=2 shards.algorithm=firefly shards.from=input shards.combine=ep shards.rounds=2
               selection: algorithm=variable-selection plan=segment
               selection-sequential: algorithm=variable-selection plan=stepwise variable_selection.test=sequential variable_selection.batch=40
               """),

@@ -25,6 +25,11 @@ public record TableContext(RunInputs inputs, BlockTable rows) implements Samplin
   private static final int EMPTY_JOBS = 7;
 
   @Override
+  public TableContext with(RunInputs others) {
+    return new TableContext(others, rows);
+  }
+
+  @Override
   public TableSize table() {
     TableSchema schema = rows.schema();
     return new TableSize(

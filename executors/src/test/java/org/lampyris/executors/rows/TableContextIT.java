@@ -28,7 +28,6 @@ import org.lampyris.executors.testdata.LocalSpark;
 import org.lampyris.executors.testdata.LogisticTable;
 import org.lampyris.samplers.memory.InMemoryContext;
 import org.lampyris.samplers.pass.PlainBlock;
-import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
@@ -40,7 +39,10 @@ class TableContextIT {
   private static final int ROWS = BLOCK_ROWS * (BLOCKS - 1) + 3;
   private static final int[] PARTITIONS = {1, 2, 8};
   private static final SamplingContext.ShardRule THIRDS =
-      row -> (int) ((7 * RowId.block(row) + RowId.row(row)) % 3);
+      (block, shard) ->
+          IntStream.range(0, block.rows())
+              .filter(row -> (7 * block.id() + row) % 3 == shard)
+              .toArray();
 
   private static final String SCHEMA =
       """

@@ -7,6 +7,7 @@ import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.pass.FullDataKernel;
 import org.lampyris.samplers.pass.FullPasses;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;

@@ -21,6 +21,11 @@ import org.lampyris.samplers.run.SamplingContext;
  */
 public record InMemoryContext(RunInputs inputs, List<DataBlock> blocks) implements SamplingContext {
   @Override
+  public InMemoryContext with(RunInputs others) {
+    return new InMemoryContext(others, blocks);
+  }
+
+  @Override
   public TableSize table() {
     long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
     return new TableSize(rows, blocks.size(), blocks.get(0).rows());

@@ -82,13 +82,9 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
    */
   public MapFit find(
       Objective table, @Nullable Objective subsample, Consumer<NewtonPass> progress) {
-    if (prior instanceof ProductPrior product && product.point() != null) {
-      InterceptShift point = product.point();
-      return new MapFinder(product.about(null), names, tolerance, maxPasses)
-          .find(table.about(point), subsample == null ? null : subsample.about(point), progress)
-          .stored(point);
-    }
-    return find(begin(), table, subsample, progress);
+    double[] begin = begin();
+    InterceptShift point = prior instanceof ProductPrior product ? product.point() : null;
+    return find(point == null ? begin : point.toStored(begin), table, subsample, progress);
   }
 
   /**
@@ -102,6 +98,16 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       Objective table,
       @Nullable Objective subsample,
       Consumer<NewtonPass> progress) {
+    if (prior instanceof ProductPrior product && product.point() != null) {
+      InterceptShift point = product.point();
+      return new MapFinder(product.about(null), names, tolerance, maxPasses)
+          .find(
+              point.toPoint(begin),
+              table.about(point),
+              subsample == null ? null : subsample.about(point),
+              progress)
+          .stored(point);
+    }
     if (subsample == null) {
       return from(begin, table, progress);
     }

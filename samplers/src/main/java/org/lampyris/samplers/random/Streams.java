@@ -29,7 +29,11 @@ public record Streams(long seed) implements Serializable {
     /** The candidates of a window of iterations, one stream a block; keyed by the window. */
     CANDIDATES(4),
     /** Moves across the edge of a region where bounds hold, and outside of it. */
-    CROSSING(5);
+    CROSSING(5),
+    /** The seeds of chains on the shards of a table, one a shard; keyed by the round. */
+    SHARD(6),
+    /** What is drawn to combine the draws of shards. */
+    COMBINATION(7);
 
     private final int number;
 

@@ -30,6 +30,12 @@ public record RunInputs(
     @Nullable Kernel kernel,
     Streams streams,
     RunProgress progress) {
+  /** Returns the same with another kernel, of whose run nobody is told. */
+  public RunInputs silently(Kernel other) {
+    RunProgress silent = new RunProgress.Silent();
+    return new RunInputs(model, laplace, bounds, chains, plan, other, streams, silent);
+  }
+
   /**
    * How θ is proposed.
    *

@@ -50,10 +50,11 @@ public record RunResult(
   /**
    * Draws from parts of the table.
    *
+   * @param kind of what density, in the algorithm's words
    * @param draws parts × chains × draws × d, in the sampler's coordinates; not copied
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Parts(double[][][][] draws) {}
+  public record Parts(String kind, double[][][][] draws) {}
 
   /** Copies the lists. */
   public RunResult {

@@ -2,14 +2,12 @@ package org.lampyris.samplers.run;
 
 import java.io.Serializable;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.pool.RowBlock;
-import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -64,6 +62,9 @@ public interface SamplingContext {
     return kernel;
   }
 
+  /** Returns the same rows with other inputs. */
+  SamplingContext with(RunInputs inputs);
+
   /** Returns how large the table is. */
   TableSize table();
 
@@ -98,25 +99,19 @@ public interface SamplingContext {
    * @param blocks how many blocks hold them
    * @param blockRows how many rows a full block has; 0 where groups of rows have made them differ
    */
-  record TableSize(long rows, long blocks, int blockRows) {}
+  record TableSize(long rows, long blocks, int blockRows) implements Serializable {}
 
-  /** Tells which shard a row belongs to. */
+  /** Tells which rows belong to a shard. */
   @FunctionalInterface
   interface ShardRule extends Serializable {
+    /** Returns the rows of a block that are of a shard, from 0, in ascending order. */
+    int[] rows(DataBlock block, int shard);
+
     /** Returns the rows of a block that are of a shard, as a block; none if there are none. */
     default Stream<DataBlock> part(DataBlock block, int shard) {
-      int[] rows =
-          IntStream.range(0, block.rows())
-              .filter(row -> shardOf(RowId.of(block.id(), row)) == shard)
-              .toArray();
+      int[] rows = rows(block, shard);
       return rows.length == 0 ? Stream.empty() : Stream.of(block.select(rows));
     }
-
-    /**
-     * Returns the shard, from 0, of the row of a {@linkplain org.lampyris.samplers.pool.RowId
-     * global id}.
-     */
-    int shardOf(long row);
   }
 
   /** Work on rows that are all at hand; what it leads to, R, is Java-serialisable. */

@@ -36,9 +36,16 @@ public interface Combination extends Registered {
    * What a combination is given besides the draws.
    *
    * @param bandwidth h, in posterior standard deviations, of those that smooth; null for their own
+   * @param rounds of those that go back to the rows
+   * @param damping the share of an update that expectation propagation makes
    * @param rows what goes back to the rows
    */
-  record Setting(@Nullable Double bandwidth, Randomness randomness, ShardRows rows) {}
+  record Setting(
+      @Nullable Double bandwidth,
+      int rounds,
+      double damping,
+      Randomness randomness,
+      ShardRows rows) {}
 
   /** The random numbers of a combination. */
   @FunctionalInterface

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.shards.combination;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -46,7 +47,7 @@ final class Shards {
   }
 
   static Setting setting(long seed, @Nullable Double bandwidth) {
-    return new Setting(bandwidth, chain -> rng(seed, 1000 + chain), new NoRows());
+    return new Setting(bandwidth, 10, 0.5, chain -> rng(seed, 1000 + chain), new NoRows());
   }
 
   static double[][] pooled(Combined combined) {
@@ -56,13 +57,12 @@ final class Shards {
   /** Pure functions of the draws ask for no rows. */
   private static final class NoRows implements ShardRows {
     @Override
-    public double[][][][] tilted(
-        java.util.List<java.util.List<Tilt>> tilts, int warmup, int draws, int round) {
+    public double[][][][] tilted(List<Tilts> shards, int warmup, int draws, int round) {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public double[] logPosterior(double[][] thetas) {
+    public Combined corrected(double[] mean, double[] covariance) {
       throw new UnsupportedOperationException();
     }
   }

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.fulldata;
+package org.lampyris.samplers.pass;
 
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -7,8 +7,6 @@ import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.pass.LikelihoodRows;
-import org.lampyris.samplers.pass.Posterior;
 
 /**
  * Metropolis–Hastings on the full data: the θ-kernel works on log p(θ) + Σ_n log L_n(θ), each

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.fulldata;
+package org.lampyris.samplers.pass;
 
 import java.util.List;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
@@ -14,8 +14,6 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
-import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.testdata.Factors;
 import org.lampyris.samplers.testdata.LogisticTable;
 

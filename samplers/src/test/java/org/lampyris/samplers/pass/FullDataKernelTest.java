@@ -1,4 +1,4 @@
-package org.lampyris.samplers.fulldata;
+package org.lampyris.samplers.pass;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -15,8 +15,6 @@ import org.lampyris.samplers.chain.TransitionKernel.Transition;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
-import org.lampyris.samplers.pass.InMemoryLikelihoodRows;
-import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.random.Streams;
 
 /** The full-data kernel against a plain loop over the rows. */

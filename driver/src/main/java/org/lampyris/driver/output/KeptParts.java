@@ -1,0 +1,122 @@
+package org.lampyris.driver.output;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.run.RunResult;
+
+/**
+ * The draws from parts of a table that an output folder keeps, so that they can be combined again:
+ * {@code subposteriors/}, a Parquet file a part, in the sampler's coordinates.
+ *
+ * @param parts the draws
+ * @param manifest that of the run which made them
+ */
+public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
+  static final String FOLDER = "subposteriors";
+  private static final List<String> INDEX = List.of(".part", ".chain", ".iteration");
+
+  /** Returns the work of writing. */
+  static List<Workers.Piece> pieces(
+      Configuration conf, Path folder, List<String> coefficients, RunResult.Parts parts) {
+    List<Workers.Piece> pieces = new ArrayList<>();
+    for (int p = 0; p < parts.draws().length; p++) {
+      int part = p;
+      Path file = new Path(folder, Text.of("part-%05d.snappy.parquet", part + 1));
+      double[][][] draws = parts.draws()[part];
+      int each = draws[0].length;
+      pieces.add(
+          () ->
+              new ParquetRows(conf, file)
+                  .write(
+                      FOLDER,
+                      INDEX,
+                      coefficients,
+                      draws.length * each,
+                      row -> cells(part, row / each, row % each, draws[row / each][row % each])));
+    }
+    return pieces;
+  }
+
+  private static Number[] cells(int part, int chain, int draw, double[] theta) {
+    List<Number> cells = new ArrayList<>(List.of(part + 1, chain + 1, draw + 1));
+    Arrays.stream(theta).forEach(cells::add);
+    return cells.toArray(Number[]::new);
+  }
+
+  /**
+   * Reads what an output folder keeps.
+   *
+   * @throws UserException (data) if it keeps none, or they are not whole
+   */
+  public static KeptParts read(SparkSession spark, String folder) throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    Path path = new Path(folder, FOLDER);
+    if (!path.getFileSystem(conf).exists(path)) {
+      throw UserException.data(
+          folder
+              + " keeps no subposteriors; name the output folder of a run with"
+              + " sampler.algorithm: shards.");
+    }
+    JsonNode manifest = Manifest.read(conf, folder);
+    JsonNode counts = manifest.path("subposteriors");
+    int chains = counts.path("chains").asInt();
+    int draws = counts.path("draws_per_chain").asInt();
+    double[][][][] values = new double[counts.path("count").asInt()][chains][draws][];
+    Dataset<Row> table = spark.read().parquet(path.toString());
+    Iterator<Row> rows = table.toLocalIterator();
+    int read = 0;
+    while (rows.hasNext()) {
+      Row row = rows.next();
+      double[] theta = new double[row.size() - INDEX.size()];
+      Arrays.setAll(theta, j -> row.getDouble(INDEX.size() + j));
+      if (row.getInt(0) > values.length || row.getInt(1) > chains || row.getInt(2) > draws) {
+        throw notWhole(path);
+      }
+      values[row.getInt(0) - 1][row.getInt(1) - 1][row.getInt(2) - 1] = theta;
+      read++;
+    }
+    if (read == 0 || read != values.length * chains * draws) {
+      throw notWhole(path);
+    }
+    return new KeptParts(new RunResult.Parts(counts.path("kind").asText(), values), manifest);
+  }
+
+  private static UserException notWhole(Path path) {
+    return UserException.data(
+        path + " and the manifest beside it do not go together; sample again.");
+  }
+
+  /**
+   * Makes sure that they are of a table, and of shards as they would be dealt with a seed.
+   *
+   * @throws UserException (usage) if they are not
+   */
+  public void require(String fingerprint, List<String> coefficients, long seed) {
+    JsonNode data = manifest.path("data");
+    List<String> names = new ArrayList<>();
+    data.path("coefficients").forEach(name -> names.add(name.asText()));
+    if (!data.path("fingerprint").asText().equals(fingerprint) || !names.equals(coefficients)) {
+      throw UserException.usage(
+          "the subposteriors that were kept are of another table or model; name the prepared table"
+              + " that they were sampled from (prepared: <folder>).");
+    }
+    if (manifest.path("seed").asLong() != seed) {
+      throw UserException.usage(
+          "the subposteriors that were kept are of shards dealt with another seed; set"
+              + " sampler.seed: "
+              + manifest.path("seed").asLong()
+              + ".");
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package org.lampyris.samplers.shards;
+
+import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.memory.InMemoryContext;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.ChainSettings;
+import org.lampyris.samplers.run.CollapsedBounds;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.segment.PlanSettings;
+
+/**
+ * What a chain on the rows of a shard is made of: all but its rows and its density. Sent to the
+ * executors.
+ *
+ * @param algorithm the name of the algorithm
+ * @param kernel the θ-kernel that is configured
+ * @param target the acceptance rate that the user wants; null for the kernel's own
+ * @param bounds the precomputed bounds' anchor and radius; null if the family has no bound
+ */
+record ChainOnRows(
+    String algorithm,
+    OwnSettings own,
+    RunInputs.Making kernel,
+    @Nullable Double target,
+    @Nullable BoundsOf bounds)
+    implements Serializable {
+  /** What bounds are made with. */
+  record BoundsOf(double anchor, double radius) implements Serializable {}
+
+  static ChainOnRows of(SamplingContext context, String algorithm, OwnSettings own) {
+    CollapsedBounds bounds = context.inputs().bounds();
+    return new ChainOnRows(
+        algorithm,
+        own,
+        context.kernel().making(),
+        context.kernel().targetAcceptance(),
+        bounds == null ? null : new BoundsOf(bounds.untunedAnchor(), bounds.radius()));
+  }
+
+  /**
+   * Runs one chain.
+   *
+   * @param laplace the normal approximation of the density
+   * @param length its warm-up and draws, and where it begins
+   */
+  RunResult run(
+      ModelOfTable model, LaplaceApproximation laplace, List<DataBlock> blocks, Length length) {
+    RunInputs inputs =
+        new RunInputs(
+            model,
+            laplace,
+            bounds == null
+                ? null
+                : new ShardBounds(model, laplace, blocks, bounds.anchor, bounds.radius),
+            new ChainSettings(
+                1, length.warmup, length.draws, length.seed, length.thin, length.init),
+            new PlanSettings(PlanSettings.Plan.AUTO, 64, Integer.MAX_VALUE),
+            RunInputs.Kernel.of(kernel, laplace, model.prior(), target),
+            new Streams(length.seed),
+            new RunProgress.Silent());
+    return SamplingAlgorithm.registry()
+        .named(algorithm)
+        .run(new InMemoryContext(inputs, blocks), own);
+  }
+
+  /** How long a chain is, and what it begins with. */
+  record Length(int warmup, int draws, int thin, long seed, StartingPoint.Init init)
+      implements Serializable {}
+}

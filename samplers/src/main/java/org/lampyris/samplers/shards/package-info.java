@@ -1,0 +1,6 @@
+/**
+ * Divide and conquer: chains on every shard of a table, without communication, and what is made of
+ * their draws.
+ */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.samplers.shards;
