@@ -1,6 +1,7 @@
 package org.lampyris.samplers.shards.combination;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -56,8 +57,7 @@ final class Shards {
   /** Pure functions of the draws ask for no rows. */
   private static final class NoRows implements ShardRows {
     @Override
-    public double[][][][] tilted(
-        java.util.List<java.util.List<Tilt>> tilts, int warmup, int draws, int round) {
+    public double[][][][] tilted(List<List<Tilt>> tilts, int warmup, int draws, int round) {
       throw new UnsupportedOperationException();
     }
 
