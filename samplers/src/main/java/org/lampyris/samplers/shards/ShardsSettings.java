@@ -17,8 +17,8 @@ import org.lampyris.samplers.shards.combination.Combination;
  * @param from how rows are dealt to them
  * @param algorithm of the chains on a shard
  * @param combine what is made of their draws: the name of a {@link Combination}
- * @param bandwidth h of the combinations that smooth, in posterior standard deviations; null for
- *     their own
+ * @param bandwidth h of the combinations that smooth, in standard deviations of the subposteriors;
+ *     null for their own
  * @param rounds of the combinations that go back to the rows
  * @param damping of expectation propagation: the share of an update that is made
  */

@@ -35,7 +35,8 @@ public interface Combination extends Registered {
   /**
    * What a combination is given besides the draws.
    *
-   * @param bandwidth h, in posterior standard deviations, of those that smooth; null for their own
+   * @param bandwidth h, in standard deviations of the subposteriors, of those that smooth; null for
+   *     their own
    * @param rounds of those that go back to the rows
    * @param damping the share of an update that expectation propagation makes
    * @param rows what goes back to the rows

@@ -254,8 +254,9 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
     }
 
     boolean isFarFromNormal(double sigmas) {
-      return Math.abs(skewness) > MOST_SKEWNESS && Math.abs(skewnessSigmas()) > sigmas
-          || Math.abs(kurtosis) > MOST_KURTOSIS && Math.abs(kurtosisSigmas) > sigmas;
+      boolean isSkewed = Math.abs(skewness) > MOST_SKEWNESS && Math.abs(skewnessSigmas()) > sigmas;
+      boolean isPeaked = Math.abs(kurtosis) > MOST_KURTOSIS && Math.abs(kurtosisSigmas) > sigmas;
+      return isSkewed || isPeaked;
     }
 
     double sigmas() {

@@ -113,8 +113,9 @@ class CombinationContractTest {
         assertThrows(
             UserException.class, () -> combination.combine(draws, Shards.setting(SEED, null)));
     assertEquals(UserException.Kind.DATA, e.kind());
-    assertTrue(e.getMessage().contains("360 draws of shard 3"), e.getMessage());
-    assertTrue(e.getMessage().contains("sampler.draws"), e.getMessage());
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.contains("360 draws of shard 3"), message);
+    assertTrue(message.contains("sampler.draws"), message);
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.lampyris.samplers.shards.combination;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,13 +11,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.samplers.shards.combination.IndexChain.Components;
 
-/** Two shards of three draws in two dimensions: nine components, whose weights can be added up. */
+/**
+ * Two shards of four draws in two dimensions: sixteen components, whose weights can be added up.
+ */
 class IndexChainTest {
   private static final double[][][] DRAWS = {
-    {{0, 0}, {1, 0.5}, {0.3, 1.5}}, {{0.5, -1}, {1.5, 1}, {-0.7, 0.6}}
+    {{0, 0}, {1, 0.5}, {0.3, 1.5}, {2, 2}}, {{0.5, -1}, {1.5, 1}, {-0.7, 0.6}, {0.4, 0.3}}
   };
+  private static final int T = 4;
+  private static final int COMPONENTS = T * T;
   private static final double H = 0.8;
-  private static final int KEPT = 200_000;
+  private static final int KEPT = 100_000;
   private static final long SEED = 22;
 
   private static Subposteriors draws() {
@@ -42,11 +47,11 @@ class IndexChainTest {
     double[] average = plus(one.covariance(), other.covariance(), 1);
     Arrays.setAll(average, k -> average[k] / 2);
     double[] kernel = Arrays.stream(average).map(v -> H * H * v).toArray();
-    Gaussian product = Gaussian.product(java.util.List.of(one, other));
-    double[] weights = new double[9];
-    for (int t = 0; t < 9; t++) {
-      double[] x = DRAWS[0][t / 3];
-      double[] y = DRAWS[1][t % 3];
+    Gaussian product = Gaussian.product(List.of(one, other));
+    double[] weights = new double[COMPONENTS];
+    for (int t = 0; t < COMPONENTS; t++) {
+      double[] x = DRAWS[0][t / T];
+      double[] y = DRAWS[1][t % T];
       double[] mean = {(x[0] + y[0]) / 2, (x[1] + y[1]) / 2};
       double log = logNormal(x, mean, kernel) + logNormal(y, mean, kernel);
       if (normalFits) {
@@ -65,18 +70,18 @@ class IndexChainTest {
   void visitsComponentsAsOftenAsTheirWeightsSay(boolean normalFits) {
     IndexChain chain =
         new IndexChain(Components.of(draws(), normalFits), Shards.rng(SEED, 1), i -> H);
-    double[] share = new double[9];
+    double[] share = new double[COMPONENTS];
     for (int i = 0; i < KEPT; i++) {
       chain.get();
-      share[3 * chain.chosen()[0] + chain.chosen()[1]] += 1.0 / KEPT;
+      share[T * chain.chosen()[0] + chain.chosen()[1]] += 1.0 / KEPT;
     }
     double[] expected = weights(normalFits);
-    for (int t = 0; t < 9; t++) {
-      // Ten sweeps of nine states leave next to no correlation: five standard errors.
-      double error = 5 * Math.sqrt(expected[t] / KEPT) + 1e-9;
+    for (int t = 0; t < COMPONENTS; t++) {
+      // Ten sweeps leave next to no correlation: six standard errors.
+      double error = 6 * Math.sqrt(expected[t] / KEPT);
       int component = t;
       assertTrue(
-          Math.abs(share[t] - expected[t]) < 1.2 * error,
+          Math.abs(share[t] - expected[t]) < error,
           () -> component + ": " + Arrays.toString(share) + Arrays.toString(expected));
     }
   }
@@ -96,11 +101,11 @@ class IndexChainTest {
     double[] average = plus(one.covariance(), other.covariance(), 1);
     double[] kernelPrecision = Cholesky.scaled(average, 2).orElseThrow().inverse();
     Arrays.setAll(kernelPrecision, k -> 4 * kernelPrecision[k] / (H * H));
-    Gaussian product = Gaussian.product(java.util.List.of(one, other));
+    Gaussian product = Gaussian.product(List.of(one, other));
     double[] covariance =
         Cholesky.scaled(plus(kernelPrecision, product.precision(), 1), 2).orElseThrow().inverse();
-    for (int t = 0; t < 9; t++) {
-      double[] theta = plus(DRAWS[0][t / 3], DRAWS[1][t % 3], 1);
+    for (int t = 0; t < COMPONENTS; t++) {
+      double[] theta = plus(DRAWS[0][t / T], DRAWS[1][t % T], 1);
       double[] half = {theta[0] / 2, theta[1] / 2};
       double[] shift =
           plus(

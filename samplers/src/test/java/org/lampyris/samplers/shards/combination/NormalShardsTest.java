@@ -71,21 +71,21 @@ class NormalShardsTest {
   }
 
   /** How far draws are from a normal distribution, where that is standard. */
-  private record Error(double mean, double variance, double correlation) {
-    static Error of(double[][] draws, Gaussian exact) {
+  private record Miss(double mean, double variance, double correlation) {
+    static Miss of(double[][] draws, Gaussian exact) {
       Gaussian moments = Gaussian.ofDraws(exact.whitened(draws), "the combination");
-      Error error = new Error(0, 0, 0);
+      Miss miss = new Miss(0, 0, 0);
       for (int j = 0; j < moments.mean().length; j++) {
         for (int k = 0; k <= j; k++) {
           double entry = moments.covariance()[j * moments.mean().length + k];
-          error =
-              new Error(
-                  Math.max(error.mean, Math.abs(moments.mean()[j])),
-                  Math.max(error.variance, j == k ? Math.abs(entry - 1) : 0),
-                  Math.max(error.correlation, j == k ? 0 : Math.abs(entry)));
+          miss =
+              new Miss(
+                  Math.max(miss.mean, Math.abs(moments.mean()[j])),
+                  Math.max(miss.variance, j == k ? Math.abs(entry - 1) : 0),
+                  Math.max(miss.correlation, j == k ? 0 : Math.abs(entry)));
         }
       }
-      return error;
+      return miss;
     }
 
     void requireBelow(double mostMean, double mostVariance, double mostCorrelation) {
@@ -112,7 +112,7 @@ class NormalShardsTest {
   void productOfNormalSubposteriors(String name, double mean, double variance, double correlation) {
     double[][] rows = table(SEED, false);
     double[][] draws = draw(name, tempered(rows), 2500);
-    Error.of(draws, posterior(rows, 1)).requireBelow(mean, variance, correlation);
+    Miss.of(draws, posterior(rows, 1)).requireBelow(mean, variance, correlation);
   }
 
   /** Kernels widen each subposterior by h² of the average covariance; three shards, to mix well. */
@@ -132,8 +132,8 @@ class NormalShardsTest {
                 })
             .toList();
     double[][] draws = draw("kernel-product", shards, perChain, WIDE);
-    Error.of(draws, Gaussian.product(smoothed)).requireBelow(0.1, 0.12, 0.1);
-    Error unsmoothed = Error.of(draws, Gaussian.product(shards));
+    Miss.of(draws, Gaussian.product(smoothed)).requireBelow(0.1, 0.12, 0.1);
+    Miss unsmoothed = Miss.of(draws, Gaussian.product(shards));
     assertTrue(unsmoothed.variance > 0.3, unsmoothed::toString);
   }
 
@@ -141,7 +141,7 @@ class NormalShardsTest {
   void semiparametricProductHasNoBiasWhereNormalFitsAreExact() {
     List<Gaussian> shards = tempered(table(SEED, false)).subList(0, 3);
     double[][] draws = draw("semiparametric", shards, 20_000, WIDE);
-    Error.of(draws, Gaussian.product(shards)).requireBelow(0.1, 0.12, 0.1);
+    Miss.of(draws, Gaussian.product(shards)).requireBelow(0.1, 0.12, 0.1);
   }
 
   private static double[][] draw(String name, List<Gaussian> shards, int perChain) {
@@ -157,7 +157,7 @@ class NormalShardsTest {
   @Test
   void scalarWeightsNeedShardsThatAreAlike() {
     double[][] unlike = table(SEED, false);
-    Error off = Error.of(draw("consensus-scalar", tempered(unlike), 2500), posterior(unlike, 1));
+    Miss off = Miss.of(draw("consensus-scalar", tempered(unlike), 2500), posterior(unlike, 1));
     assertTrue(off.mean > 0.5 && off.variance > 0.3, off::toString);
     double[] one = {2, 1, 0, 1, 3, -1, 0, -1, 4};
     List<Gaussian> proportional =
@@ -168,7 +168,7 @@ class NormalShardsTest {
                         new double[] {s, -s, 0},
                         Arrays.stream(one).map(v -> v * (s + 1)).toArray()))
             .toList();
-    Error.of(draw("consensus-scalar", proportional, 2500), weighted(proportional))
+    Miss.of(draw("consensus-scalar", proportional, 2500), weighted(proportional))
         .requireBelow(0.05, 0.07, 0.05);
   }
 

@@ -15,7 +15,7 @@ import org.lampyris.samplers.shards.combination.Combination.Combined;
 
 class WeierstrassTest {
   private static final long SEED = 28;
-  private static final double STEP = 0.02;
+  private static final double STEP = 0.05;
 
   private static Combined gammas(int shards, double bandwidth) {
     Subposteriors draws =
@@ -23,7 +23,7 @@ class WeierstrassTest {
     return new Weierstrass().combine(draws, Shards.setting(SEED, bandwidth));
   }
 
-  /** The mean and variance of the target as the class has it, of Gamma(3) and Gamma(5). */
+  /** Mean, variance and integral of the target as the class has it, of Gamma(3) and Gamma(5). */
   private static double[] target(double h) {
     GammaDistribution f = GammaDistribution.of(3, 1);
     GammaDistribution g = GammaDistribution.of(5, 1);
@@ -39,17 +39,21 @@ class WeierstrassTest {
       }
     }
     double mean = sums[1] / sums[0];
-    return new double[] {mean, sums[2] / sums[0] - mean * mean};
+    return new double[] {mean, sums[2] / sums[0] - mean * mean, sums[0] * STEP * STEP};
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0.1, 0.5, 3})
   void twoShardsComeToTheTargetThatIsStated(double h) {
-    Gaussian found = Gaussian.ofDraws(Shards.pooled(gammas(2, h)), "weierstrass");
+    Combined combined = gammas(2, h);
+    Gaussian found = Gaussian.ofDraws(Shards.pooled(combined), "weierstrass");
     double[] exact = target(h);
     // Five standard errors of 40,000 draws, of a variance near 2, and of covariances.
     assertEquals(exact[0], found.mean()[0], 0.05);
     assertEquals(exact[1], found.covariance()[0], 0.12);
+    // The integral is the share that is accepted: five times 1/√20,000, relative.
+    assertEquals(exact[2], combined.acceptance()[0], 0.04 * exact[2]);
+    assertEquals(exact[2], combined.acceptance()[1], 0.04 * exact[2]);
   }
 
   @Test
@@ -68,6 +72,7 @@ class WeierstrassTest {
   @Test
   void refusesABandwidthThatLeavesNothing() {
     UserException e = assertThrows(UserException.class, () -> gammas(2, 1e-12));
-    assertTrue(e.getMessage().contains("no draw of shard 1"), e.getMessage());
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.contains("no draw of shard 1"), message);
   }
 }
