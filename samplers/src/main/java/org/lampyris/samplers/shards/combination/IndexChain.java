@@ -58,14 +58,15 @@ final class IndexChain implements Supplier<double[]> {
   @Override
   public double[] get() {
     double h = bandwidth.applyAsDouble(++drawn);
+    double[] shared = components.shared(h);
     for (int i = 0; i < SWEEPS; i++) {
-      sweep(h);
+      sweep(h, shared);
     }
     return draw(h);
   }
 
   /** Proposes another draw for each shard. Cost O(S d). */
-  private void sweep(double h) {
+  private void sweep(double h, double[] shared) {
     Arrays.fill(sum, 0); // anew, so that rounding does not pile up over sweeps
     double own = 0;
     for (int s = 0; s < chosen.length; s++) {
@@ -73,7 +74,7 @@ final class IndexChain implements Supplier<double[]> {
       Arrays.setAll(sum, j -> sum[j] + point[j]);
       own += components.logOwn(s, chosen[s], h);
     }
-    double logWeight = own + components.logShared(sum, h);
+    double logWeight = own + weighed(sum, shared);
     for (int s = 0; s < chosen.length; s++) {
       int other = rng.nextInt(components.points.get(s).length);
       double[] from = components.points.get(s)[chosen[s]];
@@ -82,7 +83,7 @@ final class IndexChain implements Supplier<double[]> {
         proposed[j] = sum[j] + to[j] - from[j];
       }
       double newOwn = own + components.logOwn(s, other, h) - components.logOwn(s, chosen[s], h);
-      double newWeight = newOwn + components.logShared(proposed, h);
+      double newWeight = newOwn + weighed(proposed, shared);
       if (Math.log(rng.nextDouble()) < newWeight - logWeight) {
         accepted++;
         chosen[s] = other;
@@ -91,6 +92,14 @@ final class IndexChain implements Supplier<double[]> {
         logWeight = newWeight;
       }
     }
+  }
+
+  private static double weighed(double[] sum, double[] shared) {
+    double weighed = 0;
+    for (int j = 0; j < sum.length; j++) {
+      weighed += shared[j] * sum[j] * sum[j];
+    }
+    return weighed;
   }
 
   /** Draws from the component that is chosen: N(μ_t, Σ_t). */
@@ -160,16 +169,14 @@ final class IndexChain implements Supplier<double[]> {
       return -squares[shard][draw] / (2 * h * h) - logFit[shard][draw];
     }
 
-    /** Returns the part of log W_t that depends on Σ_s z_{t_s}, up to a constant in t. */
-    double logShared(double[] sum, double h) {
-      int shards = points.size();
-      double shared = 0;
-      for (int j = 0; j < sum.length; j++) {
-        double mean = sum[j] / shards;
-        // With no normal fit, 1/0 is infinite and the second term 0.
-        shared += mean * mean * (shards / (h * h) - 1 / (1 / precision[j] + h * h / shards));
-      }
-      return shared / 2;
+    /** Returns c, where the rest of log W_t is Σ_j c_j (Σ_s z_{t_s,j})², up to a constant in t. */
+    double[] shared(double h) {
+      double shards = points.size();
+      double kernel = shards / (h * h);
+      // With no normal fit, 1/0 is infinite and the second term 0.
+      return Arrays.stream(precision)
+          .map(p -> (kernel - 1 / (1 / p + 1 / kernel)) / (2 * shards * shards))
+          .toArray();
     }
 
     double[] theta(double[] z) {

@@ -78,8 +78,10 @@ public abstract sealed class Wasp implements Combination {
    *
    * <p>The plans are exact, on m ≤ {@value #MOST_POINTS} draws a shard, evenly spaced. The m points
    * are all there is: output draws repeat them, each about equally often, in a random order. And
-   * few points match badly in many dimensions, which makes their means too narrow: a note gives
-   * their variance by that of the normal barycentre. Cost O(S m³) an iteration, besides O(S n d²).
+   * few points match badly in many dimensions, which makes their means too narrow: the variance of
+   * equal normal subposteriors comes out as 0.93 of theirs for eight in d = 3, and as 0.59 for
+   * fifty in d = 10. A note gives this figure, by the normal barycentre. Cost O(S m³) an iteration,
+   * besides O(S n d²).
    *
    * <p>Source: Cuturi and Doucet (2014), "Fast computation of Wasserstein barycenters", Algorithm
    * 2, with exact plans; Álvarez-Esteban, del Barrio, Cuesta-Albertos and Matrán (2016), "A

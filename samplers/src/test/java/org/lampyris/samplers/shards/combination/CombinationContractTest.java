@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.shards.combination.Combination.Combined;
 import org.lampyris.samplers.shards.combination.Combination.Subposterior;
@@ -116,6 +117,12 @@ class CombinationContractTest {
     String message = String.valueOf(e.getMessage());
     assertTrue(message.contains("360 draws of shard 3"), message);
     assertTrue(message.contains("sampler.draws"), message);
+  }
+
+  @Test
+  void theConfigurationFindsAll() {
+    List<String> names = Registry.of(Combination.class).names();
+    ofDraws().forEach(one -> assertTrue(names.contains(one.name()), one.name()));
   }
 
   @Test

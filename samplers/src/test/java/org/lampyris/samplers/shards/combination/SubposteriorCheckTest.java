@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,28 @@ class SubposteriorCheckTest {
     }
     // χ² of 15 degrees of freedom: a standard error of √30/√200.
     assertEquals(15, sum, 2.5);
+  }
+
+  /** Of 100 draws of ten coefficients, inverse covariances are an eighth too large. */
+  @Test
+  void cochransQIsRightForFewDraws() {
+    List<String> names = IntStream.range(0, 10).mapToObj(j -> "x" + j).toList();
+    double sum = 0;
+    for (int run = 0; run < 200; run++) {
+      Noise noise = Noise.of(Shards.rng(SEED + run, 50));
+      Subposteriors draws =
+          Shards.draws(
+              4,
+              4,
+              25,
+              s -> {
+                double[] mean = noise.normals(10);
+                return () -> Arrays.stream(mean).map(m -> m + noise.normal()).toArray();
+              });
+      sum += figure(SubposteriorCheck.of(draws, Subposterior.TEMPERED, names), "cochran_q") / 200;
+    }
+    // χ² of 30 degrees of freedom, a standard error of √60/√200; and the product's own noise.
+    assertEquals(30, sum, 2.2);
   }
 
   @ParameterizedTest
