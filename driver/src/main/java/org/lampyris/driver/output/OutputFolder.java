@@ -59,7 +59,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     return e == null ? UserException.usage(message) : UserException.usage(message, e);
   }
 
-  /** Returns where an item is written until {@link #publish()}. */
+  /** Returns where an item is written until {@link #publish}. */
   public Path temporary(String item) {
     if (!items.contains(item)) {
       throw new IllegalArgumentException(item);

@@ -54,29 +54,36 @@ class ShardsAlgorithmTest {
   }
 
   /**
-   * Means within so many posterior sds of those of all rows, and sds within so large a share: the
-   * Monte-Carlo error of either is about 0.03, and those of raised subposteriors, averages of four
-   * estimates each as good as the posterior is wide, are about the posterior's.
+   * Means within so many posterior sds of those of all rows, and sds within so large a share, and
+   * four Monte-Carlo standard errors, which are large where a chain over the shards' draws mixes
+   * badly.
    */
   @ParameterizedTest
   @CsvSource({
-    "consensus, 0.25, 0.1",
-    "gaussian-product, 0.25, 0.1",
-    "kernel-product, 0.35, 0.5",
-    "semiparametric, 0.35, 0.3",
-    "weierstrass, 0.35, 0.15",
-    "ep, 0.15, 0.1",
-    "exact, 0.12, 0.08",
-    "wasp, 0.3, 0.25",
+    "consensus, 0.2, 0.08",
+    "gaussian-product, 0.2, 0.08",
+    "kernel-product, 0.2, 0.2",
+    "semiparametric, 0.45, 0.3",
+    "weierstrass, 0.2, 0.1",
+    "ep, 0.1, 0.08",
+    "exact, 0.06, 0.03",
+    "wasp, 0.3, 0.1",
     "wasp-marginal, 0.3, 0.12"
   })
   void combinedDrawsAreNearThoseOfAllRows(String combine, double shift, double ratio) {
-    RunResult run = run(Map.of("count", 4, "combine", combine, "rounds", 4));
+    Map<String, Object> shards =
+        new LinkedHashMap<>(Map.of("count", 4, "combine", combine, "rounds", 4));
+    if (combine.equals("semiparametric")) {
+      shards.put("bandwidth", 2); // with less, it hardly moves
+    }
+    RunResult run = run(shards);
     for (int j = 0; j < NAMES.size(); j++) {
       VariableSummary exact = summary(EXACT, j);
       VariableSummary here = summary(run, j);
-      assertEquals(exact.mean(), here.mean(), shift * exact.sd(), combine + " of " + j);
-      assertEquals(0, Math.log(here.sd() / exact.sd()), ratio, combine + " of " + j);
+      double chance = 4 * here.mixing().mcseMean();
+      double ofSd = 4 * here.mixing().mcseSd() / here.sd();
+      assertEquals(exact.mean(), here.mean(), shift * exact.sd() + chance, combine + " of " + j);
+      assertEquals(0, Math.log(here.sd() / exact.sd()), ratio + ofSd, combine + " of " + j);
     }
     assertTrue(
         run.decisions().get(0).startsWith("4 shards of 750 to 750 rows, "),
