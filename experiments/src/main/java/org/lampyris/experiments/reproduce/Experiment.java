@@ -36,7 +36,17 @@ public record Experiment(
   /** The experiments that come with the library. */
   public static final List<String> NAMES =
       List.of(
-          "mnist", "cifar3", "flights", "zoo", "austerity", "risk", "mixture", "running", "ica");
+          "mnist",
+          "cifar3",
+          "flights",
+          "zoo",
+          "austerity",
+          "risk",
+          "mixture",
+          "running",
+          "shards",
+          "divide",
+          "ica");
 
   /**
    * Test rows, and what is known of them.
@@ -65,9 +75,13 @@ public record Experiment(
    * @param settings keys over the configuration, as {@code --set} takes them
    * @param versus the name of a row, besides the first, that this one is compared with; null for
    *     none
+   * @param from the name of an earlier row, whose kept draws this one combines; null for none
    */
   public record Row(
-      String name, @JsonProperty("set") List<String> settings, @Nullable String versus) {
+      String name,
+      @JsonProperty("set") List<String> settings,
+      @Nullable String versus,
+      @Nullable String from) {
 
     /** Checks that nothing is missing. */
     public Row {
@@ -107,6 +121,9 @@ public record Experiment(
       if (row.versus() != null && !names.contains(row.versus())) {
         throw new IllegalArgumentException("there is no row " + row.versus());
       }
+      if (row.from() != null && !names.subList(0, names.indexOf(row.name())).contains(row.from())) {
+        throw new IllegalArgumentException("there is no row " + row.from() + " before its use");
+      }
     }
   }
 
@@ -119,6 +136,11 @@ public record Experiment(
    */
   public static Experiment read(String name, boolean quick) {
     return ExperimentFile.read(name, NAMES, quick, Experiment.class);
+  }
+
+  /** Returns the row of a name. */
+  Row row(String name) {
+    return rows.stream().filter(row -> row.name().equals(name)).findFirst().orElseThrow();
   }
 
   /** Returns the configuration as YAML. */

@@ -1,15 +1,12 @@
 package org.lampyris.experiments.reproduce;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -17,10 +14,7 @@ import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.command.Sampling;
 import org.lampyris.driver.command.Session;
-import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
-import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
@@ -39,9 +33,6 @@ import picocli.CommandLine.Parameters;
 /** Runs the rows of an experiment on one prepared table, and compares them. */
 @Command(name = "reproduce", description = "Run an experiment of the papers and write its table.")
 public final class ReproduceCommand extends ExperimentCommand {
-  private static final Set<Need> NEEDS =
-      EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS);
-
   /** The folder of a table of signals. */
   private static final String SIGNALS = "table";
 
@@ -49,15 +40,16 @@ public final class ReproduceCommand extends ExperimentCommand {
       index = "0",
       paramLabel = "<experiment>",
       description =
-          "mnist, cifar3, flights, zoo, austerity, risk, mixture, running, ica, mrf, or a file like those in"
-              + " experiments/.")
+          "mnist, cifar3, flights, zoo, austerity, risk, mixture, running, shards, divide, ica, mrf, or a"
+              + " file like those in experiments/.")
   private String name = "";
 
   @Option(
       names = "--data",
       paramLabel = "<folder>",
       description =
-          "The folder of the experiments' tables; mixture, running, ica and mrf make their own.")
+          "The folder of the experiments' tables; mixture, running, divide, ica and mrf make their"
+              + " own.")
   private @Nullable String data;
 
   @Option(
@@ -106,7 +98,9 @@ public final class ReproduceCommand extends ExperimentCommand {
     Map<Path, List<JobConfig>> jobs = new LinkedHashMap<>();
     for (Map.Entry<Path, String> input : inputs.entrySet()) {
       requireFree(input.getKey(), ComparisonTable.MARKDOWN, "");
-      jobs.put(input.getKey(), jobs(experiment, rows, input.getValue(), input.getKey()));
+      jobs.put(
+          input.getKey(),
+          RowJobs.read(experiment, rows, input.getValue(), input.getKey(), over(experiment)));
     }
     List<String> tables = new ArrayList<>();
     try (Session session = open();
@@ -160,32 +154,11 @@ public final class ReproduceCommand extends ExperimentCommand {
     return numbers.isEmpty() ? all : numbers.stream().map(number -> all.get(number - 1)).toList();
   }
 
-  /** Reads the configurations of all rows before anything runs. */
-  private List<JobConfig> jobs(
-      Experiment experiment, List<Experiment.Row> rows, String input, Path folder)
-      throws IOException {
-    ConfigReader reader = new ConfigReader();
-    Path file = Files.createTempFile("lampyris-", ".yaml");
-    try {
-      Files.writeString(file, experiment.yaml(), StandardCharsets.UTF_8);
-      List<JobConfig> jobs = new ArrayList<>();
-      for (Experiment.Row row : rows) {
-        List<SetOption> set = new ArrayList<>();
-        set.add(SetOption.flag("--data", input, "data", "input"));
-        row.settings().forEach(setting -> set.add(SetOption.parse(setting)));
-        if (quick) {
-          experiment.quick().forEach(setting -> set.add(SetOption.parse(setting)));
-        }
-        settings.forEach(setting -> set.add(SetOption.parse(setting)));
-        set.add(SetOption.flag("output", folder.resolve(row.folder()).toString(), "output"));
-        set.add(SetOption.flag("prepared", folder.resolve("prepared").toString(), "prepared"));
-        set.add(SetOption.flag("bounds", folder.resolve("bounds").toString(), "bounds"));
-        jobs.add(reader.read(file, set, "reproduce", NEEDS));
-      }
-      return jobs;
-    } finally {
-      Files.delete(file);
-    }
+  /** Returns the settings over every row. */
+  private List<String> over(Experiment experiment) {
+    List<String> over = new ArrayList<>(quick ? experiment.quick() : List.of());
+    over.addAll(settings);
+    return over;
   }
 
   /** The rows on one prepared table. */
@@ -218,7 +191,7 @@ public final class ReproduceCommand extends ExperimentCommand {
           () -> steps.precompute(session.spark(), first, true, progress::note));
       for (int i = 0; i < rows.size(); i++) {
         progress.note(rows.get(i).name());
-        results.add(row(rows.get(i), jobs.get(i)));
+        results.add(row(rows.get(i), jobs.get(i), folder));
       }
       ComparisonTable table = new ComparisonTable(title, results);
       Map<String, String> files = new LinkedHashMap<>();
@@ -249,9 +222,12 @@ public final class ReproduceCommand extends ExperimentCommand {
       }
     }
 
-    private RowResult row(Experiment.Row row, JobConfig job) throws IOException {
+    private RowResult row(Experiment.Row row, JobConfig job, Path folder) throws IOException {
       try (RunWriter writer = RunWriter.reserve(session.hadoop(), job.outputFolder(), true)) {
-        SampledRun sampled = steps.sample(session.spark(), job, progress);
+        SampledRun sampled =
+            row.from() == null
+                ? steps.sample(session.spark(), job, progress)
+                : steps.combine(session.spark(), job, kept(row.from(), folder), progress);
         if (experiment.measure().totalVariation() && posterior == null) {
           posterior = Quadrature.about(sampled.chains(), session.spark(), job);
         }
@@ -260,6 +236,10 @@ public final class ReproduceCommand extends ExperimentCommand {
             row, sampled, sampling.write(sampled, job, writer, progress), posterior);
       }
     }
+  }
+
+  private String kept(String row, Path folder) {
+    return folder.resolve(Experiment.read(name, quick).row(row).folder()).toString();
   }
 
   private static void write(Path folder, Map<String, String> files) throws IOException {

@@ -40,7 +40,7 @@ class ComparisonTableTest {
     // 4,000 iterations: four times what is effective of 1,000.
     Efficiency run = new Efficiency(4000, evaluations, 1, 2 * ess, 4 * ess, 4 * ess);
     return new RowResult(
-        new Experiment.Row(name, List.of(), versus),
+        new Experiment.Row(name, List.of(), versus, null),
         run,
         0.03,
         List.of(summary),
@@ -119,7 +119,8 @@ class ComparisonTableTest {
             "print",
             new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()));
     RowResult result =
-        RowResult.of(new Experiment.Row("r", List.of(), null), run, List.of(row("x", 0, 1)), null);
+        RowResult.of(
+            new Experiment.Row("r", List.of(), null, null), run, List.of(row("x", 0, 1)), null);
     assertEquals(CHAINS * DRAWS, result.run().iterations());
     assertEquals(20, result.run().evaluations());
     assertEquals(0.25, result.run().seconds(), 1e-12);
