@@ -52,9 +52,10 @@ public final class RheeGlynn extends EstimateAlgorithm {
 
   @Override
   public List<String> warnings(OwnSettings own) {
-    boolean sticks = !own.of(BaselineSettings.class).proxies();
-    String line = name() + " is a baseline, to compare with: its draws are exact";
-    return List.of(sticks ? line + ", and without proxies its chains stick" : line);
+    return List.of(
+        name()
+            + " is a baseline, to compare with: its draws are exact, and its chains stick where its"
+            + " estimates vary much");
   }
 
   @Override
