@@ -130,6 +130,45 @@ class ReproduceIT {
     }
   }
 
+  /** Shards of a normal posterior combine to it; those that are groups far apart do not. */
+  @Test
+  void shardsAreCombinedFromWhatAnEarlierRowKept() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("shards.yaml"),
+            """
+            title: "Shards"
+            tables:
+              linear: {kind: linear, rows: 900, seed: 1, set: [model.sigma=1]}
+              groups:
+                kind: groups
+                rows: 900
+                seed: 1
+                set: [model.sigma=flat, data.group_by=g, data.block_rows=50, sampler.shards.from=input]
+            configuration:
+              data: {label: y, standardize: none}
+              model: {family: gaussian, prior: flat, intercept_at: zero}
+              sampler: {algorithm: shards, chains: 2, warmup: 200, draws: 1500, seed: 2, lp: never,
+                        shards: {count: 3}}
+            rows:
+              - {name: "All rows", set: [sampler.algorithm=metropolis]}
+              - {name: "Consensus", set: []}
+              - {name: "Product", from: "Consensus", set: [sampler.shards.combine=gaussian-product]}
+            """);
+    String output = folder.resolve("shards").toString();
+    assertEquals(0, lampyris("reproduce", file.toString(), "--output", output), () -> errors);
+    for (String table : List.of("linear", "groups")) {
+      List<String> csv = Files.readAllLines(folder.resolve("shards/" + table + "/table.csv"));
+      assertEquals(0, Double.parseDouble(csv.get(3).split(",", -1)[2]), "nothing is sampled");
+      for (String line : csv.subList(2, 4)) {
+        String[] cells = line.split(",", -1);
+        double means = Double.parseDouble(cells[11]);
+        double sds = Double.parseDouble(cells[13]);
+        assertEquals(table.equals("linear"), Math.max(means, sds) < 5, csv::toString);
+      }
+    }
+  }
+
   /** The signals' sources are found; the same table, and the same draws, on more partitions. */
   @Test
   void signalsAreMadeAndUnmixed() throws IOException {
