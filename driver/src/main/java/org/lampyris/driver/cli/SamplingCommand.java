@@ -1,5 +1,6 @@
 package org.lampyris.driver.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.lampyris.driver.command.Sampling;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
+import org.lampyris.driver.output.Manifest;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
@@ -38,6 +40,11 @@ abstract class SamplingCommand extends JobCommand {
   /** Does what comes before sampling. */
   abstract void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress);
 
+  /** Returns the configuration with the table that is sampled. */
+  JobConfig onTable(JobConfig job, Configuration conf) throws IOException {
+    return job;
+  }
+
   /** Makes the draws. */
   SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {
     return steps.sample(spark, job, progress);
@@ -53,6 +60,7 @@ abstract class SamplingCommand extends JobCommand {
         Progress progress = console.progress().get();
         RunWriter writer =
             RunWriter.reserve(session.hadoop(), job.outputFolder(), overwrite.overwrite())) {
+      job = onTable(job, session.hadoop());
       check(job, session.hadoop());
       values = truth.read(session.hadoop());
       job.sampler().warnings().forEach(progress::warn);
@@ -98,7 +106,9 @@ abstract class SamplingCommand extends JobCommand {
         names = "--from",
         required = true,
         paramLabel = "<folder>",
-        description = "The output folder of the run with shards.")
+        description =
+            "The output folder of the run with shards, whose table and bounds are used unless others"
+                + " are named.")
     private String from = "";
 
     Combine(Steps steps, Console console) {
@@ -110,6 +120,12 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
+
+    @Override
+    JobConfig onTable(JobConfig job, Configuration conf) throws IOException {
+      JsonNode there = Manifest.read(conf, from).path("configuration");
+      return job.onTableOf(there.path("prepared").asText(null), there.path("bounds").asText(null));
+    }
 
     @Override
     SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {

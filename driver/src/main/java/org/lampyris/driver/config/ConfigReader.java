@@ -78,8 +78,7 @@ public final class ConfigReader {
         below(output, "bounds", root.text("bounds")));
   }
 
-  private static @Nullable String below(
-      @Nullable String output, String name, @Nullable String given) {
+  static @Nullable String below(@Nullable String output, String name, @Nullable String given) {
     if (given != null || output == null) {
       return given;
     }

@@ -44,6 +44,27 @@ public record JobConfig(
   }
 
   /**
+   * Returns this configuration on another run's table and bounds, where it names none but those in
+   * its own output folder.
+   */
+  public JobConfig onTableOf(@Nullable String preparedThere, @Nullable String boundsThere) {
+    return new JobConfig(
+        data,
+        model,
+        precompute,
+        sampler,
+        generate,
+        output,
+        there("prepared", prepared, preparedThere),
+        there("bounds", bounds, boundsThere));
+  }
+
+  private @Nullable String there(String folder, @Nullable String own, @Nullable String other) {
+    boolean follows = Objects.equals(own, ConfigReader.below(output, folder, null));
+    return follows && other != null ? other : own;
+  }
+
+  /**
    * Returns the model that the section {@code model} names, for a prepared table.
    *
    * @throws org.lampyris.bounds.config.UserException (usage) if the two do not go together

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,22 @@ class ShardsIT {
     }
     assertEquals(
         !combine.equals("exact"), manifest("again-" + combine).path("bias").isObject(), combine);
+  }
+
+  /** Without a table of its own, combining uses that of the run. */
+  @Test
+  void theTableIsThatOfTheRun() throws IOException {
+    List<String> command = new ArrayList<>(List.of(combine("bare", "sampler.thin=1")));
+    for (String folders : List.of("prepared=", "bounds=")) {
+      int at =
+          IntStream.range(0, command.size())
+              .filter(i -> command.get(i).startsWith(folders))
+              .findFirst()
+              .orElseThrow();
+      command.subList(at - 1, at + 1).clear();
+    }
+    shell.samples(command.toArray(String[]::new));
+    assertEquals(draws("consensus"), draws("bare"));
   }
 
   @Test

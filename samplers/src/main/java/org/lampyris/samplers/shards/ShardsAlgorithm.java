@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
@@ -207,12 +208,16 @@ public final class ShardsAlgorithm implements Recombining {
     }
     lines.addAll(combined.notes());
     if (parts.draws().length > 1) {
-      SubposteriorCheck.of(
+      SubposteriorCheck check =
+          SubposteriorCheck.of(
               new Subposteriors(parts.draws()),
               Combination.Subposterior.valueOf(parts.kind()),
-              context.model().coefficients())
-          .warnings()
-          .forEach(text -> lines.add(RunResult.FOUND + text));
+              context.model().coefficients());
+      lines.add(
+          check.figures().entrySet().stream()
+              .map(figure -> Text.of("%s %.3g", figure.getKey(), figure.getValue()))
+              .collect(Collectors.joining(", ", "subposteriors: ", "")));
+      check.warnings().forEach(text -> lines.add(RunResult.FOUND + text));
     }
     return lines;
   }

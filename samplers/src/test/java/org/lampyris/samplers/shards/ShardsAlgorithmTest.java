@@ -90,6 +90,24 @@ class ShardsAlgorithmTest {
         run.decisions()::toString);
   }
 
+  /** A prior that says as much as the rows: taken S times, or not at all, it moves the mean. */
+  @ParameterizedTest
+  @CsvSource({"consensus, 0.2", "ep, 0.15", "wasp-marginal, 0.35"})
+  void thePriorCountsOnce(String combine, double shift) {
+    Map<String, String> priors =
+        Map.of("a", "normal(0.6, 0.04)", "b", "laplace(-1, 0.04)", "c", "normal(0, 0.04)");
+    MemoryRun run = new MemoryRun(LogisticTable.blocks(500, 3000, false), NAMES, priors);
+    RunResult exact = run.run(sampler("metropolis", Map.of(), 3000));
+    RunResult shards =
+        run.run(sampler("shards", Map.of("count", 4, "combine", combine, "rounds", 4), 1500));
+    for (int j = 0; j < NAMES.size(); j++) {
+      VariableSummary all = summary(exact, j);
+      assertTrue(Math.abs(all.mean() - summary(EXACT, j).mean()) > 0.8 * all.sd());
+      assertEquals(all.mean(), summary(shards, j).mean(), shift * all.sd(), combine + " of " + j);
+      assertEquals(0, Math.log(summary(shards, j).sd() / all.sd()), 0.12, combine + " of " + j);
+    }
+  }
+
   @Test
   void refinedDrawsAreNearThoseOfAllRows() {
     Map<String, ?> shards = Map.of("count", 4, "combine", "weierstrass-gibbs", "rounds", 4);
@@ -123,6 +141,17 @@ class ShardsAlgorithmTest {
       assertEquals(exact.sd(), summary(consensus, j).sd(), 0.08 * exact.sd());
       assertEquals(summary(consensus, j), summary(wasp, j));
     }
+  }
+
+  @Test
+  void aRunTellsWhatSpeaksAgainstIt() {
+    List<String> decisions = run(Map.of("count", 4)).decisions();
+    assertTrue(
+        decisions.stream().anyMatch(line -> line.startsWith("subposteriors: cochran_q ")),
+        decisions::toString);
+    assertTrue(
+        decisions.stream().noneMatch(line -> line.startsWith(RunResult.FOUND)),
+        decisions::toString);
   }
 
   @Test
@@ -183,6 +212,14 @@ class ShardsAlgorithmTest {
         () -> heavy.run(sampler("shards", Map.of("count", 4), 10)));
     heavy.run(sampler("shards", Map.of("count", 3), 10));
     assertMessage("3,001 shards are more than there are rows", () -> run(Map.of("count", 3001)));
+    MemoryRun flat =
+        new MemoryRun(
+            LogisticTable.blocks(500, 1000, false),
+            NAMES,
+            Map.of("a", "flat", "b", "flat", "c", "flat"));
+    assertMessage(
+        "Choose a smaller sampler.shards.count.",
+        () -> flat.run(sampler("shards", Map.of("count", 400), 10)));
     Map<String, Object> prior = sampler("shards", Map.of(), 10);
     prior.put("init", "prior");
     assertMessage("sampler.init: prior", () -> TABLE.run(prior));
