@@ -8,7 +8,6 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.memory.InMemoryContext;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.ChainSettings;
@@ -52,10 +51,13 @@ record ChainOnRows(
    * Runs one chain.
    *
    * @param laplace the normal approximation of the density
-   * @param length its warm-up and draws, and where it begins
+   * @param chain its length and seed, and where it begins
    */
   RunResult run(
-      ModelOfTable model, LaplaceApproximation laplace, List<DataBlock> blocks, Length length) {
+      ModelOfTable model,
+      LaplaceApproximation laplace,
+      List<DataBlock> blocks,
+      ChainSettings chain) {
     RunInputs inputs =
         new RunInputs(
             model,
@@ -63,18 +65,13 @@ record ChainOnRows(
             bounds == null
                 ? null
                 : new ShardBounds(model, laplace, blocks, bounds.anchor, bounds.radius),
-            new ChainSettings(
-                1, length.warmup, length.draws, length.seed, length.thin, length.init),
+            chain,
             new PlanSettings(PlanSettings.Plan.AUTO, 64, Integer.MAX_VALUE),
             RunInputs.Kernel.of(kernel, laplace, model.prior(), target),
-            new Streams(length.seed),
+            new Streams(chain.seed()),
             new RunProgress.Silent());
     return SamplingAlgorithm.registry()
         .named(algorithm)
         .run(new InMemoryContext(inputs, blocks), own);
   }
-
-  /** How long a chain is, and what it begins with. */
-  record Length(int warmup, int draws, int thin, long seed, StartingPoint.Init init)
-      implements Serializable {}
 }

@@ -157,7 +157,10 @@ final class ShardJobs implements ShardRows {
             Text.of(
                 "corrected by %s: steps of %.2g from the combined normal distribution, %.2g of them"
                     + " taken, %,d likelihood evaluations",
-                algorithm.name(), step, mean(acceptance), chains)));
+                algorithm.name(),
+                step,
+                Arrays.stream(acceptance).average().orElseThrow(),
+                chains)));
   }
 
   /** Returns whether the rows' derivatives are bounded, by those of the first block. */
@@ -179,9 +182,5 @@ final class ShardJobs implements ShardRows {
         .mapToDouble(step -> step.info().acceptanceProbability())
         .average()
         .orElseThrow();
-  }
-
-  private static double mean(double[] values) {
-    return Arrays.stream(values).average().orElseThrow();
   }
 }

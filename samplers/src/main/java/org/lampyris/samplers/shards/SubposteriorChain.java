@@ -41,10 +41,10 @@ record SubposteriorChain(
     long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
     MapFit fit = mode(shard, blocks);
     long seed = streams.stream(Streams.Purpose.SHARD, number, 0, shard).nextLong();
-    ChainOnRows.Length length =
-        new ChainOnRows.Length(
-            settings.warmup(), settings.draws(), settings.thin(), seed, settings.init());
-    RunResult result = chain.run(model, fit.laplace(), blocks, length);
+    ChainSettings alone =
+        new ChainSettings(
+            1, settings.warmup(), settings.draws(), seed, settings.thin(), settings.init());
+    RunResult result = chain.run(model, fit.laplace(), blocks, alone);
     return new Done(
         result.chains().get(0), rows, result.cost().setupEvaluations() + fit.passes() * rows);
   }
