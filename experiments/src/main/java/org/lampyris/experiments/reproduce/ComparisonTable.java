@@ -101,9 +101,13 @@ public final class ComparisonTable {
   }
 
   private static String speedUp(RowResult row, RowResult reference) {
+    double ratio = row.speedUp(reference);
+    if (Double.isInfinite(ratio)) {
+      return ""; // nothing was evaluated
+    }
     double error = row.speedUpError(reference);
     String relative = Double.isNaN(error) ? "" : format(" ± %.0f %%", 100 * error);
-    return format("%.1f%s", row.speedUp(reference), relative);
+    return format(ratio < 1 ? "%.2g%s" : "%.1f%s", ratio, relative);
   }
 
   private String anyTwo() {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.laplace.Cholesky;
-import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.kernel.Noise;
 
 /**
@@ -18,23 +17,24 @@ import org.lampyris.samplers.kernel.Noise;
  * <pre>g_s* = N(μ, V) / (g/g_s),</pre>
  *
  * <p>and the site's natural parameters move by the share {@code damping} towards those of g_s*, by
- * half of that and less where g would not be normalisable. It ends when a round moves the mean of g
- * by no more than {@value #SETTLED} of its sds, root mean square over coefficients, and what the n
- * draws of each shard leave to chance, 2 · damping · √(S/n); or after {@code rounds}. Unlike the
- * product of subposteriors, a site is fitted where the posterior is. The draws are of g, which is
- * normal. Each shard has its share of the prior in f_s.
+ * half of that and less where g would not be normalisable. It ends when a round moves the means of
+ * g by no more than {@value #SETTLED_MEANS} of their sds, root mean square over coefficients, and
+ * its log sds by {@value #SETTLED_SDS} on average, and twice what the n draws of each shard leave
+ * to chance, damping · √(S/n) and damping · √(S/(nd)); or after {@code rounds}. Unlike the product
+ * of subposteriors, a site is fitted where the posterior is. The draws are of g, which is normal.
+ * Each shard has its share of the prior in f_s.
  *
- * <p>V⁻¹ of n independent draws is Σ⁻¹ n/(n − d − 2) on average, an error that the sum over S sites
- * would multiply, and is corrected for that, with the effective sample size for sds, in the mean
- * over coefficients, in the place of n. Cost: a round is about as dear as the subposteriors'
- * chains.
+ * <p>V⁻¹ is too large by a share in proportion to 1/n for n draws, which the sum over S sites would
+ * multiply: it is taken twice, less the mean of those of both halves of the draws, which has twice
+ * the share. Cost: a round is about as dear as the subposteriors' chains.
  *
  * <p>Source: Xu, Lakshminarayanan, Teh, Zhu and Zhang (2014), "Distributed Bayesian posterior
  * sampling via moment sharing", algorithm 1; Gelman, Vehtari, Jylänki and others (2020),
  * "Expectation propagation as a way of life", section 4.
  */
 public final class ExpectationPropagation implements Combination {
-  private static final double SETTLED = 0.02;
+  private static final double SETTLED_MEANS = 0.02;
+  private static final double SETTLED_SDS = 0.005;
   private static final int WARMUP = 100;
   private static final int HALVINGS = 20;
 
@@ -72,15 +72,17 @@ public final class ExpectationPropagation implements Combination {
     List<Site> sites = new ArrayList<>(Gaussian.ofShards(draws).stream().map(Site::of).toList());
     Gaussian global = sum(sites).gaussian().orElseThrow();
     double size = (double) draws.chains() * draws.perChain();
-    double settled = SETTLED + 2 * setting.damping() * Math.sqrt(draws.shards() / size);
-    double moved = Double.POSITIVE_INFINITY;
+    double chance = 2 * setting.damping() * Math.sqrt(draws.shards() / size);
+    double means = Double.POSITIVE_INFINITY;
+    double sds = Double.POSITIVE_INFINITY;
     int round = 0;
-    while (moved > settled && round < setting.rounds()) {
+    while (round < setting.rounds() && !hasSettled(means, sds, chance, draws.dimension())) {
       round++;
       List<Site> towards = towards(sites, global, draws, setting, round);
       Gaussian before = global;
       global = update(sites, towards, setting.damping());
-      moved = distance(before, global);
+      means = meansMoved(before, global);
+      sds = sdsMoved(before, global);
     }
     Gaussian g = global;
     double[][][] out =
@@ -92,9 +94,17 @@ public final class ExpectationPropagation implements Combination {
             });
     return draws.combined(
         out,
-        ("ep: %s after %d rounds, the last of which moved means by %.2g of their sds; its draws are of"
-                + " a normal distribution")
-            .formatted(moved > settled ? "has not settled" : "settled", round, moved));
+        ("ep: %s after %d rounds, the last of which moved means by %.2g of their sds, and sds by %.2g"
+                + " %%; its draws are of a normal distribution")
+            .formatted(
+                hasSettled(means, sds, chance, draws.dimension()) ? "settled" : "has not settled",
+                round,
+                means,
+                100 * sds));
+  }
+
+  private static boolean hasSettled(double means, double sds, double chance, int dimension) {
+    return means <= SETTLED_MEANS + chance && sds <= SETTLED_SDS + chance / Math.sqrt(dimension);
   }
 
   /** Returns the sites that would give the moments of the tilted densities. */
@@ -124,21 +134,22 @@ public final class ExpectationPropagation implements Combination {
               double[][] pooled =
                   Arrays.stream(tilted[s]).flatMap(Arrays::stream).toArray(double[][]::new);
               Gaussian moments = Gaussian.ofDraws(pooled, "shard " + (s + 1));
-              double n = effective(new Subposteriors(tilted), s);
-              double unbiased = Math.max(0.5, (n - draws.dimension() - 2) / n);
-              double[] precision =
-                  Arrays.stream(moments.precision()).map(x -> unbiased * x).toArray();
+              double[] precision = precision(pooled, moments);
               return new Site(precision, Gaussian.times(precision, moments.mean()))
                   .plus(-1, cavities.get(s));
             })
         .toList();
   }
 
-  private static double effective(Subposteriors tilted, int shard) {
-    return IntStream.range(0, tilted.dimension())
-        .mapToDouble(j -> Diagnostics.essSd(tilted.marginal(shard, j)))
-        .average()
-        .orElseThrow();
+  private static double[] precision(double[][] draws, Gaussian moments) {
+    int half = draws.length / 2;
+    String whose = "half of a shard's chains";
+    double[] first = Gaussian.ofDraws(Arrays.copyOf(draws, half), whose).precision();
+    double[] second =
+        Gaussian.ofDraws(Arrays.copyOfRange(draws, half, draws.length), whose).precision();
+    double[] precision = new double[first.length];
+    Arrays.setAll(precision, i -> 2 * moments.precision()[i] - 0.5 * (first[i] + second[i]));
+    return precision;
   }
 
   /** Moves the sites, modified, as far as their product stays a normal distribution. */
@@ -169,7 +180,17 @@ public final class ExpectationPropagation implements Combination {
   }
 
   /** Returns the root mean square of the means' differences, in sds of the second. */
-  private static double distance(Gaussian before, Gaussian after) {
+  private static double meansMoved(Gaussian before, Gaussian after) {
     return Math.sqrt(after.squaredDistance(before.mean()) / before.mean().length);
+  }
+
+  /** Returns by how much log sds differ on average over directions. */
+  private static double sdsMoved(Gaussian before, Gaussian after) {
+    int d = before.mean().length;
+    double sum = 0;
+    for (int j = 0; j < d; j++) {
+      sum += Math.log(after.lower()[j * d + j] / before.lower()[j * d + j]);
+    }
+    return Math.abs(sum) / d;
   }
 }

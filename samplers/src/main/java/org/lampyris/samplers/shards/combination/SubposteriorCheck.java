@@ -38,7 +38,9 @@ import org.lampyris.samplers.shards.combination.Combination.Subposterior;
  * <p>Cost O(S d n log n + S n d² + S² d). Source: Cochran (1954), "The combination of estimates
  * from different experiments", Biometrics 10(1); Inman and Bradley (1989) for the overlap.
  *
- * @param figures by name, in the order of the list above
+ * @param figures by name, in the order of the list above; after the first, by how much means of
+ *     combined draws are off by chance, in posterior standard deviations, where weights are
+ *     estimated as well: √((d + 2)/n) for n independent draws of each shard
  * @param warnings in words, none where all is as it should be
  */
 public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<String> warnings) {
@@ -83,9 +85,11 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
     double degrees = (fits.size() - 1.0) * d;
     double q = 0;
     double largest = 0;
+    double independent = 0;
     int farthest = 0;
     for (int s = 0; s < fits.size(); s++) {
       double ess = marginals.get(s).stream().mapToDouble(j -> j.shape.ess).average().orElseThrow();
+      independent += ess / fits.size();
       double reduced =
           ess >= DRAWS_A_COEFFICIENT * (d + 2) ? (ess - d - 2) / (ess - 1) : Double.NaN;
       double term = reduced * fits.get(s).squaredDistance(centre) / widened;
@@ -99,6 +103,7 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
     figures.put("cochran_q", q);
     figures.put("cochran_q_expected", degrees);
     figures.put("cochran_q_p_value", p);
+    figures.put("means_by_chance_in_sds", Math.sqrt((d + 2) / independent));
     if (p < RATE) {
       List<Marginal> shard = marginals.get(farthest);
       int worst =

@@ -1,6 +1,5 @@
 package org.lampyris.samplers.shards.combination;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,8 +17,9 @@ import org.lampyris.samplers.kernel.Noise;
  * is refined by so many rounds of its own, all at once, a job a round. As h → 0 the target is the
  * product of the f_s; normal ones it widens to the variance (1 + h²)Σ̂, and a round forgets a share
  * of about h²/(1 + h²) of where it began. A step on t_s is {@value #STEPS} iterations of the
- * chains' kernel, from the last t_s. Our choice: B has the shape of Σ̂, where the authors have a
- * diagonal. Cost a round: that of so many iterations on every shard for every draw.
+ * chains' kernel, from the last t_s, and to begin with from where it would be for normal f_s. Our
+ * choice: B has the shape of Σ̂, where the authors have a diagonal. Cost a round: that of so many
+ * iterations on every shard for every draw.
  *
  * <p>Source: Wang and Dunson (2013), "Parallelizing MCMC via Weierstrass sampler", arXiv:1312.4605,
  * section 3 (refinement sampling, Gibbs updates).
@@ -47,13 +47,16 @@ public final class WeierstrassGibbs implements Combination {
         IntStream.range(0, draws.chains() * draws.perChain())
             .mapToObj(k -> product.unwhitened(normals(noise, draws, k)))
             .toArray(double[][]::new);
-    List<double[][]> last = IntStream.range(0, shards.size()).mapToObj(draws::pooled).toList();
+    List<double[][]> last =
+        shards.stream()
+            .map(shard -> normalGiven(theta, shard, precision(spread, shards.size()), noise))
+            .toList();
     for (int round = 1; round <= setting.rounds(); round++) {
       double[][][][] moved =
-          setting.rows().tilted(tilts(shards, spread, theta, last), STEPS - 1, 1, round);
+          setting.rows().tilted(tilts(shards, spread, theta, last), 0, STEPS, round);
       last =
           Arrays.stream(moved)
-              .map(shard -> Arrays.stream(shard).map(c -> c[0]).toArray(double[][]::new))
+              .map(shard -> Arrays.stream(shard).map(c -> c[STEPS - 1]).toArray(double[][]::new))
               .toList();
       for (int k = 0; k < theta.length; k++) {
         int at = k;
@@ -74,28 +77,47 @@ public final class WeierstrassGibbs implements Combination {
     return noise.get(k / draws.perChain()).normals(draws.dimension());
   }
 
-  /**
-   * Returns t_s | θ for every shard and draw; in the first round from where normal ones would be.
-   */
+  /** Returns B⁻¹. */
+  private static double[] precision(Gaussian spread, int shards) {
+    return scaled(spread.precision(), 1.0 / shards);
+  }
+
+  /** Draws t_s | θ as it would be for a normal f_s: where the chains begin. */
+  private static double[][] normalGiven(
+      double[][] theta, Gaussian shard, double[] precision, List<Noise> noise) {
+    double[] own = Gaussian.times(shard.precision(), shard.mean());
+    Gaussian about = Gaussian.of(shard.mean(), conditional(shard, precision));
+    int each = theta.length / noise.size();
+    return IntStream.range(0, theta.length)
+        .mapToObj(
+            k -> {
+              double[] shift = Gaussian.times(precision, theta[k]);
+              Arrays.setAll(shift, j -> shift[j] + own[j]);
+              double[] mean = Gaussian.times(about.covariance(), shift);
+              double[] t = about.unwhitened(noise.get(k / each).normals(shift.length));
+              Arrays.setAll(t, j -> t[j] + mean[j] - about.mean()[j]);
+              return t;
+            })
+        .toArray(double[][]::new);
+  }
+
+  private static double[] conditional(Gaussian shard, double[] precision) {
+    double[] sum = shard.precision().clone();
+    Arrays.setAll(sum, i -> sum[i] + precision[i]);
+    return Cholesky.scaled(sum, shard.mean().length).orElseThrow().inverse();
+  }
+
+  /** Returns t_s | θ for every shard and draw. */
   private static List<ShardRows.Tilts> tilts(
       List<Gaussian> shards, Gaussian spread, double[][] theta, List<double[][]> last) {
-    double[] precision = scaled(spread.precision(), 1.0 / shards.size());
-    List<double[]> shifts = new ArrayList<>();
-    for (double[] center : theta) {
-      shifts.add(Gaussian.times(precision, center));
-    }
+    double[] precision = precision(spread, shards.size());
+    List<double[]> shifts =
+        Arrays.stream(theta).map(center -> Gaussian.times(precision, center)).toList();
     return IntStream.range(0, shards.size())
         .mapToObj(
-            s -> {
-              double[] sum = precision.clone();
-              double[] own = shards.get(s).precision();
-              Arrays.setAll(sum, i -> sum[i] + own[i]);
-              return new ShardRows.Tilts(
-                  precision,
-                  Cholesky.scaled(sum, theta[0].length).orElseThrow().inverse(),
-                  shifts,
-                  List.of(last.get(s)));
-            })
+            s ->
+                new ShardRows.Tilts(
+                    precision, conditional(shards.get(s), precision), shifts, List.of(last.get(s))))
         .toList();
   }
 
