@@ -102,14 +102,15 @@ public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
    *
    * @throws UserException (usage) if they are not
    */
-  public void require(String fingerprint, List<String> coefficients, long seed) {
+  public void require(
+      String fingerprint, List<String> coefficients, List<String> priors, long seed) {
     JsonNode data = manifest.path("data");
-    List<String> names = new ArrayList<>();
-    data.path("coefficients").forEach(name -> names.add(name.asText()));
-    if (!data.path("fingerprint").asText().equals(fingerprint) || !names.equals(coefficients)) {
+    if (!data.path("fingerprint").asText().equals(fingerprint)
+        || !texts(data.path("coefficients")).equals(coefficients)
+        || !texts(data.path("priors")).equals(priors)) {
       throw UserException.usage(
           "the subposteriors that were kept are of another table or model; name the prepared table"
-              + " that they were sampled from (prepared: <folder>).");
+              + " that they were sampled from (prepared: <folder>), and the same model and priors.");
     }
     if (manifest.path("seed").asLong() != seed) {
       throw UserException.usage(
@@ -118,5 +119,11 @@ public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
               + manifest.path("seed").asLong()
               + ".");
     }
+  }
+
+  private static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(item -> texts.add(item.asText()));
+    return texts;
   }
 }

@@ -43,13 +43,15 @@ final class ExactReference {
    */
   static Bias of(
       List<String> names, RunResult run, RunResult exact, String algorithm, String knob) {
+    NormalScores ofRun = scores(run);
+    NormalScores ofExact = scores(exact);
     Worst mean = Worst.NONE;
     Worst sd = Worst.NONE;
     Worst tail = Worst.NONE;
     for (int j = 0; j < names.size(); j++) {
       String name = names.get(j);
-      Marginal there = marginal(name, exact, j);
-      Marginal here = marginal(name, run, j);
+      Marginal there = Marginal.of(name, draws(exact, j), ofExact);
+      Marginal here = Marginal.of(name, draws(run, j), ofRun);
       MarginalDifference found = MarginalDifference.of(there, here);
       mean = mean.or(new Worst(name, found.mean(), found.meanError()));
       sd = sd.or(new Worst(name, found.logSd(), found.logSdError()));
@@ -98,11 +100,13 @@ final class ExactReference {
     }
   }
 
-  private static Marginal marginal(String name, RunResult run, int j) {
-    double[][] draws =
-        run.chains().stream()
-            .map(chain -> chain.draws().stream().mapToDouble(theta -> theta[j]).toArray())
-            .toArray(double[][]::new);
-    return Marginal.of(name, draws, NormalScores.table(draws.length, draws[0].length));
+  private static NormalScores scores(RunResult run) {
+    return NormalScores.table(run.chains().size(), run.chains().get(0).size());
+  }
+
+  private static double[][] draws(RunResult run, int j) {
+    return run.chains().stream()
+        .map(chain -> chain.draws().stream().mapToDouble(theta -> theta[j]).toArray())
+        .toArray(double[][]::new);
   }
 }

@@ -86,7 +86,8 @@ public final class SampleJob {
       List<String> decisions = new ArrayList<>(settings.warnings());
       Sampled sampled;
       if (kept != null) {
-        kept.require(schema.fingerprint(), model.coefficients(), settings.run().seed());
+        kept.require(
+            schema.fingerprint(), model.coefficients(), model.inputPriors(), settings.run().seed());
         sampled = sample.combined(settings, kept.parts());
       } else if (settings.type().isPresent()) {
         sampled = sample.run(settings, shown -> shown);

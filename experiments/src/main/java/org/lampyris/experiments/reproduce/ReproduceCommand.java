@@ -222,6 +222,11 @@ public final class ReproduceCommand extends ExperimentCommand {
       }
     }
 
+    /** Returns the output folder of a row. */
+    private String kept(String row, Path folder) {
+      return folder.resolve(experiment.row(row).folder()).toString();
+    }
+
     private RowResult row(Experiment.Row row, JobConfig job, Path folder) throws IOException {
       try (RunWriter writer = RunWriter.reserve(session.hadoop(), job.outputFolder(), true)) {
         SampledRun sampled =
@@ -236,10 +241,6 @@ public final class ReproduceCommand extends ExperimentCommand {
             row, sampled, sampling.write(sampled, job, writer, progress), posterior);
       }
     }
-  }
-
-  private String kept(String row, Path folder) {
-    return folder.resolve(Experiment.read(name, quick).row(row).folder()).toString();
   }
 
   private static void write(Path folder, Map<String, String> files) throws IOException {

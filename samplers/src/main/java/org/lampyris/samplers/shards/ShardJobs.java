@@ -144,7 +144,11 @@ final class ShardJobs implements ShardRows {
     jobs += result.cost().jobs();
     evaluations += result.cost().setupEvaluations();
     double[] acceptance = result.chains().stream().mapToDouble(ShardJobs::acceptance).toArray();
-    long chains = result.chains().stream().mapToLong(TiltedChains::evaluations).sum();
+    // Those of the chains' beginning are among the set-up's.
+    long chains =
+        result.chains().stream()
+            .mapToLong(trace -> TiltedChains.evaluations(trace) - trace.initialEvaluations())
+            .sum();
     evaluations += chains;
     double step =
         result.chains().stream().mapToDouble(ChainTrace::stepSize).average().orElseThrow();

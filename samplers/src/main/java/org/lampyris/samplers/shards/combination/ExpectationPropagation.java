@@ -80,9 +80,11 @@ public final class ExpectationPropagation implements Combination {
       round++;
       List<Site> towards = towards(sites, global, draws, setting, round);
       Gaussian before = global;
-      global = update(sites, towards, setting.damping());
-      means = meansMoved(before, global);
-      sds = sdsMoved(before, global);
+      double share = update(sites, towards, setting.damping());
+      global = sum(sites).gaussian().orElseThrow();
+      // By how much the whole share would have moved, were it cut short.
+      means = meansMoved(before, global) * setting.damping() / share;
+      sds = sdsMoved(before, global) * setting.damping() / share;
     }
     Gaussian g = global;
     double[][][] out =
@@ -152,8 +154,11 @@ public final class ExpectationPropagation implements Combination {
     return precision;
   }
 
-  /** Moves the sites, modified, as far as their product stays a normal distribution. */
-  private static Gaussian update(List<Site> sites, List<Site> towards, double damping) {
+  /**
+   * Moves the sites, modified, as far as their product stays normal; returns by what share, NaN if
+   * by none.
+   */
+  private static double update(List<Site> sites, List<Site> towards, double damping) {
     double share = damping;
     for (int halved = 0; halved < HALVINGS; halved++) {
       List<Site> moved = new ArrayList<>();
@@ -161,14 +166,13 @@ public final class ExpectationPropagation implements Combination {
         Site from = sites.get(s);
         moved.add(from.plus(-share, from).plus(share, towards.get(s)));
       }
-      Optional<Gaussian> product = sum(moved).gaussian();
-      if (product.isPresent()) {
+      if (sum(moved).gaussian().isPresent()) {
         Collections.copy(sites, moved);
-        return product.get();
+        return share;
       }
       share /= 2;
     }
-    return sum(sites).gaussian().orElseThrow();
+    return Double.NaN;
   }
 
   private static Site sum(List<Site> sites) {
