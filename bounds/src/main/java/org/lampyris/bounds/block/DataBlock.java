@@ -3,11 +3,12 @@ package org.lampyris.bounds.block;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed-size run of rows of the prepared table: packed features x_n, a response y_n, and an
- * optional weight w_n and offset o_n for each row.
+ * optional weight w_n, offset o_n and groups for each row.
  *
  * <p>Every block of a table holds the same number of rows, {@code blockRows}, but the last one,
  * which may hold fewer. A row's identity in the whole table is {@code id() * blockRows + row}; it
@@ -28,6 +29,9 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   final double[] response;
   private final double @Nullable [] weight;
   final double @Nullable [] offset;
+
+  /** Set once, before anybody else sees the block. */
+  private long @Nullable [][] groups;
 
   DataBlock(
       long id,
@@ -91,6 +95,35 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   /** Returns true if the rows carry offsets. */
   public final boolean hasOffset() {
     return offset != null;
+  }
+
+  /** Returns how many groupings the rows are put into groups by; 0 where the table has none. */
+  public final int groupings() {
+    return groups == null ? 0 : groups.length;
+  }
+
+  /** Returns the key of the group that a row is of, in one of the {@link #groupings}. */
+  public final long group(int grouping, int row) {
+    return Objects.requireNonNull(groups)[grouping][row];
+  }
+
+  /**
+   * Returns the same rows, put into groups.
+   *
+   * @param keys groupings × rows: equal keys make a group. Not copied
+   */
+  public final DataBlock grouped(long[][] keys) {
+    for (long[] of : keys) {
+      if (of.length != rows()) {
+        throw new IllegalArgumentException(of.length + " groups for " + rows() + " rows");
+      }
+    }
+    return in(keys, with(id, weight));
+  }
+
+  private static DataBlock in(long @Nullable [][] keys, DataBlock block) {
+    block.groups = keys;
+    return block;
   }
 
   /** Returns the linear predictor η = x_nᵀθ + o_n. */
@@ -211,11 +244,19 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * @throws IndexOutOfBoundsException if there is no such row
    */
   public final DataBlock select(int[] rows) {
-    return select(
-        rows,
-        select(response, rows),
-        weight == null ? null : select(weight, rows),
-        offset == null ? null : select(offset, rows));
+    DataBlock selected =
+        select(
+            rows,
+            select(response, rows),
+            weight == null ? null : select(weight, rows),
+            offset == null ? null : select(offset, rows));
+    return groups == null
+        ? selected
+        : in(
+            Arrays.stream(groups)
+                .map(of -> Arrays.stream(rows).mapToLong(row -> of[row]).toArray())
+                .toArray(long[][]::new),
+            selected);
   }
 
   abstract DataBlock select(
@@ -227,11 +268,11 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    */
   public final DataBlock with(long number, double power) {
     if (power == 1) {
-      return with(number, weight);
+      return in(groups, with(number, weight));
     }
     double[] weights = new double[rows()];
     Arrays.setAll(weights, row -> power * weight(row));
-    return with(number, weights);
+    return in(groups, with(number, weights));
   }
 
   abstract DataBlock with(long number, double @Nullable [] weights);
@@ -252,11 +293,27 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * @throws IllegalArgumentException if the two do not go together
    */
   public final DataBlock append(DataBlock other) {
-    return append(
-        other,
-        append(response, other.response),
-        appendOptional(weight, other.weight),
-        appendOptional(offset, other.offset));
+    if (groupings() != other.groupings()) {
+      throw doesNotGoWith(other);
+    }
+    DataBlock all =
+        append(
+            other,
+            append(response, other.response),
+            appendOptional(weight, other.weight),
+            appendOptional(offset, other.offset));
+    return groups == null ? all : in(appendGroups(other), all);
+  }
+
+  private long[][] appendGroups(DataBlock other) {
+    long[][] keys = new long[groupings()][];
+    Arrays.setAll(
+        keys,
+        g ->
+            IntStream.range(0, rows() + other.rows())
+                .mapToLong(row -> row < rows() ? group(g, row) : other.group(g, row - rows()))
+                .toArray());
+    return keys;
   }
 
   abstract DataBlock append(
@@ -286,6 +343,8 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
 
   /** Returns how many bytes the packed arrays take. */
   public long packedBytes() {
-    return 8L * response.length * (1 + (weight == null ? 0 : 1) + (offset == null ? 0 : 1));
+    return 8L
+        * response.length
+        * (1 + (weight == null ? 0 : 1) + (offset == null ? 0 : 1) + groupings());
   }
 }

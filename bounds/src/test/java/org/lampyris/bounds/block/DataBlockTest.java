@@ -238,4 +238,21 @@ class DataBlockTest {
             new SparseBlock(
                 0, 2, new int[] {0, 1}, new int[1], new double[2], new double[1], null));
   }
+
+  @Test
+  void rowsKeepTheirGroups() {
+    DataBlock plain = new DenseBlock(3, 1, new double[] {1, 2, 3}, new double[3], null);
+    assertEquals(0, plain.groupings());
+    DataBlock block = plain.grouped(new long[][] {{7, 8, 9}, {-1, -1, -2}});
+    assertEquals(2, block.groupings());
+    DataBlock picked = block.select(new int[] {2, 0});
+    assertEquals(9, picked.group(0, 0));
+    assertEquals(-1, picked.group(1, 1));
+    DataBlock all = block.with(5, 0.5).append(picked.with(6, 0.5));
+    assertEquals(8, all.group(0, 1));
+    assertEquals(-2, all.group(1, 3));
+    assertEquals(plain.packedBytes() + 2 * 3 * 8, block.packedBytes());
+    assertThrows(IllegalArgumentException.class, () -> block.append(plain));
+    assertThrows(IllegalArgumentException.class, () -> plain.grouped(new long[][] {{1, 2}}));
+  }
 }
