@@ -12,7 +12,7 @@ import org.lampyris.bounds.block.DataBlock;
  * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian. Without a bound on third
  * derivatives, which a subclass may know, rows are not subsampled.
  */
-public class DispersedModel implements Model {
+public class DispersedModel implements PredictorModel {
   private final DispersedLikelihood likelihood;
   private final int columns;
 
@@ -25,9 +25,53 @@ public class DispersedModel implements Model {
     this.columns = columns;
   }
 
-  /** Returns D. */
+  @Override
   public final int columns() {
     return columns;
+  }
+
+  @Override
+  public Likelihood given(double[] theta) {
+    DispersedLikelihood.At at = likelihood.at(theta[columns]);
+    return new GivenDispersion(at);
+  }
+
+  @Override
+  public void addShared(
+      DataBlock block, int from, int to, double[] theta, double[] eta, double[] gradient) {
+    DispersedLikelihood.At at = likelihood.at(theta[columns]);
+    double[] out = new double[5];
+    double sum = 0;
+    for (int row = from; row < to; row++) {
+      at.derivatives(eta[row - from], block.response(row), out);
+      sum += block.weight(row) * out[1];
+    }
+    gradient[columns] += sum;
+  }
+
+  /** log L as a function of η. Not sent anywhere: it is made where θ is. */
+  @SuppressWarnings("serial")
+  private record GivenDispersion(DispersedLikelihood.At at) implements Likelihood {
+    private double[] all(double eta, double y) {
+      double[] out = new double[5];
+      at.derivatives(eta, y, out);
+      return out;
+    }
+
+    @Override
+    public double logLikelihood(double eta, double y) {
+      return at.logLikelihood(eta, y);
+    }
+
+    @Override
+    public double derivative(double eta, double y) {
+      return all(eta, y)[0];
+    }
+
+    @Override
+    public double secondDerivative(double eta, double y) {
+      return all(eta, y)[2];
+    }
   }
 
   @Override

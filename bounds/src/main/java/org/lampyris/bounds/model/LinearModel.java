@@ -11,7 +11,7 @@ import org.lampyris.bounds.block.DataBlock;
  * <p>∇ℓ_n = w_n·log L′·x_n and ∇²ℓ_n = w_n·log L″·x_n x_nᵀ. Cost per row O(d) for values and
  * gradients, O(d²) for the Hessian; for sparse rows d is the number of stored elements.
  */
-public final class LinearModel implements Model {
+public final class LinearModel implements PredictorModel {
   private final Likelihood likelihood;
   private final int columns;
 
@@ -27,6 +27,16 @@ public final class LinearModel implements Model {
   @Override
   public int dimension() {
     return columns;
+  }
+
+  @Override
+  public int columns() {
+    return columns;
+  }
+
+  @Override
+  public Likelihood given(double[] theta) {
+    return likelihood;
   }
 
   @Override

@@ -33,7 +33,11 @@ public record Streams(long seed) implements Serializable {
     /** The seeds of chains on the shards of a table, one a shard; keyed by the round. */
     SHARD(6),
     /** What is drawn to combine the draws of shards. */
-    COMBINATION(7);
+    COMBINATION(7),
+    /** The steps of effects of groups that lie together, one stream a block. */
+    EFFECTS(8),
+    /** The steps of effects of other groups, one stream a grouping. */
+    LEVELS(9);
 
     private final int number;
 

@@ -30,6 +30,11 @@ public record RunInputs(
     @Nullable Kernel kernel,
     Streams streams,
     RunProgress progress) {
+  /** Returns the same with another kernel. */
+  public RunInputs with(Kernel other) {
+    return new RunInputs(model, laplace, bounds, chains, plan, other, streams, progress);
+  }
+
   /** Returns the same with another kernel, of whose run nobody is told. */
   public RunInputs silently(Kernel other) {
     RunProgress silent = new RunProgress.Silent();

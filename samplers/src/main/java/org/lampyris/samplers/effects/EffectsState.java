@@ -1,0 +1,41 @@
+package org.lampyris.samplers.effects;
+
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.effects.rows.Displacement;
+import org.lampyris.samplers.effects.rows.EffectRecorder;
+import org.lampyris.samplers.effects.rows.LevelEffects;
+import org.lampyris.samplers.rowstate.RowStates.Generation;
+
+/**
+ * Where a chain with random effects is.
+ *
+ * @param point θ, then the standard deviations and correlations of every grouping; the log density
+ *     of all that is drawn, effects included, up to a constant
+ * @param theta θ
+ * @param phi the coordinates of each grouping's covariance
+ * @param shared the effects of the groupings whose groups do not lie together; null for the other
+ * @param recorders what records those
+ * @param rows the state of the rows, where the effects of the other grouping are
+ * @param pending how those are displaced from there; null if they are not
+ * @param frame the shape of proposals
+ * @param known the rows' answer here, as far as it does not depend on the covariances; null if it
+ *     has to be asked for
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record EffectsState(
+    Point point,
+    double[] theta,
+    double[][] phi,
+    Shared shared,
+    Generation rows,
+    @Nullable Displacement pending,
+    double[] frame,
+    double @Nullable [] known)
+    implements SamplerState {
+  /** The effects that are where the chain is, by grouping. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Shared(@Nullable LevelEffects[] effects, @Nullable EffectRecorder[] recorders)
+      implements java.io.Serializable {}
+}

@@ -1,0 +1,214 @@
+package org.lampyris.samplers.effects;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.effects.EffectCovariance;
+import org.lampyris.samplers.density.LogDensity;
+import org.lampyris.samplers.effects.rows.Displacement;
+import org.lampyris.samplers.effects.rows.GroupStep;
+import org.lampyris.samplers.effects.rows.LevelEffects;
+import org.lampyris.samplers.effects.rows.SmallFactor;
+
+/**
+ * The density of moves of all that is not an effect, from where a chain is: θ' = θ + δ, φ' = φ + ε,
+ * with the effects carried along, b'_j = L(φ')L(φ)⁻¹(b_j − T_jδ), so that u_j = L⁻¹b_j changes only by
+ * the ridge: effects are not centred in φ, and as far as the ridge says in θ. As that map of (θ, φ, u)
+ * is a shear, the density is
+ *
+ * <p>log p(θ') + Σ log p(φ'_g) − ½ Σ|L⁻¹(b_j − T_jδ)|² + Σ_n log L_n(θ', b'),
+ *
+ * <p>up to a constant. Its coordinates are w, (δ, ε) = Fw; the chain is at w = 0. The first D elements
+ * of δ have a ridge. Each evaluation is a pass over all rows. Not safe for use by several threads.
+ *
+ * <p>Sources: Papaspiliopoulos, Roberts and Sköld (2007) for partially non-centred effects; Yu and
+ * Meng (2011) for both forms in turn.
+ */
+final class GlobalDensity implements LogDensity {
+  private final Structure structure;
+  private final EffectsState.Shared shared;
+  private final double[] theta;
+  private final double[][] phi;
+  private final double[] frame;
+  private final Rows rows;
+  private final List<Evaluated> evaluated = new ArrayList<>();
+
+  /** Asks the rows. */
+  @FunctionalInterface
+  interface Rows {
+    /** Returns the answer at θ, with these effects, and those beside the rows displaced. */
+    double[] ask(double[] theta, double[][] effects, @Nullable Displacement local);
+  }
+
+  /** Where a move leads to, and what is known there. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Evaluated(
+      double[] w,
+      double[] theta,
+      double[][] phi,
+      @Nullable LevelEffects[] effects,
+      @Nullable Displacement local,
+      double[] answer,
+      LevelEffects.Tally[] tallies,
+      double value) {}
+
+  /**
+   * Takes where a chain is.
+   *
+   * @param known the rows' answer at w = 0
+   */
+  GlobalDensity(
+      Structure structure,
+      double[] theta,
+      double[][] phi,
+      EffectsState.Shared shared,
+      double[] frame,
+      double[] known,
+      Rows rows) {
+    this.structure = structure;
+    this.theta = theta;
+    this.phi = phi;
+    this.shared = shared;
+    this.frame = frame;
+    this.rows = rows;
+    evaluate(new double[structure.parameters()], known);
+  }
+
+  @Override
+  public int dimension() {
+    return structure.parameters();
+  }
+
+  /** Returns what is known of a point that has been evaluated. */
+  Evaluated at(double[] w) {
+    return evaluated.stream()
+        .filter(one -> Arrays.equals(one.w, w))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("a point that nobody has asked about"));
+  }
+
+  @Override
+  public void values(double[][] ws, double[] out) {
+    for (int k = 0; k < ws.length; k++) {
+      Evaluated there = known(ws[k]);
+      out[k] = there == null ? Double.NEGATIVE_INFINITY : there.value;
+    }
+  }
+
+  @Override
+  public double valueAndGradient(double[] w, double[] gradient) {
+    Evaluated there = known(w);
+    Arrays.fill(gradient, 0);
+    if (there == null) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    double[] slope = gradient(there);
+    for (int i = 0; i < slope.length; i++) {
+      for (int j = 0; j < slope.length; j++) {
+        gradient[j] += frame[i * slope.length + j] * slope[i];
+      }
+    }
+    return there.value;
+  }
+
+  private @Nullable Evaluated known(double[] w) {
+    for (Evaluated one : evaluated) {
+      if (Arrays.equals(one.w, w)) {
+        return one;
+      }
+    }
+    return evaluate(w.clone(), null);
+  }
+
+  private @Nullable Evaluated evaluate(double[] w, double @Nullable [] answered) {
+    int p = w.length;
+    double[] move = new double[p];
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j < p; j++) {
+        move[i] += frame[i * p + j] * w[j];
+      }
+    }
+    double[] to = theta.clone();
+    for (int k = 0; k < to.length; k++) {
+      to[k] += move[k];
+    }
+    double value = structure.prior().logDensity(to);
+    int columns = structure.model().columns();
+    double[] delta = Arrays.copyOf(move, columns);
+    double[][] phis = new double[phi.length][];
+    Displacement[] by = new Displacement[phi.length];
+    @Nullable LevelEffects[] effects = new LevelEffects[phi.length];
+    double[][] values = new double[phi.length][];
+    int at = to.length;
+    for (int g = 0; g < phi.length; g++) {
+      EffectCovariance covariance = structure.covariance(g);
+      int q = covariance.size();
+      phis[g] = phi[g].clone();
+      for (int k = 0; k < phis[g].length; k++) {
+        phis[g][k] += move[at++];
+      }
+      value += covariance.logPrior(phis[g]);
+      double[] map =
+          SmallFactor.product(
+              covariance.factor(phis[g]), SmallFactor.inverse(covariance.factor(phi[g]), q), q);
+      by[g] = new Displacement(delta, map, new double[q]);
+      LevelEffects of = shared.effects()[g];
+      if (of != null) {
+        LevelEffects moved = of.displaced(by[g]);
+        effects[g] = moved;
+        values[g] = moved.values();
+      }
+    }
+    if (!(value > Double.NEGATIVE_INFINITY)) {
+      return null;
+    }
+    Displacement local = structure.local() < 0 ? null : by[structure.local()];
+    double[] answer = answered == null ? rows.ask(to, values, local) : answered;
+    value += answer[0];
+    LevelEffects.Tally[] tallies = new LevelEffects.Tally[phi.length];
+    for (int g = 0; g < phi.length; g++) {
+      tallies[g] = tally(g, by[g], values, answer);
+      value -= 0.5 * tallies[g].squares();
+    }
+    Evaluated there = new Evaluated(w, to, phis, effects, local, answer, tallies, value);
+    evaluated.add(there);
+    return there;
+  }
+
+  private LevelEffects.Tally tally(int g, Displacement by, double[][] values, double[] answer) {
+    int q = structure.size(g);
+    int columns = structure.model().columns();
+    LevelEffects of = shared.effects()[g];
+    if (of == null) {
+      return new LevelEffects.Tally(q, columns, answer, structure.layout().tallyAt());
+    }
+    double[] sums = new double[LevelEffects.tally(q, columns)];
+    LevelEffects.Stride slopes =
+        new LevelEffects.Stride(
+            structure.layout().sumsAt(g, values) + 1, GroupStep.sums(q));
+    of.addTally(by, structure.covariance(g).factor(phi[g]), answer, slopes, sums, 0);
+    return new LevelEffects.Tally(q, columns, sums, 0);
+  }
+
+  private double[] gradient(Evaluated there) {
+    double[] all = new double[dimension()];
+    double[] ofTheta = new double[theta.length];
+    structure.prior().addGradient(there.theta, ofTheta);
+    for (int k = 0; k < theta.length; k++) {
+      all[k] = ofTheta[k] + there.answer[1 + k];
+    }
+    int at = theta.length;
+    for (int g = 0; g < phi.length; g++) {
+      LevelEffects.Tally tally = there.tallies[g];
+      for (int k = 0; k < structure.model().columns(); k++) {
+        all[k] += tally.slope(k);
+      }
+      EffectCovariance covariance = structure.covariance(g);
+      covariance.addPriorGradient(there.phi[g], all, at);
+      covariance.addGradient(there.phi[g], tally.factorSlope(), all, at);
+      at += covariance.parameters();
+    }
+    return all;
+  }
+}

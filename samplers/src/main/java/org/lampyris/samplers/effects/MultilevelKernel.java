@@ -1,0 +1,523 @@
+package org.lampyris.samplers.effects;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.effects.EffectCovariance;
+import org.lampyris.bounds.laplace.Cholesky;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.effects.rows.Displacement;
+import org.lampyris.samplers.effects.rows.EffectRecorder;
+import org.lampyris.samplers.effects.rows.EffectsEvolution;
+import org.lampyris.samplers.effects.rows.EffectsQuestion;
+import org.lampyris.samplers.effects.rows.GroupStep;
+import org.lampyris.samplers.effects.rows.LevelEffects;
+import org.lampyris.samplers.effects.rows.SmallFactor;
+import org.lampyris.samplers.kernel.Noise;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rowstate.RowStates.Generation;
+import org.lampyris.samplers.run.ChainSettings;
+
+/**
+ * An iteration of a regression with random effects, each part of which leaves the joint posterior of
+ * coefficients, covariances and effects invariant:
+ *
+ * <ol>
+ *   <li>the effects of groups that lie together, each by {@link GroupStep}s beside its rows;
+ *   <li>the effects of each other grouping, all groups at once, by one {@link GroupStep} each;
+ *   <li>coefficients and covariances by the θ-kernel, the effects carried along: {@link
+ *       GlobalDensity};
+ *   <li>coefficients against effects, and covariances given effects, without rows: {@link
+ *       CentredMoves}.
+ * </ol>
+ *
+ * <p>In the warm-up the ridge and the frame are made anew where the chain is, a few times.
+ */
+final class MultilevelKernel implements TransitionKernel<EffectsState> {
+  /** Rounds over the groupings by which ridges of several are made. */
+  private static final int RIDGE_ROUNDS = 6;
+
+  /** What a standard deviation begins with, in those of the effect of one row's information. */
+  private static final double FIRST_SD = 0.5;
+
+  /** By how much those of chains differ, natural log. */
+  private static final double FIRST_SPREAD = 0.7;
+
+  /** Above this a ridge costs more memory than it is worth. */
+  private static final long MOST_RIDGE = 1L << 28;
+
+  private final int chain;
+  private final Structure structure;
+  private final Plan plan;
+  private final Rows rows;
+  private final Consumer<@Nullable EffectRecorder[]> end;
+
+  /**
+   * What an iteration goes by besides the model.
+   *
+   * @param rowCount how many rows there are
+   */
+  record Plan(
+      MultilevelSettings settings, ChainSettings chains, Streams streams, long rowCount) {
+    /** Returns the last iteration in which what is denser is always accepted. */
+    long settled() {
+      return Math.min(50, chains.warmup() / 4);
+    }
+
+    long last() {
+      return chains.warmup() + (long) chains.draws() * chains.thin();
+    }
+
+    /** Returns whether shapes are made anew before an iteration. */
+    boolean shapes(long iteration) {
+      int warmup = chains.warmup();
+      return iteration < warmup
+          && (iteration == 6
+              || iteration == 21
+              || iteration == warmup / 6
+              || iteration == warmup / 3
+              || iteration == warmup * 2 / 3);
+    }
+
+    /** Returns what the effects after an iteration are to the recorders. */
+    EffectRecorder.Phase phase(long iteration) {
+      long drawn = iteration - chains.warmup();
+      if (drawn > 0) {
+        return drawn % chains.thin() == 0 ? EffectRecorder.Phase.KEPT : EffectRecorder.Phase.NONE;
+      }
+      return iteration > chains.warmup() / 2
+          ? EffectRecorder.Phase.SETTLING
+          : EffectRecorder.Phase.NONE;
+    }
+  }
+
+  /** The rows of a chain. */
+  @FunctionalInterface
+  interface Rows {
+    /** Asks about a state of the rows; leads to the next one. */
+    double[] ask(Generation before, EffectsQuestion question);
+  }
+
+  /**
+   * Makes the kernel of a chain.
+   *
+   * @param end is given what the chain has recorded after its last iteration
+   */
+  MultilevelKernel(
+      int chain,
+      Structure structure,
+      Plan plan,
+      Rows rows,
+      Consumer<@Nullable EffectRecorder[]> end) {
+    this.chain = chain;
+    this.structure = structure;
+    this.plan = plan;
+    this.rows = rows;
+    this.end = end;
+  }
+
+  @Override
+  public Transition<EffectsState> init(double[] theta) {
+    int count = structure.count();
+    double[][] phi = new double[count][];
+    @Nullable LevelEffects[] effects = new LevelEffects[count];
+    @Nullable EffectRecorder[] recorders = new EffectRecorder[count];
+    for (int g = 0; g < count; g++) {
+      phi[g] = new double[structure.covariance(g).parameters()];
+      if (g != structure.local()) {
+        int levels = Math.toIntExact(structure.groupings().get(g).levels());
+        effects[g] =
+            LevelEffects.zero(levels, structure.size(g), structure.model().columns());
+        recorders[g] = EffectRecorder.of(levels * structure.size(g), plan.chains.draws());
+      }
+    }
+    Walk walk =
+        new Walk(
+            new EffectsState(
+                Point.at(theta),
+                theta,
+                phi,
+                new EffectsState.Shared(effects, recorders),
+                Generation.first(chain),
+                null,
+                new double[0],
+                null));
+    walk.begin();
+    walk.shape();
+    return walk.transition(0, new StepInfo(1, 0, false));
+  }
+
+  @Override
+  public Transition<EffectsState> step(
+      EffectsState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    Walk walk = new Walk(state);
+    if (plan.shapes(iteration)) {
+      walk.shape();
+    }
+    walk.stepLocal(iteration);
+    walk.stepShared(iteration);
+    ThetaKernel.Step step = walk.stepGlobals(kernel, rng);
+    boolean last = iteration == plan.last();
+    if (last && structure.local() >= 0) {
+      walk.ask(new EffectsQuestion.Keep(), walk.theta, null);
+    }
+    Transition<EffectsState> done =
+        walk.transition(iteration, StepInfo.of(step, 0, List.of()));
+    if (last) {
+      end.accept(done.state().shared().recorders());
+    }
+    return done;
+  }
+
+  /** A chain within an iteration. */
+  private final class Walk {
+    private double[] theta;
+    private final double[][] phi;
+    private @Nullable LevelEffects[] effects;
+    private final @Nullable EffectRecorder[] recorders;
+    private Generation at;
+    private @Nullable Displacement pending;
+    private double[] frame;
+    private double @Nullable [] known;
+    private long evaluations;
+    private double logDensity = Double.NaN;
+
+    Walk(EffectsState from) {
+      theta = from.theta().clone();
+      phi = from.phi().clone();
+      effects = from.shared().effects().clone();
+      recorders = from.shared().recorders().clone();
+      at = from.rows();
+      pending = from.pending();
+      frame = from.frame();
+      known = from.known();
+    }
+
+    double[] ask(EffectsQuestion.Task task, double[] there, @Nullable Displacement local) {
+      double[][] values = new double[effects.length][];
+      for (int g = 0; g < values.length; g++) {
+        LevelEffects of = effects[g];
+        values[g] = of == null ? null : of.values();
+      }
+      return ask(task, there, values, local);
+    }
+
+    private double[] ask(
+        EffectsQuestion.Task task,
+        double[] there,
+        double[][] values,
+        @Nullable Displacement displacement) {
+      int local = structure.local();
+      EffectsQuestion.Local of = null;
+      if (local >= 0) {
+        Displacement none =
+            Displacement.none(structure.model().columns(), structure.size(local));
+        of =
+            new EffectsQuestion.Local(
+                pending, displacement == null ? none : displacement, factor(local));
+      }
+      double[] answer = rows.ask(at, new EffectsQuestion(chain, there, values, of, task));
+      at = at.next();
+      pending = null;
+      evaluations += plan.rowCount;
+      return answer;
+    }
+
+    private double[] factor(int grouping) {
+      return structure.covariance(grouping).factor(phi[grouping]);
+    }
+
+    private double[] known() {
+      double[] answer = known;
+      if (answer == null) {
+        answer = ask(new EffectsQuestion.Evaluate(), theta, null);
+        known = answer;
+      }
+      return answer;
+    }
+
+    /** Sets the standard deviations to begin with. */
+    void begin() {
+      double[] spread = ask(new EffectsQuestion.Spread(), theta, null);
+      Noise noise =
+          Noise.of(plan.streams.stream(Streams.Purpose.INITIAL, chain, 1, 0));
+      int k = 0;
+      for (double[] of : phi) {
+        int size = (int) Math.round((Math.sqrt(8.0 * of.length + 1) - 1) / 2);
+        for (int e = 0; e < size; e++) {
+          double one = Math.sqrt(plan.rowCount / spread[k++]);
+          double sd = FIRST_SD * one * Math.exp(FIRST_SPREAD * noise.normal());
+          of[e] = Double.isFinite(sd) ? Math.log(sd) : 0;
+        }
+      }
+    }
+
+    /** Makes ridges and the frame where the chain is. */
+    void shape() {
+      int rounds = structure.count() == 1 ? 1 : RIDGE_ROUNDS;
+      for (int r = 0; r < rounds; r++) {
+        for (int g = 0; g < structure.count(); g++) {
+          ridge(g);
+        }
+      }
+      frame();
+      known = null;
+    }
+
+    private float[][] ridges() {
+      float[][] all = new float[effects.length][];
+      for (int g = 0; g < all.length; g++) {
+        LevelEffects of = effects[g];
+        all[g] = of == null ? null : of.ridge();
+      }
+      return all;
+    }
+
+    private void ridge(int g) {
+      int q = structure.size(g);
+      int columns = structure.model().columns();
+      if (structure.groupings().get(g).levels() * q * columns > MOST_RIDGE) {
+        return;
+      }
+      double[] sums = ask(new EffectsQuestion.Ridge(g, ridges()), theta, null);
+      LevelEffects of = effects[g];
+      if (of != null) {
+        double[] precision = SmallFactor.precision(factor(g), q);
+        effects[g] =
+            of.withRidge(EffectsEvolution.solvedRidge(sums, q, columns, precision));
+      }
+    }
+
+    /** Makes F with FFᵀ the inverse of the curvature in (θ, φ). */
+    private void frame() {
+      int columns = structure.model().columns();
+      int dimension = theta.length;
+      double[][][] derivatives = new double[phi.length][][];
+      for (int g = 0; g < phi.length; g++) {
+        EffectCovariance covariance = structure.covariance(g);
+        int q = covariance.size();
+        double[] inverse = SmallFactor.inverse(factor(g), q);
+        derivatives[g] =
+            Arrays.stream(covariance.derivatives(phi[g]))
+                .map(of -> SmallFactor.product(of, inverse, q))
+                .toArray(double[][]::new);
+      }
+      double[] gram = ask(new EffectsQuestion.Gram(ridges(), derivatives), theta, null);
+      int m = (int) Math.round(Math.sqrt(gram.length));
+      for (int g = 0; g < phi.length; g++) {
+        LevelEffects of = effects[g];
+        if (of != null) {
+          double[] precision = SmallFactor.precision(factor(g), of.size());
+          EffectsEvolution.addRidges(of, precision, columns, gram, m);
+        }
+      }
+      int p = structure.parameters();
+      double[] curvature = new double[p * p];
+      for (int i = 0; i < m; i++) {
+        int a = i < columns ? i : i + dimension - columns;
+        for (int j = 0; j <= i; j++) {
+          int b = j < columns ? j : j + dimension - columns;
+          curvature[a * p + b] = gram[i * m + j];
+          curvature[b * p + a] = gram[i * m + j];
+        }
+      }
+      double[] prior = new double[dimension];
+      structure.prior().addCurvature(theta, prior);
+      for (int k = 0; k < p; k++) {
+        if (k < dimension) {
+          curvature[k * p + k] += Math.max(0, -prior[k]);
+        } else {
+          curvature[k * p + k] += 1;
+        }
+        if (k >= columns && k < dimension) {
+          curvature[k * p + k] += sharedCurvature(k);
+        }
+      }
+      frame =
+          Cholesky.scaled(curvature, p)
+              .map(of -> Cholesky.lower(of.inverse(), p))
+              .orElseGet(() -> diagonal(curvature, p));
+    }
+
+    /** Returns −∂²/∂θ_k² of the log-likelihood, by its slopes beside where the chain is. */
+    private double sharedCurvature(int k) {
+      double step = 0.01;
+      double[] slopes = new double[2];
+      for (int s = 0; s < 2; s++) {
+        double[] there = theta.clone();
+        there[k] += s == 0 ? -step : step;
+        slopes[s] = ask(new EffectsQuestion.Evaluate(), there, null)[1 + k];
+      }
+      return Math.max(1, (slopes[0] - slopes[1]) / (2 * step));
+    }
+
+    private double[] diagonal(double[] curvature, int p) {
+      double[] all = new double[p * p];
+      for (int k = 0; k < p; k++) {
+        double c = curvature[k * p + k];
+        all[k * p + k] = c > 0 && c < Double.POSITIVE_INFINITY ? 1 / Math.sqrt(c) : 1;
+      }
+      return all;
+    }
+
+    void stepLocal(long iteration) {
+      int local = structure.local();
+      if (local < 0) {
+        return;
+      }
+      known =
+          ask(
+              new EffectsQuestion.Update(
+                  iteration,
+                  plan.settings.steps(),
+                  iteration <= plan.settled() ? 1 : plan.settings.refresh(),
+                  iteration <= plan.settled(),
+                  plan.phase(iteration - 1)),
+              theta,
+              null);
+      evaluations += plan.settings.steps() * plan.rowCount;
+    }
+
+    void stepShared(long iteration) {
+      for (int g = 0; g < effects.length; g++) {
+        LevelEffects of = effects[g];
+        if (of != null) {
+          stepShared(iteration, g, of);
+        }
+      }
+    }
+
+    private void stepShared(long iteration, int g, LevelEffects of) {
+      int q = of.size();
+      double[] precision = SmallFactor.precision(factor(g), q);
+      UniformRandomProvider rng =
+          plan.streams.stream(Streams.Purpose.LEVELS, chain, iteration, g);
+      double[] now = of.values();
+      double[] proposal = new double[now.length];
+      double[][] values = new double[effects.length][];
+      for (int h = 0; h < values.length; h++) {
+        LevelEffects other = effects[h];
+        values[h] = other == null ? null : other.values();
+      }
+      int from = structure.layout().sumsAt(g, values);
+      int step = GroupStep.sums(q);
+      double[] sums = Arrays.copyOfRange(known(), from, from + of.groups() * step);
+      List<GroupStep> steps = new ArrayList<>();
+      for (int j = 0; j < of.groups(); j++) {
+        GroupStep one = new GroupStep(q, precision, iteration <= plan.settled(), rng);
+        one.propose(now, sums, j * step, proposal, j * q);
+        steps.add(one);
+      }
+      values[g] = proposal;
+      double[] answer = ask(new EffectsQuestion.Evaluate(), theta, values, null);
+      double[] there = Arrays.copyOfRange(answer, from, from + of.groups() * step);
+      double[] after = now.clone();
+      boolean all = true;
+      for (int j = 0; j < of.groups(); j++) {
+        if (steps.get(j).accept(now, sums, j * step, proposal, there, j * q)) {
+          System.arraycopy(proposal, j * q, after, j * q, q);
+        } else {
+          all = false;
+        }
+      }
+      effects[g] = of.with(after);
+      known = all ? answer : null;
+    }
+
+    ThetaKernel.Step stepGlobals(ThetaKernel kernel, UniformRandomProvider rng) {
+      GlobalDensity density =
+          new GlobalDensity(
+              structure,
+              theta,
+              phi,
+              new EffectsState.Shared(effects, recorders),
+              frame,
+              known(),
+              (there, values, local) ->
+                  ask(new EffectsQuestion.Evaluate(), there, values, local));
+      double[] here = new double[density.dimension()];
+      ThetaKernel.Step step = kernel.step(density, Point.at(here), rng);
+      GlobalDensity.Evaluated to = density.at(step.point().theta());
+      if (!Arrays.equals(to.w(), here)) {
+        pending = to.local();
+      }
+      theta = to.theta().clone();
+      effects = to.effects();
+      known = to.answer();
+      logDensity = structure.prior().logDensity(theta) + known[0];
+      Noise noise = Noise.of(rng);
+      for (int g = 0; g < phi.length; g++) {
+        phi[g] = to.phi()[g];
+        CentredMoves moves = new CentredMoves(structure, g, to.tallies()[g]);
+        double before = structure.prior().logDensity(theta);
+        for (int e = 0; e < structure.size(g); e++) {
+          shift(g, e, moves.shift(e, phi[g], structure.prior(), theta, noise));
+        }
+        logDensity += structure.prior().logDensity(theta) - before;
+        phi[g] = moves.covariance(phi[g], noise);
+        logDensity += moves.logDensity(phi[g]);
+      }
+      return step;
+    }
+
+    private void shift(int g, int effect, double by) {
+      if (by == 0) {
+        return;
+      }
+      LevelEffects of = effects[g];
+      if (of == null) {
+        Displacement before =
+            pending == null
+                ? Displacement.none(structure.model().columns(), structure.size(g))
+                : pending;
+        pending = before.shifted(effect, by);
+        return;
+      }
+      double[] values = of.values().clone();
+      for (int i = effect; i < values.length; i += of.size()) {
+        values[i] -= by;
+      }
+      effects[g] = of.with(values);
+    }
+
+    Transition<EffectsState> transition(long iteration, StepInfo info) {
+      int d = theta.length;
+      double[] all = Arrays.copyOf(theta, structure.parameters());
+      int to = d;
+      for (int g = 0; g < phi.length; g++) {
+        double[] reported = structure.covariance(g).reported(phi[g]);
+        System.arraycopy(reported, 0, all, to, reported.length);
+        to += reported.length;
+        LevelEffects of = effects[g];
+        EffectRecorder recorder = recorders[g];
+        if (of != null && recorder != null) {
+          recorders[g] = recorder.with(of.values(), plan.phase(iteration));
+        }
+      }
+      EffectsState state =
+          new EffectsState(
+              new Point(all, logDensity),
+              theta,
+              phi,
+              new EffectsState.Shared(effects, recorders),
+              at,
+              pending,
+              frame,
+              known);
+      return new Transition<>(
+          state,
+          new StepInfo(
+              info.acceptanceProbability(),
+              evaluations,
+              info.divergent(),
+              info.tuning(),
+              List.of()));
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package org.lampyris.samplers.effects;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.model.PredictorModel;
+import org.lampyris.samplers.chain.JobQuestion;
+import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.effects.rows.EffectRecorder;
+import org.lampyris.samplers.effects.rows.EffectsEvolution;
+import org.lampyris.samplers.effects.rows.EffectsQuestion;
+import org.lampyris.samplers.effects.rows.GroupedBlock;
+import org.lampyris.samplers.effects.rows.PlaceEffects;
+import org.lampyris.samplers.effects.rows.RowPass;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.SamplingContext;
+
+/** Chains with random effects on the resident rows. */
+final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
+  private final SamplingContext context;
+  private final Structure structure;
+  private final MultilevelKernel.Plan plan;
+  private final ResidentRows<GroupedBlock> rows;
+  private final RowStates<GroupedBlock, PlaceEffects, EffectsQuestion, double[]> states;
+  private final Map<Integer, @Nullable EffectRecorder[]> recorders = new TreeMap<>();
+  private final long[][] keys;
+
+  MultilevelRun(
+      SamplingContext context,
+      PredictorModel model,
+      List<TableEffects> groupings,
+      MultilevelSettings settings) {
+    this.context = context;
+    try (ResidentRows<PlainBlock> plain = context.resident(PlainBlock::new)) {
+      this.keys = plain.questions(new LevelKeys(groupings)).apply(List.of(true)).get(0);
+    }
+    long[][] known = keys;
+    this.rows = context.resident(block -> GroupedBlock.of(block, groupings, known));
+    RowPass pass = new RowPass(model, groupings);
+    EffectsEvolution evolution =
+        new EffectsEvolution(pass, context.streams(), context.inputs().chains().draws());
+    this.structure =
+        new Structure(
+            context.model().prior(),
+            pass,
+            context.model().coefficients().indexOf(org.lampyris.bounds.family.ModelOfTable.INTERCEPT),
+            evolution);
+    this.plan =
+        new MultilevelKernel.Plan(
+            settings, context.inputs().chains(), context.streams(), context.table().rows());
+    this.states = rows.states(evolution, context.chains());
+  }
+
+  @Override
+  public Questions<EffectsState> questions() {
+    QuestionBatcher<JobQuestion<?, ?>, Object> batcher = JobQuestion.batcher(context.chains());
+    Function<List<RowStates.Asked<EffectsQuestion>>, List<double[]>> job = states::answer;
+    return new Questions<>(
+        chain ->
+            new MultilevelKernel(
+                chain,
+                structure,
+                plan,
+                (before, question) ->
+                    new JobQuestion<>(job, new RowStates.Asked<>(before, question))
+                        .ask(batcher, chain),
+                last -> keep(chain, last)),
+        batcher);
+  }
+
+  private synchronized void keep(int chain, @Nullable EffectRecorder[] last) {
+    recorders.put(chain, last);
+  }
+
+  /** {@inheritDoc} Here nothing but the keys of groups. */
+  @Override
+  public long passes() {
+    return 1;
+  }
+
+  @Override
+  public void close() {
+    states.close();
+    rows.close();
+  }
+}

@@ -1,0 +1,71 @@
+package org.lampyris.samplers.effects.rows;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.rowstate.ChainQuestion;
+
+/**
+ * What a chain asks of the rows.
+ *
+ * @param theta θ, at which all is evaluated; not copied
+ * @param shared the effects of the groupings whose groups do not lie together, groups × q by
+ *     grouping; not copied
+ * @param local what becomes of the effects of groups that lie together; null where none do
+ * @param task what is asked
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record EffectsQuestion(
+    int chain, double[] theta, double[][] shared, @Nullable Local local, Task task)
+    implements ChainQuestion {
+  /**
+   * The effects of groups that lie together.
+   *
+   * @param first how they move before anything else, for good; null if they do not
+   * @param at the displacement, without a shift, at which they are evaluated
+   * @param factor L, of their prior before that displacement; not copied
+   */
+  public record Local(@Nullable Displacement first, Displacement at, double[] factor)
+      implements Serializable {}
+
+  /** What is asked. */
+  public sealed interface Task extends Serializable {}
+
+  /**
+   * The log-likelihood, its gradient in θ, the {@link LevelEffects.Tally} of the groups that lie
+   * together, and the sums of all other groups.
+   */
+  public record Evaluate() implements Task {}
+
+  /**
+   * Steps of the effects of the groups that lie together, after which all is evaluated.
+   *
+   * @param steps how many steps of each group
+   * @param share which share of the groups makes them
+   * @param settle whether what is denser is always accepted
+   * @param phase what the effects before these steps are to the recorders
+   */
+  public record Update(
+      long iteration, int steps, double share, boolean settle, EffectRecorder.Phase phase)
+      implements Task {}
+
+  /** That effects are recorded, as they are. */
+  public record Keep() implements Task {}
+
+  /**
+   * What a ridge is made of: for every group the curvature and Σ w_n·z_n(x_n − Σ T′ᵀz′_n)ᵀ, with the
+   * other groupings' ridges. Groups that lie together make their own.
+   *
+   * @param ridges of the groupings whose groups do not lie together; null where they are 0
+   */
+  public record Ridge(int grouping, float[] @Nullable [] ridges) implements Task {}
+
+  /**
+   * Σ w_n·x̃_nx̃_nᵀ, the curvature of the density in (δ, φ).
+   *
+   * @param derivatives ∂L/∂φ_k·L⁻¹ by grouping and k
+   */
+  public record Gram(float[] @Nullable [] ridges, double[][][] derivatives) implements Task {}
+
+  /** Σ w_n·z_ne² of every effect of every grouping. */
+  public record Spread() implements Task {}
+}
