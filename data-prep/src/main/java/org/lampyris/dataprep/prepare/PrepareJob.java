@@ -210,7 +210,8 @@ public final class PrepareJob {
                   columns.offset(),
                   by == null
                       ? null
-                      : new TableSchema.Grouping(by, columns.orderBy(), ordered.groups())),
+                      : new TableSchema.Grouping(by, columns.orderBy(), ordered.groups()),
+                  null),
               scaled.scaling(),
               request.seed(),
               input.source(scan.leftOut(), doubts),
