@@ -77,6 +77,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(byte[].class);
     kryo.register(int[].class);
     kryo.register(long[].class);
+    kryo.register(long[][].class);
     kryo.register(double[].class);
     kryo.register(double[][].class);
     kryo.register(double[][][].class);

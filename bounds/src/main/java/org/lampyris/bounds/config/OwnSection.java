@@ -20,8 +20,14 @@ public record OwnSection<S extends Record & Serializable>(
    *
    * @param anchor ξ of the untuned bounds that are computed beforehand
    * @param bounded whether the family is known to have a lower bound
+   * @param effects whether the model has effects of groups
    */
-  public record Defaults(double anchor, boolean bounded) {}
+  public record Defaults(double anchor, boolean bounded, boolean effects) {
+    /** Says of a model without effects of groups. */
+    public Defaults(double anchor, boolean bounded) {
+      this(anchor, bounded, false);
+    }
+  }
 
   /** Returns the section's keys. */
   public List<String> keys() {

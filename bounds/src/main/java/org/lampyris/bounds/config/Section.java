@@ -1,5 +1,6 @@
 package org.lampyris.bounds.config;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -66,6 +67,30 @@ public final class Section {
   /** Returns a section below this one: an empty one if it is absent. */
   public Section section(String key, String... known) {
     return open(key).requireKnown(known);
+  }
+
+  /**
+   * Returns the sections of a list, named by their number from 1; none if the key is absent.
+   *
+   * @param known the keys that each of them can have
+   */
+  public List<Section> sections(String key, String... known) {
+    ConfigNode node = node(key);
+    List<Section> sections = new ArrayList<>();
+    if (node == null) {
+      return sections;
+    }
+    if (!(node instanceof ConfigNode.Sequence sequence)) {
+      throw wrong(key, node, "a list of sections, for instance [{" + known[0] + ": a}]");
+    }
+    for (ConfigNode item : sequence.items()) {
+      String place = key + "[" + (sections.size() + 1) + "]";
+      if (!(item instanceof ConfigNode.Mapping inner)) {
+        throw wrong(place, item, "a section with keys of its own");
+      }
+      sections.add(new Section(name(place), inner).requireKnown(known));
+    }
+    return sections;
   }
 
   private Section open(String key) {

@@ -11,6 +11,7 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorNames;
 import org.lampyris.bounds.scale.TableScale;
@@ -23,17 +24,25 @@ import org.lampyris.bounds.scale.TableScale;
  * @param keys what the family has read, by key; null for keys that it does not have
  * @param labelKind what the label of a class of the user's must be; null for a family with a name
  * @param options what a class of the user's is given, by key
+ * @param random what varies by groups of rows
  */
 public record ModelConfig(
     String family,
     @Inline PriorConfig priors,
     @Inline Map<String, @Nullable Object> keys,
     @Nullable LabelKind labelKind,
-    Map<String, String> options) {
+    Map<String, String> options,
+    List<EffectsConfig> random) {
   private static final String DEFAULT_FAMILY = "logistic";
   private static final String FAMILY = "family";
   private static final String LABEL_KIND = "label_kind";
   private static final String OPTIONS = "options";
+  private static final String RANDOM = "random";
+
+  /** Copies the list. */
+  public ModelConfig {
+    random = List.copyOf(random);
+  }
 
   /**
    * Reads the section.
@@ -60,15 +69,35 @@ public record ModelConfig(
     families.keys().forEach(key -> read.put(key, null));
     known.ifPresent(provider -> read.putAll(provider.read(section)));
     LabelKind label = known.isPresent() ? null : section.choice(LABEL_KIND, LabelKind.REAL);
-    return new ModelConfig(name, priors, Collections.unmodifiableMap(read), label, options);
+    List<EffectsConfig> random = EffectsConfig.read(section, RANDOM);
+    if (!random.isEmpty() && known.filter(ModelConfig::takesEffects).isEmpty()) {
+      throw UserException.usage(
+          "%s: %s is for the families %s, and the family here is %s; leave it out, or change model.family."
+              .formatted(
+                  section.originOf(RANDOM),
+                  section.name(RANDOM),
+                  ConfigText.listed(
+                      families.all().stream()
+                          .filter(ModelConfig::takesEffects)
+                          .map(ModelProvider::name)
+                          .toList(),
+                      "and"),
+                  name));
+    }
+    return new ModelConfig(name, priors, Collections.unmodifiableMap(read), label, options, random);
   }
 
   private static List<String> keys(Families families) {
     List<String> keys = new ArrayList<>(List.of(FAMILY));
     keys.addAll(PriorConfig.KEYS);
     keys.addAll(families.keys());
-    keys.addAll(List.of(LABEL_KIND, OPTIONS));
+    keys.addAll(List.of(LABEL_KIND, OPTIONS, RANDOM));
     return keys;
+  }
+
+  /** Returns whether a family has one linear predictor, which effects of groups can be added to. */
+  private static boolean takesEffects(ModelProvider family) {
+    return family.usesColumns() && family.label() != LabelKind.CLASSES;
   }
 
   /** Refuses the keys of other families. */
@@ -141,9 +170,10 @@ public record ModelConfig(
    * @param columns the columns whose names are known: the intercept, if there is one, and the
    *     numeric features
    * @param categorical the features that become a column {@code name[level]} for each level but one
-   * @throws UserException (usage) if {@code priors} names such a coefficient
+   * @throws UserException (usage) if {@code priors} or {@code random} names such a coefficient
    */
   public void requirePriorsOf(List<String> columns, List<String> categorical) {
+    random.forEach(effects -> effects.require(columns, categorical));
     // The coefficients of a class of the user's have names of its own.
     registered()
         .filter(ModelProvider::usesColumns)

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
@@ -34,6 +35,7 @@ public final class ModelOfTable implements Serializable {
   private final List<String> priors;
   private final List<String> inputPriors;
   private final ProductPrior prior;
+  private final List<TableEffects> random;
 
   private ModelOfTable(
       FamilySpec spec,
@@ -75,9 +77,10 @@ public final class ModelOfTable implements Serializable {
     this.prior =
         ProductPrior.of(priors.stream().map(TablePriors::parsed).toList())
             .about(on.interceptAt(predictors()));
+    this.random = List.of();
   }
 
-  private ModelOfTable(ModelOfTable other, ProductPrior prior) {
+  private ModelOfTable(ModelOfTable other, ProductPrior prior, List<TableEffects> random) {
     this.spec = other.spec;
     this.written = other.written;
     this.provider = other.provider;
@@ -87,11 +90,22 @@ public final class ModelOfTable implements Serializable {
     this.priors = other.priors;
     this.inputPriors = other.inputPriors;
     this.prior = prior;
+    this.random = random;
   }
 
   /** Returns the same model with another prior of θ, of which only {@link #prior} tells. */
   public ModelOfTable with(ProductPrior other) {
-    return new ModelOfTable(this, other);
+    return new ModelOfTable(this, other, random);
+  }
+
+  /** Returns the same model, to whose linear predictor effects of groups are added. */
+  public ModelOfTable withRandom(List<TableEffects> effects) {
+    return new ModelOfTable(this, prior, List.copyOf(effects));
+  }
+
+  /** Returns the effects of groups; none unless the model has such. */
+  public List<TableEffects> random() {
+    return random;
   }
 
   /**

@@ -13,6 +13,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.VectorCell;
+import org.lampyris.dataprep.levels.RowLevels;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
@@ -20,8 +21,9 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 /**
  * Encodes a row of the input into bytes that are the same for the same row: the response, the
  * weight and the offset if there are any, the numeric slots (all of them, or the count and then
- * slot and value of those that are not zero), and the codes of the levels. One-hot columns are made
- * later, when a block is packed, so that the shuffles move a level as four bytes.
+ * slot and value of those that are not zero), the codes of the levels, and the keys of groups.
+ * One-hot columns are made later, when a block is packed, so that the shuffles move a level as four
+ * bytes.
  */
 public final class RowEncoder implements Serializable {
   /** The response by class; empty if the label is a number. */
@@ -34,9 +36,15 @@ public final class RowEncoder implements Serializable {
   private final ArrayList<HashMap<String, Integer>> codes = new ArrayList<>();
   private final int[] otherCode;
   private final int categorical;
+  private final RowLevels groups;
 
-  /** Makes an encoder of the rows of a design. */
-  public RowEncoder(Design design, RowForm form) {
+  /**
+   * Makes an encoder of the rows of a design.
+   *
+   * @param groups the columns that groups have effects by
+   */
+  public RowEncoder(Design design, RowForm form, RowLevels groups) {
+    this.groups = groups;
     boolean binary = design.label().kind() == LabelKind.BINARY;
     for (String name : design.label().classes()) {
       int index = responses.size();
@@ -91,7 +99,7 @@ public final class RowEncoder implements Serializable {
         }
       }
     }
-    return bytes(response(row.get(0)), weight, shift, dense, codeOf);
+    return bytes(response(row.get(0)), weight, shift, dense, codeOf, groups.keys(row));
   }
 
   private static String level(Object cell) {
@@ -118,7 +126,8 @@ public final class RowEncoder implements Serializable {
             .formatted(text));
   }
 
-  private byte[] bytes(double response, double weight, double shift, double[] dense, int[] codeOf) {
+  private byte[] bytes(
+      double response, double weight, double shift, double[] dense, int[] codeOf, long[] keys) {
     int stored = dense.length;
     if (form.sparse()) {
       stored = 0;
@@ -128,6 +137,7 @@ public final class RowEncoder implements Serializable {
     }
     int head = 8 + (form.weighted() ? 8 : 0) + (form.offset() ? 8 : 0);
     int length = head + (form.sparse() ? 4 + 12 * stored : 8 * stored) + 4 * codeOf.length;
+    length += Long.BYTES * keys.length;
     byte[] bytes = new byte[length];
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     out.putDouble(response);
@@ -151,12 +161,15 @@ public final class RowEncoder implements Serializable {
     for (int code : codeOf) {
       out.putInt(code);
     }
+    for (long key : keys) {
+      out.putLong(key);
+    }
     return bytes;
   }
 
   /** Returns about how many bytes a row takes. */
   public long rowBytes(TableScan scan) {
     long numeric = form.sparse() ? 12 * (scan.nonzero() / scan.rows() + 1) : 8L * scan.slots();
-    return 24 + numeric + 4L * kinds.length;
+    return 24 + numeric + 4L * kinds.length + (long) Long.BYTES * form.keys();
   }
 }

@@ -99,8 +99,19 @@ public record Columns(
    *
    * @param labelKind what the label must be
    * @param offset the column that is added to the linear predictor; null for none
+   * @param groups the columns whose levels groups of rows have effects by
    */
-  public record Model(LabelKind labelKind, @Nullable String offset) {}
+  public record Model(LabelKind labelKind, @Nullable String offset, List<String> groups) {
+    /** Copies the list. */
+    public Model {
+      groups = List.copyOf(groups);
+    }
+
+    /** Asks for no groups. */
+    public Model(LabelKind labelKind, @Nullable String offset) {
+      this(labelKind, offset, List.of());
+    }
+  }
 
   /**
    * Reads the keys of the section {@code data}.
@@ -137,7 +148,10 @@ public record Columns(
   }
 
   /** Returns the columns that stand for something else than a feature or the label. */
-  List<String> besides(@Nullable String offset) {
-    return Stream.of(weight, offset, groupBy, orderBy).filter(Objects::nonNull).toList();
+  List<String> besides(Model model) {
+    return Stream.concat(
+            Stream.of(weight, model.offset, groupBy, orderBy).filter(Objects::nonNull),
+            model.groups.stream())
+        .toList();
   }
 }

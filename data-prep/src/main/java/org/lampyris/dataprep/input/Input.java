@@ -66,7 +66,7 @@ public final class Input {
             boolean wide =
                 shaped
                     || !vector
-                    || !columns.besides(model.offset()).isEmpty()
+                    || !columns.besides(model).isEmpty()
                     || !columns.categorical().isEmpty();
             int least = like == null || wide ? 0 : like.features().get(0).size();
             yield LibSvmTable.open(

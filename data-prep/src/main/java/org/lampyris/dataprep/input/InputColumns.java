@@ -38,6 +38,7 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  * Which columns of the shaped input are used, and as what: see {@link Columns}. A name is null
  * where there is no such column.
  *
+ * @param keys the columns whose values are compared only
  * @param missing what becomes of cells without a value
  */
 public record InputColumns(
@@ -45,8 +46,7 @@ public record InputColumns(
     LabelKind labelKind,
     @Nullable String weight,
     @Nullable String offset,
-    @Nullable String groupBy,
-    @Nullable String orderBy,
+    Keys keys,
     List<Feature> features,
     Columns.Missing missing)
     implements Serializable {
@@ -54,6 +54,31 @@ public record InputColumns(
 
   /** A feature of the input. */
   public record Feature(String name, FeatureKind kind) implements Serializable {}
+
+  /**
+   * The columns whose values are compared only.
+   *
+   * @param groupBy whose equal values make rows lie together
+   * @param orderBy in whose order they lie then
+   * @param groups whose levels groups of rows have effects by
+   */
+  public record Keys(@Nullable String groupBy, @Nullable String orderBy, List<String> groups)
+      implements Serializable {}
+
+  /** Returns the column whose equal values make rows lie together. */
+  public @Nullable String groupBy() {
+    return keys.groupBy;
+  }
+
+  /** Returns the column in whose order rows lie that lie together. */
+  public @Nullable String orderBy() {
+    return keys.orderBy;
+  }
+
+  /** Returns the columns whose levels groups of rows have effects by. */
+  public List<String> groups() {
+    return keys.groups;
+  }
 
   /** Returns a column of a table by its exact name, whatever characters that has. */
   static Column column(String name) {
@@ -77,6 +102,13 @@ public record InputColumns(
     requireNumbers("offset", model.offset(), types, where);
     requireKey("grouped", columns.groupBy(), "the groups", types, where);
     requireKey("ordered", columns.orderBy(), "the order", types, where);
+    for (String group : model.groups()) {
+      requireKey("grouped", group, "the groups of model.random", types, where);
+      if (group.equals(label)) {
+        throw UserException.usage(
+            "model.random names the label '%s' as a group; name another column".formatted(label));
+      }
+    }
     List<Feature> features = features(columns, model, types, where);
     if (features.isEmpty() && !intercept) {
       throw UserException.data(where + " has no features and data.intercept is false");
@@ -86,8 +118,7 @@ public record InputColumns(
         model.labelKind(),
         columns.weight(),
         model.offset(),
-        columns.groupBy(),
-        columns.orderBy(),
+        new Keys(columns.groupBy(), columns.orderBy(), model.groups()),
         features,
         columns.rules().missing());
   }
@@ -98,7 +129,7 @@ public record InputColumns(
     if (wanted.isEmpty()) {
       wanted.addAll(types.keySet());
       wanted.remove(columns.label());
-      wanted.removeAll(columns.besides(model.offset()));
+      wanted.removeAll(columns.besides(model));
     }
     List<Feature> features = new ArrayList<>();
     for (String name : wanted) {
@@ -281,7 +312,7 @@ public record InputColumns(
 
   /**
    * Returns the columns in the order label, weight and offset (if any), features, group and order
-   * (if any).
+   * (if any), groups with effects.
    */
   public Dataset<Row> select(Dataset<Row> table) {
     List<Column> columns = new ArrayList<>();
@@ -290,8 +321,7 @@ public record InputColumns(
         .map(InputColumns::column)
         .forEach(columns::add);
     features.forEach(feature -> columns.add(feature(table, feature)));
-    Stream.of(groupBy, orderBy)
-        .filter(Objects::nonNull)
+    Stream.concat(Stream.of(groupBy(), orderBy()).filter(Objects::nonNull), groups().stream())
         .map(name -> key(table, name))
         .forEach(columns::add);
     return table.select(columns.toArray(new Column[0]));
@@ -319,6 +349,11 @@ public record InputColumns(
   /** Returns where the group is in a row of {@link #select}. */
   public int groupAt() {
     return 1 + (weight == null ? 0 : 1) + (offset == null ? 0 : 1) + features.size();
+  }
+
+  /** Returns where the first of the groups with effects is in a row of {@link #select}. */
+  public int groupsAt() {
+    return groupAt() + (groupBy() == null ? 0 : 1) + (orderBy() == null ? 0 : 1);
   }
 
   /** Returns a column with times as numbers, and dates as the text that sorts as they do. */

@@ -102,6 +102,9 @@ public final class BlockPacker implements Serializable {
   interface RowVisitor {
     void row(
         int row, double y, double weight, double offset, int[] column, double[] value, int size);
+
+    /** Receives the key of a level that a row has, after the row. */
+    default void key(int row, int grouping, long key) {}
   }
 
   /**
@@ -140,6 +143,9 @@ public final class BlockPacker implements Serializable {
         }
       }
       visitor.row(n, response, weight, shift, column, value, size);
+      for (int g = 0; g < form.keys(); g++) {
+        visitor.key(n, g, in.getLong());
+      }
     }
   }
 
@@ -160,6 +166,7 @@ public final class BlockPacker implements Serializable {
     final double @Nullable [] weight;
     final double @Nullable [] shift;
     final int[] rowStart;
+    final long[][] keys;
     int[] column = new int[0];
     double[] value;
 
@@ -169,6 +176,12 @@ public final class BlockPacker implements Serializable {
       shift = form.offset() ? new double[rows] : null;
       rowStart = new int[rows + 1];
       value = new double[layout == Layout.DENSE ? Math.multiplyExact(rows, columns) : 0];
+      keys = new long[form.keys()][rows];
+    }
+
+    @Override
+    public void key(int row, int grouping, long key) {
+      keys[grouping][row] = key;
     }
 
     @Override
@@ -230,9 +243,12 @@ public final class BlockPacker implements Serializable {
     BlockArrays a =
         new BlockArrays(ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt());
     visit(encoded, a);
-    return layout == Layout.DENSE
-        ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift, as)
-        : PackedBlock.sparse(id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift, as);
+    PackedBlock block =
+        layout == Layout.DENSE
+            ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift, as)
+            : PackedBlock.sparse(
+                id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift, as);
+    return form.keys() == 0 ? block : block.withKeys(a.keys);
   }
 
   /** Returns a block as it is stored. */

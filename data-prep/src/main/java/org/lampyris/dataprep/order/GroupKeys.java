@@ -32,7 +32,10 @@ public record GroupKeys(long seed, int at, boolean ordered) implements Serializa
   }
 
   private String name(Row row) {
-    return CellText.level(Objects.requireNonNull(row.get(at)));
+    Object cell = row.get(at);
+    return CellText.isMissing(cell)
+        ? CellText.MISSING
+        : CellText.level(Objects.requireNonNull(cell));
   }
 
   /** Returns the key of the group that a selected row is of. */

@@ -30,6 +30,8 @@ import org.lampyris.dataprep.design.Standardization;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.levels.LevelCounts;
+import org.lampyris.dataprep.levels.RowLevels;
 import org.lampyris.dataprep.order.BlockMoments;
 import org.lampyris.dataprep.order.BlockPacker;
 import org.lampyris.dataprep.order.GroupKeys;
@@ -131,7 +133,10 @@ public final class PrepareJob {
     try {
       TableScan scan = TableScan.of(selected.javaRDD(), columns);
       Design design = design(input, columns, scan);
-      return write(input, columns.used(selected.javaRDD()), columns, scan, design);
+      JavaRDD<Row> used = columns.used(selected.javaRDD());
+      try (LevelCounts levels = LevelCounts.of(spark, input, columns, used)) {
+        return write(input, used, Together.of(columns, levels, progress), scan, design);
+      }
     } finally {
       if (!input.isCheap()) {
         selected.unpersist(false);
@@ -162,18 +167,20 @@ public final class PrepareJob {
   }
 
   private TableSchema write(
-      Input input, JavaRDD<Row> selected, InputColumns columns, TableScan scan, Design design)
+      Input input, JavaRDD<Row> selected, Together together, TableScan scan, Design design)
       throws IOException {
+    InputColumns columns = together.columns();
     RowForm form =
         new RowForm(
             columns.weight() != null,
             columns.offset() != null,
             12 * scan.nonzero() < 8L * scan.slots() * scan.rows(),
-            columns.groupBy() != null);
+            together.by() != null,
+            columns.groups().size());
     Storage storage = data.packing().storage();
     Layout layout = data.packing().layout(design, scan);
     BlockPacker packer = new BlockPacker(design, form, layout, storage);
-    RowOrder.Blocks ordered = order(selected, columns, scan, design, form, layout);
+    RowOrder.Blocks ordered = order(selected, together, scan, design, form, layout);
     ordered.blocks().persist(StorageLevel.MEMORY_AND_DISK());
     try {
       int classes = design.label().classes().size();
@@ -198,7 +205,6 @@ public final class PrepareJob {
                 "%,d of %,d rows are left out, because something is missing in them",
                 scan.leftOut(), scan.leftOut() + scan.rows()));
       }
-      String by = columns.groupBy();
       TableSchema schema =
           new TableSchema(
               new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
@@ -208,15 +214,14 @@ public final class PrepareJob {
                   design.label(),
                   columns.weight(),
                   columns.offset(),
-                  by == null
-                      ? null
-                      : new TableSchema.Grouping(by, columns.orderBy(), ordered.groups())),
+                  together.grouping(ordered.groups()),
+                  together.known()),
               scaled.scaling(),
               request.seed(),
               input.source(scan.leftOut(), doubts),
               design.features(),
               columnsOut);
-      return store(ordered, packer.standardizing(columnsOut), schema);
+      return store(ordered, packer.standardizing(columnsOut), schema, together.levels());
     } finally {
       ordered.blocks().unpersist(false);
     }
@@ -224,14 +229,15 @@ public final class PrepareJob {
 
   private RowOrder.Blocks order(
       JavaRDD<Row> selected,
-      InputColumns columns,
+      Together together,
       TableScan scan,
       Design design,
       RowForm form,
       Layout layout) {
     int width = design.columns().size();
     int blockRows = data.packing().blockRows(width);
-    RowEncoder encoder = new RowEncoder(design, form);
+    RowEncoder encoder =
+        new RowEncoder(design, form, new RowLevels(together.columns().groupsAt(), form.keys()));
     long rows = scan.rows();
     int tasks = 2 * spark.sparkContext().defaultParallelism();
     RowOrder order = new RowOrder(rows, encoder.rowBytes(scan), tasks, request.seed());
@@ -243,15 +249,16 @@ public final class PrepareJob {
     }
     progress.accept(
         Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));
-    GroupKeys keys = new GroupKeys(request.seed(), columns.groupAt(), columns.orderBy() != null);
+    GroupKeys keys = together.keys(request.seed());
     return order.grouped(
         selected.map(row -> keys.before(row, encoder.encode(row))),
         blockRows,
         layout == Layout.DENSE ? (long) width * data.packing().storage().bytes() : 0,
-        key -> columns.groupBy() + " = '" + keys.name(selected, key) + "'");
+        key -> together.by() + " = '" + keys.name(selected, key) + "'");
   }
 
-  private TableSchema store(RowOrder.Blocks ordered, BlockPacker packer, TableSchema schema)
+  private TableSchema store(
+      RowOrder.Blocks ordered, BlockPacker packer, TableSchema schema, LevelCounts levels)
       throws IOException {
     String output = request.output();
     progress.accept("block pass 2 of 2: writing " + output);
@@ -264,6 +271,7 @@ public final class PrepareJob {
               ordered.blocks().map(block -> packer.pack(block._1(), block._2())),
               schema,
               folder.path());
+      levels.write(folder.path());
       folder.commit();
       return complete;
     }

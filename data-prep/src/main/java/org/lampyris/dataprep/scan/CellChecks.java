@@ -53,6 +53,9 @@ record CellChecks(Input input) {
     scans.put(columns.label(), scan.label);
     put(scans, columns.offset(), scan.offset);
     put(scans, columns.weight(), scan.weight);
+    for (int g = 0; g < columns.groups().size(); g++) {
+      scans.put(columns.groups().get(g), scan.groups.get(g));
+    }
     put(scans, columns.groupBy(), scan.group);
     put(scans, columns.orderBy(), scan.order);
     for (int f = 0; f < columns.features().size(); f++) {

@@ -39,6 +39,9 @@ public final class TableScan implements Serializable {
 
   final @Nullable LevelScan order;
 
+  /** The values of the columns that groups have effects by, not counted either. */
+  final ArrayList<LevelScan> groups = new ArrayList<>();
+
   /** All of these that there are, in the order of a selected row. */
   private final ArrayList<CellScan<?>> cells = new ArrayList<>();
 
@@ -66,12 +69,17 @@ public final class TableScan implements Serializable {
     Collections.addAll(cells, label, weight, offset);
     cells.addAll(features);
     Collections.addAll(cells, group, order);
+    columns.groups().forEach(name -> groups.add(new LevelScan(0)));
+    cells.addAll(groups);
     cells.removeIf(Objects::isNull);
     missing = new long[cells.size()];
     levelled = new boolean[cells.size()];
     for (int f = 0; f < features.size(); f++) {
       levelled[cells.indexOf(features.get(f))] =
           rule == Columns.Missing.LEVEL && features.get(f) instanceof LevelScan;
+    }
+    for (LevelScan of : groups) {
+      levelled[cells.indexOf(of)] = rule == Columns.Missing.LEVEL;
     }
   }
 

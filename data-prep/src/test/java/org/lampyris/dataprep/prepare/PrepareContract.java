@@ -60,6 +60,8 @@ abstract class PrepareContract {
     @Nullable String orderBy;
     @Nullable String positive;
     Columns.Rules rules = Columns.Rules.DEFAULT;
+    List<String> groups = List.of();
+    final List<String> progress = new ArrayList<>();
     boolean intercept = true;
     Standardize standardize = Standardize.NONE;
     Layout layout = Layout.DENSE;
@@ -76,7 +78,7 @@ abstract class PrepareContract {
     }
 
     TableSchema prepare() {
-      TableSchema schema = PrepareJob.run(SPARK, request(), names -> {}, line -> {});
+      TableSchema schema = PrepareJob.run(SPARK, request(), names -> {}, progress::add);
       columns = schema.columns();
       return schema;
     }
@@ -97,7 +99,7 @@ abstract class PrepareContract {
               new Packing(layout, storage, blockRows),
               like,
               0),
-          new Columns.Model(labelKind, offset),
+          new Columns.Model(labelKind, offset, groups),
           seed,
           output,
           overwrite);

@@ -89,7 +89,10 @@ final class SamePosterior {
             + " from one prepared table (key prepared) to be sure.";
   }
 
-  /** Returns the fields of a section whose values differ, with both; null is as good as none. */
+  /**
+   * Returns the fields of a section whose values differ, with both; null or an empty list is as
+   * good as none.
+   */
   private List<String> differing(String path, String section, Predicate<String> which) {
     JsonNode a = at(reference, path + "/" + section);
     JsonNode b = at(run, path + "/" + section);
@@ -132,7 +135,7 @@ final class SamePosterior {
   }
 
   private static String text(JsonNode value) {
-    return value.isNull() || value.isMissingNode()
+    return value.isNull() || value.isMissingNode() || (value.isArray() && value.isEmpty())
         ? "none"
         : value.isValueNode() ? value.asText() : value.toString();
   }

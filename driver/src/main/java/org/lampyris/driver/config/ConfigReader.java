@@ -71,7 +71,10 @@ public final class ConfigReader {
         DataSection.read(root),
         model,
         precompute,
-        SamplerSettings.read(root, new OwnSection.Defaults(precompute.anchor(), model.hasBound())),
+        SamplerSettings.read(
+            root,
+            new OwnSection.Defaults(
+                precompute.anchor(), model.hasBound(), !model.random().isEmpty())),
         GenerateSection.read(root),
         output,
         below(output, "prepared", root.text("prepared")),

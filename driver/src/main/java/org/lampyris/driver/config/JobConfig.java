@@ -1,7 +1,11 @@
 package org.lampyris.driver.config;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.EffectsConfig;
+import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.dataprep.design.FeatureNames;
@@ -72,7 +76,30 @@ public record JobConfig(
   public ModelOfTable modelOf(TableSchema schema) {
     TableSchema.Label label = schema.label();
     model.requireLabel(label.kind(), label.column());
-    return model.on(label.classes(), schema.columnNames(), schema.tableScale());
+    ModelOfTable of = model.on(label.classes(), schema.columnNames(), schema.tableScale());
+    return of.withRandom(model.random().stream().map(one -> effectsOn(schema, one)).toList());
+  }
+
+  private static TableEffects effectsOn(TableSchema schema, EffectsConfig effects) {
+    List<String> stored = schema.levels().stream().map(TableSchema.Levels::column).toList();
+    int grouping = stored.indexOf(effects.group());
+    if (grouping < 0) {
+      throw UserException.data(
+          "model.random has effects by the column '%s', and the prepared table keeps %s; prepare the table again with this model."
+              .formatted(
+                  effects.group(),
+                  stored.isEmpty()
+                      ? "no groups of rows"
+                      : "the groups of " + String.join(", ", stored)));
+    }
+    TableSchema.Levels levels = schema.levels().get(grouping);
+    return TableEffects.of(
+        effects.parsed(),
+        grouping,
+        effects.columnsIn(schema.columnNames()),
+        schema.coefficientScale(),
+        levels.levels(),
+        levels.together());
   }
 
   /**

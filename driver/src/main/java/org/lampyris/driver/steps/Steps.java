@@ -3,6 +3,7 @@ package org.lampyris.driver.steps;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
@@ -37,7 +38,10 @@ public class Steps {
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
     Columns.Model model =
-        new Columns.Model(config.model().labelNeeded(), config.model().offset().orElse(null));
+        new Columns.Model(
+            config.model().labelNeeded(),
+            config.model().offset().orElse(null),
+            config.model().random().stream().map(EffectsConfig::group).toList());
     PrepareJob.Request request =
         new PrepareJob.Request(
             config.data(),

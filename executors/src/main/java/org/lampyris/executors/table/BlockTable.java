@@ -155,7 +155,7 @@ public final class BlockTable implements AutoCloseable {
     // A block is one row of up to some MiB: Spark's vectorised reader would hold 4,096 of them.
     SparkSession session = spark.newSession();
     session.conf().set("spark.sql.parquet.enableVectorizedReader", false);
-    return session.read().schema(PackedBlock.GROUPED).parquet(folder + "/" + TABLE);
+    return session.read().schema(PackedBlock.KEYED).parquet(folder + "/" + TABLE);
   }
 
   /**
@@ -171,9 +171,7 @@ public final class BlockTable implements AutoCloseable {
       SparkSession spark, JavaRDD<PackedBlock> blocks, TableSchema schema, String folder)
       throws IOException {
     spark
-        .createDataFrame(
-            blocks.map(PackedBlock::toRow),
-            schema.grouping() == null ? PackedBlock.TYPE : PackedBlock.GROUPED)
+        .createDataFrame(blocks.map(PackedBlock::toRow), PackedBlock.type(schema))
         .write()
         .option("parquet.enable.dictionary", "false")
         // By default Parquet looks at the size of a page only after a hundred rows: 400 MiB here.

@@ -36,6 +36,7 @@ final class Fingerprint {
     text.append(schema.roles().weight() != null).append(SEPARATOR);
     text.append(schema.roles().offset() != null).append(SEPARATOR);
     schema.columns().forEach(column -> text.append(text(column)).append(SEPARATOR));
+    schema.levels().forEach(of -> text.append(of.column()).append(SEPARATOR));
     long names = hash(text.toString().getBytes(StandardCharsets.UTF_8), 0);
     return HexFormat.of().toHexDigits(blockHash) + HexFormat.of().toHexDigits(names);
   }

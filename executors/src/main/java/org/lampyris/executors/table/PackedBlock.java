@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import org.apache.parquet.example.data.Group;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -38,8 +39,11 @@ public final class PackedBlock implements Serializable {
   /** With the groups of the rows. */
   static final StructType GROUPED = TYPE.add("groups", DataTypes.BinaryType);
 
-  /** Where the arrays are among the columns of {@link #GROUPED}. */
-  private static final int[] FIELDS = {2, 3, 4, 5, 6, 8, 9};
+  /** With the keys of levels that the rows have. */
+  static final StructType KEYED = GROUPED.add("keys", DataTypes.BinaryType);
+
+  /** Where the arrays are among the columns of {@link #KEYED}. */
+  private static final int[] FIELDS = {2, 3, 4, 5, 6, 8, 9, 10};
 
   // Where they are here.
   private static final int RESPONSE = 0;
@@ -49,6 +53,7 @@ public final class PackedBlock implements Serializable {
   private static final int COLUMN = 4;
   private static final int OFFSET = 5;
   private static final int GROUPS = 6;
+  private static final int KEYS = 7;
 
   private final long id;
   private final byte[] @Nullable [] arrays;
@@ -82,6 +87,7 @@ public final class PackedBlock implements Serializable {
           null,
           null,
           bytes(offset),
+          null,
           null
         });
   }
@@ -115,6 +121,7 @@ public final class PackedBlock implements Serializable {
           bytes(rowStart, rowStart.length),
           bytes(column, size),
           bytes(offset),
+          null,
           null
         });
   }
@@ -123,6 +130,22 @@ public final class PackedBlock implements Serializable {
   public PackedBlock withGroups(GroupRuns runs) {
     byte[][] all = arrays.clone();
     all[GROUPS] = runs.toBytes();
+    return new PackedBlock(id, all);
+  }
+
+  /**
+   * Returns the block with the keys of levels that its rows have.
+   *
+   * @param keys groupings × rows
+   */
+  public PackedBlock withKeys(long[][] keys) {
+    byte[] bytes = new byte[Math.multiplyExact(keys.length * Long.BYTES, keys[0].length)];
+    LongBuffer out = little(bytes).asLongBuffer();
+    for (long[] of : keys) {
+      out.put(of);
+    }
+    byte[][] all = arrays.clone();
+    all[KEYS] = bytes;
     return new PackedBlock(id, all);
   }
 
@@ -145,6 +168,20 @@ public final class PackedBlock implements Serializable {
 
   /** Returns the block with its arrays, with floats if the features take 4 bytes each. */
   public DataBlock toBlock(int columns) {
+    DataBlock block = ungrouped(columns);
+    return arrays[KEYS] == null ? block : block.grouped(keys(block.rows()));
+  }
+
+  private long[][] keys(int rows) {
+    LongBuffer in = little(arrays[KEYS]).asLongBuffer();
+    long[][] keys = new long[in.remaining() / Math.max(1, rows)][rows];
+    for (long[] of : keys) {
+      in.get(of);
+    }
+    return keys;
+  }
+
+  private DataBlock ungrouped(int columns) {
     double[] y = doubles(arrays[RESPONSE]);
     double[] w = arrays[WEIGHT] == null ? null : doubles(arrays[WEIGHT]);
     double[] o = arrays[OFFSET] == null ? null : doubles(arrays[OFFSET]);
@@ -161,22 +198,31 @@ public final class PackedBlock implements Serializable {
     return narrow ? Values.of(floats(arrays[VALUE])) : Values.of(doubles(arrays[VALUE]));
   }
 
-  /** Returns the hash of all bytes, which groups that are not there have no part in. */
+  /** Returns the hash of all bytes, which groups and keys that are not there have no part in. */
   long hash() {
     long hash = arrays[RESPONSE].length;
     for (int k = 0; k < arrays.length; k++) {
       if (arrays[k] != null) {
         hash = Fingerprint.hash(arrays[k], hash);
-      } else if (k != GROUPS) {
+      } else if (k < GROUPS) {
         hash *= 31;
       }
     }
     return hash;
   }
 
-  /** Returns a row of {@link #TYPE}, or of {@link #GROUPED} if the block has groups. */
+  /** Returns the type of the rows of a table. */
+  static StructType type(TableSchema schema) {
+    return type(schema.grouping() != null, !schema.levels().isEmpty());
+  }
+
+  private static StructType type(boolean grouped, boolean keyed) {
+    return keyed ? KEYED : grouped ? GROUPED : TYPE;
+  }
+
+  /** Returns a row of the type that has what the block has. */
   Row toRow() {
-    Object[] cells = new Object[(arrays[GROUPS] == null ? TYPE : GROUPED).size()];
+    Object[] cells = new Object[type(arrays[GROUPS] != null, arrays[KEYS] != null).size()];
     cells[0] = id;
     cells[1] = arrays[RESPONSE].length / Double.BYTES;
     cells[7] = hash();
@@ -194,7 +240,7 @@ public final class PackedBlock implements Serializable {
   static PackedBlock fromGroup(Group row, String folder) {
     byte[][] arrays = new byte[FIELDS.length][];
     for (int k = 0; k < arrays.length; k++) {
-      String name = GROUPED.fields()[FIELDS[k]].name();
+      String name = KEYED.fields()[FIELDS[k]].name();
       if (row.getType().containsField(name) && row.getFieldRepetitionCount(name) > 0) {
         arrays[k] = row.getBinary(name, 0).getBytesUnsafe();
       }
@@ -203,7 +249,7 @@ public final class PackedBlock implements Serializable {
         .checked(row.getLong("hash", 0), folder);
   }
 
-  /** Returns a stored block from a row of {@link #TYPE} or {@link #GROUPED}. */
+  /** Returns a stored block from a row of {@link #KEYED} or the first columns of it. */
   static PackedBlock fromRow(Row row, String folder) {
     byte[][] arrays = new byte[FIELDS.length][];
     for (int k = 0; k < arrays.length && FIELDS[k] < row.size(); k++) {

@@ -85,12 +85,25 @@ public record TableSchema(
    * @param weight the column that row weights came from; null without weights
    * @param offset the column that is added to the linear predictor; null without offsets
    * @param grouping what rows lie together; null if nothing does
+   * @param levels whose levels the rows have the keys of, in the order of a block's groupings; null
+   *     for none
    */
   public record Roles(
       Label label,
       @Nullable String weight,
       @Nullable String offset,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grouping grouping) {}
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grouping grouping,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Levels> levels) {}
+
+  /**
+   * A column whose levels groups of rows have effects by.
+   *
+   * @param column the input's column
+   * @param levels how many levels it has
+   * @param mostRows how many rows the most frequent level has
+   * @param together whether the rows of a level lie together, in one block
+   */
+  public record Levels(String column, long levels, long mostRows, boolean together) {}
 
   /**
    * Which rows lie together, in one block.
@@ -294,6 +307,11 @@ public record TableSchema(
   /** Returns what rows lie together; null if nothing does. */
   public @Nullable Grouping grouping() {
     return roles.grouping();
+  }
+
+  /** Returns whose levels the rows have the keys of, in the order of a block's groupings. */
+  public List<Levels> levels() {
+    return roles.levels() == null ? List.of() : roles.levels();
   }
 
   /** Returns the hash that tells one table from another. */

@@ -51,7 +51,8 @@ public record SamplerSettings(
     List<String> names = new ArrayList<>(List.of(AUTO));
     names.addAll(algorithms.names());
     String named = section.choice("algorithm", names);
-    String algorithm = named == null ? defaults.bounded() ? DEFAULT : AUTO : named;
+    String algorithm = named == null ? byDefault(algorithms, defaults) : named;
+    requireEffects(section, algorithms, algorithm, defaults.effects());
     SamplerSettings settings =
         new SamplerSettings(
             algorithm,
@@ -61,6 +62,30 @@ public record SamplerSettings(
             section.choice("lp", LogPosteriors.When.AUTO),
             OwnSettings.read(section, ownSections(), defaults));
     return settings.type().map(settings::with).orElse(settings);
+  }
+
+  private static String byDefault(
+      Registry<SamplingAlgorithm> algorithms, OwnSection.Defaults defaults) {
+    return defaults.effects()
+        ? algorithms.names(SamplingAlgorithm::drawsEffects).stream().findFirst().orElse(AUTO)
+        : defaults.bounded() ? DEFAULT : AUTO;
+  }
+
+  /** Refuses effects of groups that nobody draws, and an algorithm that draws none there are. */
+  private static void requireEffects(
+      Section section, Registry<SamplingAlgorithm> algorithms, String algorithm, boolean effects) {
+    List<String> drawing = algorithms.names(SamplingAlgorithm::drawsEffects);
+    if (drawing.contains(algorithm) == effects) {
+      return;
+    }
+    String names = ConfigText.listed(drawing, "or");
+    throw UserException.usage(
+        section.originOf("algorithm")
+            + (effects
+                ? ": model.random has effects of groups, which %s does not draw; choose sampler.algorithm: %s, or leave it out."
+                    .formatted(algorithm, names)
+                : ": sampler.algorithm: %s draws effects of groups, and model.random has none; name a group there, or choose another algorithm."
+                    .formatted(algorithm)));
   }
 
   /** Returns the keys of the section, those of sections below it among them. */

@@ -71,6 +71,11 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return false;
   }
 
+  /** Returns whether it draws effects of groups, which others do not. */
+  default boolean drawsEffects() {
+    return false;
+  }
+
   /** Returns what it cannot do without. */
   default Set<Need> needs() {
     return Set.of();

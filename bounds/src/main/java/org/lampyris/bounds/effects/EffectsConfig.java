@@ -1,0 +1,151 @@
+package org.lampyris.bounds.effects;
+
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.UnivariatePrior;
+
+/**
+ * An entry of {@code model.random}: what varies by which column, and how far.
+ *
+ * @param group the input's column whose equal values make a group
+ * @param effects the coefficients that vary by group, named as coefficients are
+ */
+public record EffectsConfig(String group, List<String> effects, Priors prior) {
+  private static final String INTERCEPT = "(Intercept)";
+  private static final String DEFAULT_SD = "half_student_t(3, 0, 2.5)";
+  private static final String DEFAULT_CORRELATION = "lkj(1)";
+  private static final Pattern LKJ = Pattern.compile("\\s*lkj\\s*\\(([0-9.eE+-]+)\\s*\\)\\s*");
+
+  /**
+   * The priors, as they are written.
+   *
+   * @param sd of each standard deviation
+   * @param correlation {@code lkj(η)}, of the correlations
+   */
+  public record Priors(String sd, String correlation) {}
+
+  /** Copies the list. */
+  public EffectsConfig {
+    effects = List.copyOf(effects);
+  }
+
+  /**
+   * Reads the list of entries.
+   *
+   * @throws UserException (usage) if one is wrong; the message names place, key and remedy
+   */
+  public static List<EffectsConfig> read(Section model, String key) {
+    List<EffectsConfig> all =
+        model.sections(key, ConfigText.keys(EffectsConfig.class).toArray(String[]::new)).stream()
+            .map(EffectsConfig::read)
+            .toList();
+    Set<String> groups = new HashSet<>();
+    for (EffectsConfig one : all) {
+      if (!groups.add(one.group)) {
+        throw UserException.usage(
+            "%s: %s names the group '%s' twice; list all that varies by it in one entry, under effects."
+                .formatted(model.originOf(key), model.name(key), one.group));
+      }
+    }
+    return all;
+  }
+
+  private static EffectsConfig read(Section entry) {
+    String group = entry.text("group", "");
+    if (group.isEmpty()) {
+      throw entry.wrong("group", "a column of the input, for instance group: hospital");
+    }
+    List<String> effects = entry.has("effects") ? entry.texts("effects") : List.of(INTERCEPT);
+    if (effects.isEmpty() || new HashSet<>(effects).size() < effects.size()) {
+      throw entry.wrong(
+          "effects", "coefficients that vary by group, each once, for instance [\"(Intercept)\"]");
+    }
+    Section prior = entry.section("prior", ConfigText.keys(Priors.class).toArray(String[]::new));
+    Priors priors =
+        new Priors(prior.text("sd", DEFAULT_SD), prior.text("correlation", DEFAULT_CORRELATION));
+    prior.checked("sd", EffectsConfig::ofScale, priors.sd);
+    prior.checked("correlation", EffectsConfig::shape, priors.correlation);
+    return new EffectsConfig(group, effects, priors);
+  }
+
+  private static UnivariatePrior ofScale(String text) {
+    UnivariatePrior prior = PriorParser.parse(text);
+    if (!(prior.lower() >= 0)) {
+      throw new IllegalArgumentException(
+          "the prior of a standard deviation has no negative values, unlike %s; write for instance half_normal(0, 1) or exponential(1)"
+              .formatted(text));
+    }
+    return prior;
+  }
+
+  private static double shape(String text) {
+    Matcher found = LKJ.matcher(text);
+    if (found.matches()) {
+      try {
+        double shape = Double.parseDouble(found.group(1));
+        if (shape > 0 && shape < Double.POSITIVE_INFINITY) {
+          return shape;
+        }
+      } catch (NumberFormatException e) {
+        // Said below.
+      }
+    }
+    throw new IllegalArgumentException(
+        "the prior of correlations is lkj(shape), with a shape above 0, for instance lkj(2), and not "
+            + text);
+  }
+
+  /** Returns the effects, with their priors as densities. */
+  public GroupEffects parsed() {
+    return new GroupEffects(group, effects, ofScale(prior.sd), shape(prior.correlation));
+  }
+
+  /**
+   * Returns the column of each effect; −1 for the intercept, which needs no column.
+   *
+   * @param columns the names of the table's columns
+   * @throws UserException (usage) if there is no such column
+   */
+  public int[] columnsIn(List<String> columns) {
+    return effects.stream().mapToInt(effect -> columnOf(effect, columns)).toArray();
+  }
+
+  private int columnOf(String effect, List<String> columns) {
+    int column = columns.indexOf(effect);
+    if (effect.equals(INTERCEPT)) {
+      return -1;
+    }
+    if (column < 0) {
+      Set<String> known = new LinkedHashSet<>(List.of(INTERCEPT));
+      known.addAll(columns);
+      throw UserException.usage(
+          "model.random lets '%s' vary by %s, which is no coefficient of the table; %s"
+              .formatted(effect, group, NearestName.hint(effect, known)));
+    }
+    return column;
+  }
+
+  /**
+   * Refuses, before a table is prepared, an effect that no column of it can be.
+   *
+   * @param columns the columns whose names are known
+   * @param categorical the features that become columns {@code name[level]}
+   * @throws UserException (usage) if there is one
+   */
+  public void require(List<String> columns, List<String> categorical) {
+    for (String effect : effects) {
+      if (categorical.stream().noneMatch(name -> effect.startsWith(name + "["))) {
+        columnOf(effect, columns);
+      }
+    }
+  }
+}

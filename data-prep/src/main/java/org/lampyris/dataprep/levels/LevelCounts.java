@@ -1,0 +1,165 @@
+package org.lampyris.dataprep.levels;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.input.Input;
+import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.executors.table.LevelTable;
+import org.lampyris.executors.table.TableSchema;
+
+/**
+ * How many rows each level has of the columns of {@code model.random}. Levels are counted on the
+ * executors and stay there: there may be as many as rows.
+ */
+public final class LevelCounts implements AutoCloseable {
+  /**
+   * With more levels, the rows are put together by the column with the most: the effects of all its
+   * levels are then drawn where the rows are, and nothing of them goes over the network. With fewer
+   * the driver can hold them, and the order of the rows may be random.
+   */
+  static final long MOST_APART = 20_000;
+
+  /**
+   * More levels than this cannot be where their rows do not lie together: what the rows tell of
+   * each goes to the driver in every iteration, some ten numbers of 8 bytes for each.
+   */
+  static final long MOST_ON_DRIVER = 200_000;
+
+  /** The levels of a column: key, level, rows. */
+  private record Counted(String column, Dataset<Row> table, long levels, long mostRows) {}
+
+  private final Input input;
+  private final List<Counted> all = new ArrayList<>();
+
+  private LevelCounts(Input input) {
+    this.input = input;
+  }
+
+  /**
+   * Counts the levels, in a job for each column.
+   *
+   * @param used the rows, as {@link InputColumns#select} lays them out
+   * @throws UserException (data) if two levels of a column have the same key
+   */
+  public static LevelCounts of(
+      SparkSession spark, Input input, InputColumns columns, JavaRDD<Row> used) {
+    LevelCounts counts = new LevelCounts(input);
+    RowLevels of = new RowLevels(columns.groupsAt(), columns.groups().size());
+    try {
+      for (int k = 0; k < of.count(); k++) {
+        counts.add(spark, columns.groups().get(k), used, of, k);
+      }
+      return counts;
+    } catch (RuntimeException e) {
+      counts.close();
+      throw e;
+    }
+  }
+
+  private void add(SparkSession spark, String column, JavaRDD<Row> used, RowLevels of, int k) {
+    JavaRDD<Row> keyed =
+        used.map(
+            row -> {
+              String level = of.level(row, k);
+              return RowFactory.create(RowLevels.key(level), level, 1L);
+            });
+    Dataset<Row> table =
+        spark
+            .createDataFrame(keyed, LevelTable.TYPE)
+            .groupBy(LevelTable.KEY, LevelTable.LEVEL)
+            .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS))
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    try {
+      Row found =
+          table
+              .agg(
+                  functions.count(functions.lit(1)),
+                  functions.max(LevelTable.ROWS),
+                  functions.count_distinct(functions.col(LevelTable.KEY)))
+              .first();
+      if (found.getLong(0) != found.getLong(2)) {
+        throw twins(column, table);
+      }
+      all.add(new Counted(column, table, found.getLong(0), found.getLong(1)));
+    } catch (RuntimeException e) {
+      table.unpersist(false);
+      throw e;
+    }
+  }
+
+  /** Of 10⁷ levels, two have the same key with probability 3·10⁻⁶. */
+  private UserException twins(String column, Dataset<Row> table) {
+    Row twins =
+        table
+            .groupBy(LevelTable.KEY)
+            .agg(
+                functions.count(functions.lit(1)).as("n"),
+                functions.min(LevelTable.LEVEL),
+                functions.max(LevelTable.LEVEL))
+            .where("n > 1")
+            .first();
+    return input.problem(
+        column,
+        "has the levels '%s' and '%s', which one number stands for; rename one of them in data.query"
+            .formatted(twins.getString(2), twins.getString(3)));
+  }
+
+  /**
+   * Returns the column by which rows are put together although {@code data.group_by} names none;
+   * null if no column has that many levels.
+   */
+  public @Nullable String together() {
+    Counted most = null;
+    for (Counted one : all) {
+      most = most == null || one.levels > most.levels ? one : most;
+    }
+    return most == null || most.levels <= MOST_APART ? null : most.column;
+  }
+
+  /**
+   * Returns what is known of each column, in order; null if there is none.
+   *
+   * @param by the column by which rows lie together; null if they do not
+   * @throws UserException (data) if another column has too many levels
+   */
+  public @Nullable List<TableSchema.Levels> levels(@Nullable String by) {
+    List<TableSchema.Levels> levels = new ArrayList<>();
+    for (Counted one : all) {
+      boolean together = one.column.equals(by);
+      if (!together && one.levels > MOST_ON_DRIVER) {
+        throw input.problem(
+            one.column,
+            Text.of(
+                "has %,d levels, and where its rows do not lie together it can have %,d with effects"
+                    + " of their own; name it in data.group_by, or make fewer levels of it in"
+                    + " data.query (the rows lie together by '%s')",
+                one.levels, MOST_ON_DRIVER, by));
+      }
+      levels.add(new TableSchema.Levels(one.column, one.levels, one.mostRows, together));
+    }
+    return levels.isEmpty() ? null : levels;
+  }
+
+  /** Writes the levels into the folder of a table. */
+  public void write(String folder) {
+    for (int k = 0; k < all.size(); k++) {
+      all.get(k).table.write().parquet(LevelTable.path(folder, k));
+    }
+  }
+
+  /** Releases what is kept of the levels. */
+  @Override
+  public void close() {
+    all.forEach(one -> one.table.unpersist(false));
+  }
+}
