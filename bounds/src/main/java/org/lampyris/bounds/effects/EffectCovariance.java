@@ -99,58 +99,6 @@ public final class EffectCovariance implements Serializable {
     }
   }
 
-  /**
-   * Adds the gradient of a function of L(φ).
-   *
-   * @param slope its derivatives in L; those above the diagonal have no part. Not modified.
-   * @param from where φ begins in {@code gradient}, which is added to. Modified.
-   */
-  public void addGradient(double[] phi, double[] slope, double[] gradient, int from) {
-    double[] c = correlationFactor(phi);
-    for (int e = 0; e < size; e++) {
-      double s = Math.exp(phi[e]);
-      double along = 0;
-      for (int f = 0; f <= e; f++) {
-        along += slope[e * size + f] * s * c[e * size + f];
-      }
-      gradient[from + e] += along;
-      for (int f = 0; f < e; f++) {
-        double z = Math.tanh(phi[index(e, f)]);
-        double left = Math.sqrt(remaining(phi, e, f));
-        double change = slope[e * size + f] * left * (1 - z) * (1 + z);
-        for (int g = f + 1; g <= e; g++) {
-          change -= slope[e * size + g] * c[e * size + g] * z;
-        }
-        gradient[from + index(e, f)] += s * change;
-      }
-    }
-  }
-
-  /** Returns ∂L/∂φ_k for each k. */
-  public double[][] derivatives(double[] phi) {
-    double[][] all = new double[parameters()][size * size];
-    for (int i = 0; i < size * size; i++) {
-      double[] unit = new double[size * size];
-      unit[i] = 1;
-      double[] along = new double[parameters()];
-      addGradient(phi, unit, along, 0);
-      for (int k = 0; k < along.length; k++) {
-        all[k][i] = along[k];
-      }
-    }
-    return all;
-  }
-
-  /** Returns Π_{g&lt;f} (1 − z_eg²). */
-  private double remaining(double[] phi, int e, int f) {
-    double left = 1;
-    for (int g = 0; g < f; g++) {
-      double z = Math.tanh(phi[index(e, g)]);
-      left *= (1 - z) * (1 + z);
-    }
-    return left;
-  }
-
   /** Returns the standard deviations, then the correlations, row by row. */
   public double[] reported(double[] phi) {
     double[] c = correlationFactor(phi);
@@ -166,26 +114,5 @@ public final class EffectCovariance implements Serializable {
       }
     }
     return out;
-  }
-
-  /** Returns φ of a factor L with a positive diagonal, which is not modified. */
-  public double[] coordinates(double[] l) {
-    double[] phi = new double[parameters()];
-    for (int e = 0; e < size; e++) {
-      double squared = 0;
-      for (int f = 0; f <= e; f++) {
-        squared += l[e * size + f] * l[e * size + f];
-      }
-      double s = Math.sqrt(squared);
-      phi[e] = Math.log(s);
-      double left = 1;
-      for (int f = 0; f < e; f++) {
-        double z = l[e * size + f] / s / left;
-        double within = Math.max(-0.999999, Math.min(0.999999, z));
-        phi[index(e, f)] = 0.5 * Math.log((1 + within) / (1 - within));
-        left *= Math.sqrt((1 - within) * (1 + within));
-      }
-    }
-    return phi;
   }
 }

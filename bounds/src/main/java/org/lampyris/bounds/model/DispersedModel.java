@@ -72,6 +72,18 @@ public class DispersedModel implements PredictorModel {
     public double secondDerivative(double eta, double y) {
       return all(eta, y)[2];
     }
+
+    @Override
+    public void derivatives(
+        DataBlock block, int from, int to, double[] eta, double[] value, double[] curvature) {
+      double[] out = new double[5];
+      for (int row = from; row < to; row++) {
+        double w = block.weight(row);
+        value[row - from] = w * at.derivatives(eta[row - from], block.response(row), out);
+        eta[row - from] = w * out[0];
+        curvature[row - from] = w * out[2];
+      }
+    }
   }
 
   @Override

@@ -56,6 +56,24 @@ public interface Likelihood extends Serializable {
   }
 
   /**
+   * Replaces η_n by w_n · d log L/dη, and writes w_n · log L and w_n · d² log L/dη².
+   *
+   * @param value that of row n is written to {@code value[n − from]}. Modified.
+   * @param curvature written likewise. Modified.
+   */
+  default void derivatives(
+      DataBlock block, int from, int to, double[] eta, double[] value, double[] curvature) {
+    for (int row = from; row < to; row++) {
+      double at = eta[row - from];
+      double y = block.response(row);
+      double w = block.weight(row);
+      value[row - from] = w * logLikelihood(at, y);
+      curvature[row - from] = w * secondDerivative(at, y);
+      eta[row - from] = w * derivative(at, y);
+    }
+  }
+
+  /**
    * Returns a bound on |dᵏ log L(η; y) / dηᵏ| that holds for every η between two ends, possibly
    * infinite, for k = 2 and 3: what the remainder of a Taylor expansion of order k − 1 follows
    * from. +∞, unless overridden, where none is known.

@@ -17,6 +17,7 @@ import org.lampyris.samplers.rowstate.ChainQuestion;
 import org.lampyris.samplers.rowstate.RowCollector;
 import org.lampyris.samplers.rowstate.RowEvolution;
 import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.rowstate.RowSummary;
 import scala.Function2;
 import scala.collection.Iterator$;
 import scala.jdk.javaapi.CollectionConverters;
@@ -136,6 +137,33 @@ public final class RowStateJobs<
     Object[] collected =
         Arrays.stream(partition.chains()).map(state -> collector.of(place, (S) state)).toArray();
     return Packed.pack(collected);
+  }
+
+  @Override
+  public <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary) {
+    JavaRDD<byte[]> summed =
+        blocks.zipPartitions(
+            states,
+            (iterator, before) -> List.of(summed(summary, iterator, before.next())).iterator());
+    Iterator<byte[]> places = summed.toLocalIterator();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return places.hasNext();
+      }
+
+      @Override
+      public R next() {
+        return Packed.unpack(places.next());
+      }
+    };
+  }
+
+  @SuppressWarnings("unchecked") // as the evolution has made it
+  private static <B extends RowBlock<B>, S, R extends Serializable> byte[] summed(
+      RowSummary<B, S, R> summary, Iterator<B> iterator, RowStatePartition partition) {
+    List<S> chains = Arrays.stream(partition.chains()).map(state -> (S) state).toList();
+    return Packed.pack(summary.of(partition.place(iterator), chains));
   }
 
   /** Returns the RDD that a step makes; see {@link PartitionJob} for why so. */

@@ -31,9 +31,18 @@ record EffectsState(
     Shared shared,
     Generation rows,
     @Nullable Displacement pending,
-    double[] frame,
+    Frame frame,
     double @Nullable [] known)
     implements SamplerState {
+  /**
+   * The shape of proposals.
+   *
+   * @param factor F, row-major
+   * @param reference the θ that the shapes of groups are about
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Frame(double[] factor, double[] reference) implements java.io.Serializable {}
+
   /** The effects that are where the chain is, by grouping. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Shared(@Nullable LevelEffects[] effects, @Nullable EffectRecorder[] recorders)

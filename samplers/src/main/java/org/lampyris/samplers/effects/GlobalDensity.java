@@ -9,28 +9,23 @@ import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.effects.rows.Displacement;
 import org.lampyris.samplers.effects.rows.GroupStep;
 import org.lampyris.samplers.effects.rows.LevelEffects;
-import org.lampyris.samplers.effects.rows.SmallFactor;
 
 /**
- * The density of moves of all that is not an effect, from where a chain is: θ' = θ + δ, φ' = φ + ε,
- * with the effects carried along, b'_j = L(φ')L(φ)⁻¹(b_j − T_jδ), so that u_j = L⁻¹b_j changes only by
- * the ridge: effects are not centred in φ, and as far as the ridge says in θ. As that map of (θ, φ, u)
- * is a shear, the density is
+ * The density of moves of all that is not an effect, from where a chain is: (θ', φ') = (θ, φ) + Fw,
+ * the effects carried along as {@link LevelEffects} says, b_j ↦ b'_j with y_j as it is. As |∂b'/∂y| =
+ * 1/det K', that is, up to a constant,
  *
- * <p>log p(θ') + Σ log p(φ'_g) − ½ Σ|L⁻¹(b_j − T_jδ)|² + Σ_n log L_n(θ', b'),
+ * <p>log p(θ') + Σ_g log p(φ'_g) + Σ_j (log N(b'_j; 0, Σ'_g) − log det K'_j) + Σ_n log L_n(θ', b').
  *
- * <p>up to a constant. Its coordinates are w, (δ, ε) = Fw; the chain is at w = 0. The first D elements
- * of δ have a ridge. Each evaluation is a pass over all rows. Not safe for use by several threads.
- *
- * <p>Sources: Papaspiliopoulos, Roberts and Sköld (2007) for partially non-centred effects; Yu and
- * Meng (2011) for both forms in turn.
+ * <p>The chain is at w = 0. Each evaluation is a pass over all rows. Not safe for use by several
+ * threads.
  */
 final class GlobalDensity implements LogDensity {
   private final Structure structure;
   private final EffectsState.Shared shared;
   private final double[] theta;
   private final double[][] phi;
-  private final double[] frame;
+  private final EffectsState.Frame frame;
   private final Rows rows;
   private final List<Evaluated> evaluated = new ArrayList<>();
 
@@ -63,7 +58,7 @@ final class GlobalDensity implements LogDensity {
       double[] theta,
       double[][] phi,
       EffectsState.Shared shared,
-      double[] frame,
+      EffectsState.Frame frame,
       double[] known,
       Rows rows) {
     this.structure = structure;
@@ -106,7 +101,7 @@ final class GlobalDensity implements LogDensity {
     double[] slope = gradient(there);
     for (int i = 0; i < slope.length; i++) {
       for (int j = 0; j < slope.length; j++) {
-        gradient[j] += frame[i * slope.length + j] * slope[i];
+        gradient[j] += frame.factor()[i * slope.length + j] * slope[i];
       }
     }
     return there.value;
@@ -126,7 +121,7 @@ final class GlobalDensity implements LogDensity {
     double[] move = new double[p];
     for (int i = 0; i < p; i++) {
       for (int j = 0; j < p; j++) {
-        move[i] += frame[i * p + j] * w[j];
+        move[i] += frame.factor()[i * p + j] * w[j];
       }
     }
     double[] to = theta.clone();
@@ -135,29 +130,36 @@ final class GlobalDensity implements LogDensity {
     }
     double value = structure.prior().logDensity(to);
     int columns = structure.model().columns();
-    double[] delta = Arrays.copyOf(move, columns);
+    double[] from = new double[columns];
+    double[] moved = new double[columns];
+    for (int k = 0; k < columns; k++) {
+      from[k] = theta[k] - frame.reference()[k];
+      moved[k] = to[k] - frame.reference()[k];
+    }
     double[][] phis = new double[phi.length][];
     Displacement[] by = new Displacement[phi.length];
     @Nullable LevelEffects[] effects = new LevelEffects[phi.length];
     double[][] values = new double[phi.length][];
     int at = to.length;
     for (int g = 0; g < phi.length; g++) {
-      EffectCovariance covariance = structure.covariance(g);
-      int q = covariance.size();
       phis[g] = phi[g].clone();
       for (int k = 0; k < phis[g].length; k++) {
         phis[g][k] += move[at++];
       }
-      value += covariance.logPrior(phis[g]);
-      double[] map =
-          SmallFactor.product(
-              covariance.factor(phis[g]), SmallFactor.inverse(covariance.factor(phi[g]), q), q);
-      by[g] = new Displacement(delta, map, new double[q]);
+      value += structure.covariance(g).logPrior(phis[g]);
+      by[g] =
+          new Displacement(
+              from,
+              moved,
+              structure.precision(g, phi[g]),
+              structure.precision(g, phis[g]),
+              new double[structure.size(g)],
+              structure.around(g, phis[g]));
       LevelEffects of = shared.effects()[g];
       if (of != null) {
-        LevelEffects moved = of.displaced(by[g]);
-        effects[g] = moved;
-        values[g] = moved.values();
+        LevelEffects there = of.displaced(by[g]);
+        effects[g] = there;
+        values[g] = there.values();
       }
     }
     if (!(value > Double.NEGATIVE_INFINITY)) {
@@ -169,7 +171,7 @@ final class GlobalDensity implements LogDensity {
     LevelEffects.Tally[] tallies = new LevelEffects.Tally[phi.length];
     for (int g = 0; g < phi.length; g++) {
       tallies[g] = tally(g, by[g], values, answer);
-      value -= 0.5 * tallies[g].squares();
+      value += tallies[g].logDensity();
     }
     Evaluated there = new Evaluated(w, to, phis, effects, local, answer, tallies, value);
     evaluated.add(there);
@@ -187,7 +189,7 @@ final class GlobalDensity implements LogDensity {
     LevelEffects.Stride slopes =
         new LevelEffects.Stride(
             structure.layout().sumsAt(g, values) + 1, GroupStep.sums(q));
-    of.addTally(by, structure.covariance(g).factor(phi[g]), answer, slopes, sums, 0);
+    of.addTally(by, answer, slopes, sums, 0);
     return new LevelEffects.Tally(q, columns, sums, 0);
   }
 
@@ -206,8 +208,9 @@ final class GlobalDensity implements LogDensity {
       }
       EffectCovariance covariance = structure.covariance(g);
       covariance.addPriorGradient(there.phi[g], all, at);
-      covariance.addGradient(there.phi[g], tally.factorSlope(), all, at);
-      at += covariance.parameters();
+      for (int k = 0; k < covariance.parameters(); k++) {
+        all[at++] += tally.covarianceSlope(k);
+      }
     }
     return all;
   }

@@ -6,18 +6,15 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.effects.EffectCovariance;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.effects.rows.Displacement;
 import org.lampyris.samplers.effects.rows.EffectRecorder;
-import org.lampyris.samplers.effects.rows.EffectsEvolution;
 import org.lampyris.samplers.effects.rows.EffectsQuestion;
 import org.lampyris.samplers.effects.rows.GroupStep;
 import org.lampyris.samplers.effects.rows.LevelEffects;
-import org.lampyris.samplers.effects.rows.SmallFactor;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
@@ -49,8 +46,8 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   /** By how much those of chains differ, natural log. */
   private static final double FIRST_SPREAD = 0.7;
 
-  /** Above this a ridge costs more memory than it is worth. */
-  private static final long MOST_RIDGE = 1L << 28;
+  /** About what priors of standard deviations and correlations curve by. */
+  private static final double PRIOR_CURVATURE = 0.5;
 
   private final int chain;
   private final Structure structure;
@@ -146,7 +143,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
                 new EffectsState.Shared(effects, recorders),
                 Generation.first(chain),
                 null,
-                new double[0],
+                new EffectsState.Frame(new double[0], theta),
                 null));
     walk.begin();
     walk.shape();
@@ -183,7 +180,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     private final @Nullable EffectRecorder[] recorders;
     private Generation at;
     private @Nullable Displacement pending;
-    private double[] frame;
+    private EffectsState.Frame frame;
     private double @Nullable [] known;
     private long evaluations;
     private double logDensity = Double.NaN;
@@ -216,11 +213,9 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       int local = structure.local();
       EffectsQuestion.Local of = null;
       if (local >= 0) {
-        Displacement none =
-            Displacement.none(structure.model().columns(), structure.size(local));
         of =
             new EffectsQuestion.Local(
-                pending, displacement == null ? none : displacement, factor(local));
+                pending, displacement == null ? here(local, true) : displacement);
       }
       double[] answer = rows.ask(at, new EffectsQuestion(chain, there, values, of, task));
       at = at.next();
@@ -229,8 +224,24 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       return answer;
     }
 
-    private double[] factor(int grouping) {
-      return structure.covariance(grouping).factor(phi[grouping]);
+    private double[] precision(int grouping) {
+      return structure.precision(grouping, phi[grouping]);
+    }
+
+    /** Returns the displacement that leaves a grouping where it is. */
+    private Displacement here(int grouping, boolean around) {
+      double[] from = new double[structure.model().columns()];
+      for (int k = 0; k < from.length; k++) {
+        from[k] = theta[k] - frame.reference()[k];
+      }
+      double[] precision = precision(grouping);
+      return new Displacement(
+          from,
+          from,
+          precision,
+          precision,
+          new double[structure.size(grouping)],
+          around ? structure.around(grouping, phi[grouping]) : null);
     }
 
     private double[] known() {
@@ -258,12 +269,12 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       }
     }
 
-    /** Makes ridges and the frame where the chain is. */
+    /** Makes the shapes of groups and the frame where the chain is. */
     void shape() {
       int rounds = structure.count() == 1 ? 1 : RIDGE_ROUNDS;
       for (int r = 0; r < rounds; r++) {
         for (int g = 0; g < structure.count(); g++) {
-          ridge(g);
+          shape(g);
         }
       }
       frame();
@@ -279,18 +290,11 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       return all;
     }
 
-    private void ridge(int g) {
-      int q = structure.size(g);
-      int columns = structure.model().columns();
-      if (structure.groupings().get(g).levels() * q * columns > MOST_RIDGE) {
-        return;
-      }
-      double[] sums = ask(new EffectsQuestion.Ridge(g, ridges()), theta, null);
+    private void shape(int g) {
+      double[] sums = ask(new EffectsQuestion.Shape(g, ridges()), theta, null);
       LevelEffects of = effects[g];
       if (of != null) {
-        double[] precision = SmallFactor.precision(factor(g), q);
-        effects[g] =
-            of.withRidge(EffectsEvolution.solvedRidge(sums, q, columns, precision));
+        effects[g] = of.shaped(sums, precision(g));
       }
     }
 
@@ -299,23 +303,16 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       int columns = structure.model().columns();
       int dimension = theta.length;
       double[][][] derivatives = new double[phi.length][][];
-      for (int g = 0; g < phi.length; g++) {
-        EffectCovariance covariance = structure.covariance(g);
-        int q = covariance.size();
-        double[] inverse = SmallFactor.inverse(factor(g), q);
-        derivatives[g] =
-            Arrays.stream(covariance.derivatives(phi[g]))
-                .map(of -> SmallFactor.product(of, inverse, q))
-                .toArray(double[][]::new);
-      }
+      Arrays.setAll(derivatives, g -> structure.derivatives(g, phi[g]));
+      int m = columns + Arrays.stream(phi).mapToInt(of -> of.length).sum();
       double[] gram = ask(new EffectsQuestion.Gram(ridges(), derivatives), theta, null);
-      int m = (int) Math.round(Math.sqrt(gram.length));
+      int at = columns;
       for (int g = 0; g < phi.length; g++) {
         LevelEffects of = effects[g];
         if (of != null) {
-          double[] precision = SmallFactor.precision(factor(g), of.size());
-          EffectsEvolution.addRidges(of, precision, columns, gram, m);
+          of.addInformation(precision(g), derivatives[g], gram, m, at);
         }
+        at += phi[g].length;
       }
       int p = structure.parameters();
       double[] curvature = new double[p * p];
@@ -330,19 +327,16 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       double[] prior = new double[dimension];
       structure.prior().addCurvature(theta, prior);
       for (int k = 0; k < p; k++) {
-        if (k < dimension) {
-          curvature[k * p + k] += Math.max(0, -prior[k]);
-        } else {
-          curvature[k * p + k] += 1;
-        }
+        curvature[k * p + k] += k < dimension ? Math.max(0, -prior[k]) : PRIOR_CURVATURE;
         if (k >= columns && k < dimension) {
           curvature[k * p + k] += sharedCurvature(k);
         }
       }
-      frame =
+      double[] factor =
           Cholesky.scaled(curvature, p)
               .map(of -> Cholesky.lower(of.inverse(), p))
               .orElseGet(() -> diagonal(curvature, p));
+      frame = new EffectsState.Frame(factor, theta.clone());
     }
 
     /** Returns −∂²/∂θ_k² of the log-likelihood, by its slopes beside where the chain is. */
@@ -395,7 +389,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
 
     private void stepShared(long iteration, int g, LevelEffects of) {
       int q = of.size();
-      double[] precision = SmallFactor.precision(factor(g), q);
+      double[] precision = precision(g);
       UniformRandomProvider rng =
           plan.streams.stream(Streams.Purpose.LEVELS, chain, iteration, g);
       double[] now = of.values();
@@ -444,8 +438,8 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       double[] here = new double[density.dimension()];
       ThetaKernel.Step step = kernel.step(density, Point.at(here), rng);
       GlobalDensity.Evaluated to = density.at(step.point().theta());
-      if (!Arrays.equals(to.w(), here)) {
-        pending = to.local();
+      if (!Arrays.equals(to.w(), here) && to.local() != null) {
+        pending = to.local().plain();
       }
       theta = to.theta().clone();
       effects = to.effects();
@@ -472,10 +466,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       }
       LevelEffects of = effects[g];
       if (of == null) {
-        Displacement before =
-            pending == null
-                ? Displacement.none(structure.model().columns(), structure.size(g))
-                : pending;
+        Displacement before = pending == null ? here(g, false) : pending;
         pending = before.shifted(effect, by);
         return;
       }

@@ -1,13 +1,16 @@
 package org.lampyris.samplers.effects;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import org.lampyris.bounds.effects.EffectCovariance;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.model.PredictorModel;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.effects.rows.Displacement;
 import org.lampyris.samplers.effects.rows.EffectsEvolution;
 import org.lampyris.samplers.effects.rows.RowPass;
+import org.lampyris.samplers.effects.rows.SmallFactor;
 
 /**
  * A model with random effects.
@@ -35,6 +38,42 @@ record Structure(Prior prior, RowPass pass, int intercept, EffectsEvolution layo
 
   EffectCovariance covariance(int grouping) {
     return new EffectCovariance(groupings().get(grouping).effects());
+  }
+
+  /** Returns P = Σ⁻¹ of a grouping. */
+  double[] precision(int grouping, double[] phi) {
+    return SmallFactor.precision(covariance(grouping).factor(phi), size(grouping));
+  }
+
+  /** Returns P at φ_k + ε and φ_k − ε for each k. */
+  double[][] around(int grouping, double[] phi) {
+    double[][] around = new double[2 * phi.length][];
+    Arrays.setAll(around, k -> precision(grouping, near(phi, k)));
+    return around;
+  }
+
+  private static double[] near(double[] phi, int k) {
+    double[] near = phi.clone();
+    near[k / 2] += k % 2 == 0 ? Displacement.EPSILON : -Displacement.EPSILON;
+    return near;
+  }
+
+  /** Returns ∂Σ/∂φ_k for each k. */
+  double[][] derivatives(int grouping, double[] phi) {
+    int q = size(grouping);
+    double[][] all = new double[phi.length][q * q];
+    for (int k = 0; k < 2 * phi.length; k++) {
+      double[] l = covariance(grouping).factor(near(phi, k));
+      for (int e = 0; e < q; e++) {
+        for (int f = 0; f < q; f++) {
+          for (int h = 0; h < q; h++) {
+            all[k / 2][e * q + f] +=
+                (k % 2 == 0 ? 1 : -1) * l[e * q + h] * l[f * q + h] / (2 * Displacement.EPSILON);
+          }
+        }
+      }
+    }
+    return all;
   }
 
   /** Returns the grouping whose groups lie together; −1 if there is none. */

@@ -2,6 +2,7 @@ package org.lampyris.samplers.memory;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lampyris.samplers.pool.Place;
@@ -9,6 +10,7 @@ import org.lampyris.samplers.rowstate.ChainQuestion;
 import org.lampyris.samplers.rowstate.RowCollector;
 import org.lampyris.samplers.rowstate.RowEvolution;
 import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.rowstate.RowSummary;
 
 /**
  * The state of rows in memory, all in one place.
@@ -48,6 +50,11 @@ final class InMemoryRowStates<B, S extends Serializable, Q extends ChainQuestion
     return states.stream()
         .map(state -> collector.join(List.of(collector.of(place, state))))
         .toList();
+  }
+
+  @Override
+  public <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary) {
+    return List.of(summary.of(place, List.copyOf(states))).iterator();
   }
 
   @Override

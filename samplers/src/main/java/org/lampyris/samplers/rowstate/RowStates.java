@@ -1,6 +1,7 @@
 package org.lampyris.samplers.rowstate;
 
 import java.io.Serializable;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -44,6 +45,12 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
 
   /** Brings the last state of every chain together, in one job, in the order of the chains. */
   <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector);
+
+  /**
+   * Sums the last states of all chains up, place by place in their order. A place is summed up when
+   * it is asked for, so that no more than one is held here at a time.
+   */
+  <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary);
 
   /** Drops the states. */
   @Override

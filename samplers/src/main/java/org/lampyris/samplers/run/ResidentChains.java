@@ -52,6 +52,9 @@ public final class ResidentChains {
       return null;
     }
 
+    /** Is called once, when all chains have come to their end. */
+    default void finished() {}
+
     /** Drops what is resident. */
     @Override
     void close();
@@ -107,6 +110,7 @@ public final class ResidentChains {
       }
       seconds.put(RunResult.WARMUP, shown.warmupSeconds());
       seconds.put(RunResult.SAMPLE, shown.samplingSeconds());
+      loaded.finished();
       loaded.region().ifPresent(region -> decisions.add(reach(region, traces, progress)));
       return new RunResult(
           traces,

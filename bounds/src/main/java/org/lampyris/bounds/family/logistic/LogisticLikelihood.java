@@ -114,6 +114,23 @@ public final class LogisticLikelihood implements Likelihood {
     return sum;
   }
 
+  /** {@inheritDoc} Here by one exponential a row. */
+  @Override
+  public void derivatives(
+      DataBlock block, int from, int to, double[] eta, double[] value, double[] curvature) {
+    for (int row = from; row < to; row++) {
+      int i = row - from;
+      double y = block.response(row);
+      double w = block.weight(row);
+      double s = y * eta[i];
+      double e = StableMath.exp(-Math.abs(s));
+      double inverse = 1 / (1 + e);
+      value[i] = w * (0.5 * (s - Math.abs(s)) - StableMath.log1pSmall(e));
+      curvature[i] = -w * e * inverse * inverse;
+      eta[i] = w * y * (oneIfNegative(s, e) * inverse);
+    }
+  }
+
   /** Returns s < 0 ? 1 : e, without a branch. */
   private static double oneIfNegative(double s, double e) {
     long negative = Double.doubleToRawLongBits(s) >> 63;

@@ -109,16 +109,20 @@ public final class EffectRecorder implements Serializable {
     to[at + 1] += from * (x - to[at]);
   }
 
+  /** Returns how many effects are recorded. */
+  public int effects() {
+    return numbers.length / FIELDS;
+  }
+
   /** Returns how many draws have been kept. */
   public int kept() {
     return kept;
   }
 
-  /** The statistics of {@link #summary}, in this order. */
-  public static final List<String> STATISTICS =
-      List.of("mean", "sd", "q5", "median", "q95", "rhat", "ess");
-
-  /** Returns the statistics of an effect over all chains. */
+  /**
+   * Returns mean, standard deviation, 5 % quantile, median, 95 % quantile, split R̂ and effective
+   * sample size of an effect over all chains.
+   */
   public static double[] summary(List<EffectRecorder> chains, int effect) {
     int at = effect * FIELDS;
     int half = chains.get(0).draws / 2;

@@ -139,16 +139,13 @@ public final class EffectsEvolution
       int p = columns() + Arrays.stream(gram.derivatives()).mapToInt(of -> of.length).sum();
       return p * p;
     }
-    if (task instanceof EffectsQuestion.Ridge ridge) {
-      int g = ridge.grouping();
-      return g == local ? 0 : question.shared()[g].length / size(g) * ridgeSums(g);
+    if (task instanceof EffectsQuestion.Shape shape) {
+      int g = shape.grouping();
+      return g == local
+          ? 0
+          : question.shared()[g].length / size(g) * LevelEffects.Shape.sums(size(g), columns());
     }
     return sumsAt(pass.groupings().size(), question.shared());
-  }
-
-  private int ridgeSums(int grouping) {
-    int q = size(grouping);
-    return q * (q + 1) / 2 + q * columns();
   }
 
   /** Answers for a block, and returns the effects of its groups that lie together. */
@@ -170,8 +167,8 @@ public final class EffectsEvolution
         addSpread(block, rows, out);
       } else if (task instanceof EffectsQuestion.Gram gram) {
         addGram(block, now, question, gram, rows, out);
-      } else if (task instanceof EffectsQuestion.Ridge ridge) {
-        after = ridge(block, now, question, ridge, rows, out);
+      } else if (task instanceof EffectsQuestion.Shape shape) {
+        after = shaped(block, now, question, shape, rows, out);
       }
     }
     return after;
@@ -204,8 +201,7 @@ public final class EffectsEvolution
       double[] sums = new double[now.groups() * step];
       pass.addSums(block, local, value, rows, sums, 0);
       EffectsQuestion.Local of = local(question);
-      now.addTally(
-          of.at(), of.factor(), sums, new LevelEffects.Stride(1, step), out, tallyAt());
+      now.addTally(of.at(), sums, new LevelEffects.Stride(1, step), out, tallyAt());
     }
   }
 
@@ -219,8 +215,7 @@ public final class EffectsEvolution
         streams.stream(
             Streams.Purpose.EFFECTS, question.chain(), update.iteration(), block.id());
     GroupStep step =
-        new GroupStep(
-            q, SmallFactor.precision(local(question).factor(), q), update.settle(), rng);
+        new GroupStep(q, local(question).at().precisionFrom(), update.settle(), rng);
     double[] others = pass.fixed(block, question.theta());
     for (int g = 0; g < pass.groupings().size(); g++) {
       if (g != local) {
@@ -270,8 +265,7 @@ public final class EffectsEvolution
       int row,
       float[] @Nullable [] ridges,
       int except,
-      double[] x,
-      double[] z) {
+      double[] x) {
     DataBlock data = block.data();
     Arrays.fill(x, 0);
     data.addScaled(row, 1, x, 0);
@@ -287,10 +281,10 @@ public final class EffectsEvolution
       int q = of.size();
       int level = block.levels(g)[row];
       for (int e = 0; e < q; e++) {
-        z[e] = of.z(data, row, e);
+        double z = of.z(data, row, e);
         int at = (level * q + e) * x.length;
         for (int k = 0; k < x.length; k++) {
-          x[k] -= ridge[at + k] * z[e];
+          x[k] -= ridge[at + k] * z;
         }
       }
     }
@@ -305,73 +299,43 @@ public final class EffectsEvolution
     return all;
   }
 
-  private @Nullable LevelEffects ridge(
+  private @Nullable LevelEffects shaped(
       GroupedBlock block,
       @Nullable LevelEffects now,
       EffectsQuestion question,
-      EffectsQuestion.Ridge ridge,
+      EffectsQuestion.Shape shape,
       RowPass.Rows rows,
       double[] out) {
-    int g = ridge.grouping();
+    int g = shape.grouping();
     int q = size(g);
-    int step = ridgeSums(g);
+    int step = LevelEffects.Shape.sums(q, columns());
     double[] sums = g == local && now != null ? new double[now.groups() * step] : out;
     TableEffects of = pass.groupings().get(g);
-    float[][] others = ridges(ridge.ridges(), now);
+    float[][] others = ridges(shape.ridges(), now);
     double[] x = new double[columns()];
-    double[] z = new double[pass.groupings().stream().mapToInt(TableEffects::size).sum()];
+    double[] z = new double[q];
     for (int row = 0; row < rows.curvature().length; row++) {
-      residual(block, row, others, g, x, z);
+      residual(block, row, others, g, x);
+      RowPass.z(of, block.data(), row, z);
       double w = rows.curvature()[row];
       int at = block.levels(g)[row] * step;
       for (int e = 0; e < q; e++) {
-        double wz = w * of.z(block.data(), row, e);
         for (int f = 0; f <= e; f++) {
-          sums[at++] += wz * of.z(block.data(), row, f);
+          sums[at++] += w * z[e] * z[f];
         }
       }
       for (int e = 0; e < q; e++) {
-        double wz = w * of.z(block.data(), row, e);
+        sums[at++] += rows.slope()[row] * z[e];
+      }
+      for (int e = 0; e < q; e++) {
         for (double one : x) {
-          sums[at++] += wz * one;
+          sums[at++] += w * z[e] * one;
         }
       }
     }
     return g == local && now != null
-        ? now.withRidge(
-            solvedRidge(sums, q, columns(), SmallFactor.precision(local(question).factor(), q)))
+        ? now.shaped(sums, local(question).at().precisionFrom())
         : now;
-  }
-
-  /** Returns T_j = (A_j + P)⁻¹R_j of all groups, from the answer to {@code Ridge}. */
-  public static float[] solvedRidge(double[] sums, int q, int columns, double[] precision) {
-    int step = q * (q + 1) / 2 + q * columns;
-    int groups = sums.length / step;
-    float[] ridge = new float[groups * q * columns];
-    double[] a = new double[q * q];
-    double[] v = new double[q];
-    for (int j = 0; j < groups; j++) {
-      int at = j * step;
-      for (int e = 0; e < q; e++) {
-        for (int f = 0; f <= e; f++) {
-          a[e * q + f] = sums[at++] + precision[e * q + f];
-        }
-      }
-      if (!SmallFactor.factorise(a, q)) {
-        continue;
-      }
-      for (int k = 0; k < columns; k++) {
-        for (int e = 0; e < q; e++) {
-          v[e] = sums[at + e * columns + k];
-        }
-        SmallFactor.solve(a, q, v);
-        SmallFactor.solveTransposed(a, q, v);
-        for (int e = 0; e < q; e++) {
-          ridge[(j * q + e) * columns + k] = (float) v[e];
-        }
-      }
-    }
-    return ridge;
   }
 
   private void addGram(
@@ -381,73 +345,25 @@ public final class EffectsEvolution
       EffectsQuestion.Gram gram,
       RowPass.Rows rows,
       double[] out) {
-    int d = columns();
-    int p = (int) Math.sqrt(out.length);
+    int p = (int) Math.round(Math.sqrt(out.length));
     float[][] ridges = ridges(gram.ridges(), now);
-    double[][] effects = effects(question, now).byGrouping();
-    double[] x = new double[d];
-    double[] z = new double[pass.groupings().stream().mapToInt(TableEffects::size).sum()];
-    double[] all = new double[p];
+    double[] x = new double[columns()];
     for (int row = 0; row < rows.curvature().length; row++) {
-      residual(block, row, ridges, -1, x, z);
-      System.arraycopy(x, 0, all, 0, d);
-      int at = d;
-      for (int g = 0; g < effects.length; g++) {
-        at = derivatives(block, row, g, gram.derivatives()[g], effects[g], all, at);
-      }
-      for (int i = 0; i < p; i++) {
-        double w = rows.curvature()[row] * all[i];
+      residual(block, row, ridges, -1, x);
+      for (int i = 0; i < x.length; i++) {
+        double w = rows.curvature()[row] * x[i];
         for (int j = 0; j <= i; j++) {
-          out[i * p + j] += w * all[j];
+          out[i * p + j] += w * x[j];
         }
       }
     }
     if (now != null) {
-      addRidges(now, SmallFactor.precision(local(question).factor(), now.size()), d, out, p);
-    }
-  }
-
-  /** Writes z_nᵀ(∂L/∂φ_k·L⁻¹)b of one grouping for every k, and returns where the next is. */
-  private int derivatives(
-      GroupedBlock block, int row, int g, double[][] of, double[] b, double[] out, int at) {
-    TableEffects effects = pass.groupings().get(g);
-    int q = effects.size();
-    int level = block.levels(g)[row] * q;
-    int to = at;
-    for (double[] matrix : of) {
-      double sum = 0;
-      for (int e = 0; e < q; e++) {
-        double z = effects.z(block.data(), row, e);
-        for (int f = 0; f <= e; f++) {
-          sum += z * matrix[e * q + f] * b[level + f];
-        }
+      int at = columns();
+      for (int g = 0; g < local; g++) {
+        at += gram.derivatives()[g].length;
       }
-      out[to++] = sum;
-    }
-    return to;
-  }
-
-  /** Adds Σ_j T_jᵀPT_j to the lower triangle of a p × p matrix. */
-  public static void addRidges(
-      LevelEffects effects, double[] precision, int d, double[] out, int p) {
-    float[] ridge = effects.ridge();
-    if (ridge == null) {
-      return;
-    }
-    int q = effects.size();
-    for (int j = 0; j < effects.groups(); j++) {
-      for (int e = 0; e < q; e++) {
-        for (int f = 0; f < q; f++) {
-          double c = precision[e * q + f];
-          int left = (j * q + e) * d;
-          int right = (j * q + f) * d;
-          for (int k = 0; k < d; k++) {
-            for (int l = 0; l <= k; l++) {
-              out[k * p + l] += c * ridge[left + k] * ridge[right + l];
-            }
-          }
-        }
-      }
+      now.addInformation(
+          local(question).at().precisionFrom(), gram.derivatives()[local], out, p, at);
     }
   }
 }

@@ -22,10 +22,8 @@ public record EffectsQuestion(
    *
    * @param first how they move before anything else, for good; null if they do not
    * @param at the displacement, without a shift, at which they are evaluated
-   * @param factor L, of their prior before that displacement; not copied
    */
-  public record Local(@Nullable Displacement first, Displacement at, double[] factor)
-      implements Serializable {}
+  public record Local(@Nullable Displacement first, Displacement at) implements Serializable {}
 
   /** What is asked. */
   public sealed interface Task extends Serializable {}
@@ -52,17 +50,18 @@ public record EffectsQuestion(
   public record Keep() implements Task {}
 
   /**
-   * What a ridge is made of: for every group the curvature and Σ w_n·z_n(x_n − Σ T′ᵀz′_n)ᵀ, with the
-   * other groupings' ridges. Groups that lie together make their own.
+   * What {@link LevelEffects.Shape} is made of, for every group of a grouping, given the ridges of
+   * the others. Groups that lie together make their own.
    *
    * @param ridges of the groupings whose groups do not lie together; null where they are 0
    */
-  public record Ridge(int grouping, float[] @Nullable [] ridges) implements Task {}
+  public record Shape(int grouping, float[] @Nullable [] ridges) implements Task {}
 
   /**
-   * Σ w_n·x̃_nx̃_nᵀ, the curvature of the density in (δ, φ).
+   * The curvature of the density in coefficients and φ: Σ w_n·x̃_nx̃_nᵀ of x̃_n = x_n − Σ T_gᵀz_n, and
+   * {@link LevelEffects#addInformation} of the groups that lie together.
    *
-   * @param derivatives ∂L/∂φ_k·L⁻¹ by grouping and k
+   * @param derivatives ∂Σ/∂φ_k by grouping and k
    */
   public record Gram(float[] @Nullable [] ridges, double[][][] derivatives) implements Task {}
 

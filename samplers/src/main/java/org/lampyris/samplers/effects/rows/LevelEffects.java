@@ -1,28 +1,112 @@
 package org.lampyris.samplers.effects.rows;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effects b_j of some groups of a grouping, and the ridge T_j of each: if the coefficients move
- * by δ, the effects that go with them best move by −T_jδ. Matrices are row-major. Immutable.
+ * The effects b_j of some groups of a grouping, and how they go with coefficients and covariance.
+ *
+ * <p>Of each group is known about what its rows say: log L_j(b) ≈ h_jᵀb − ½bᵀH_jb at the reference,
+ * and the ridge T_j: if the coefficients move by Δ, the effects that go with them best move by
+ * −T_jΔ. So given coefficients and P = Σ⁻¹, b_j is about N(m_j, A_j⁻¹), with A_j = H_j + P and m_j =
+ * A_j⁻¹(h_j − (H_j + P̂)T_jΔ), P̂ that of the reference. When coefficients and covariance move, y_j =
+ * K_jᵀ(b_j − m_j), A_j = K_jK_jᵀ, stays as it is: effects of groups with few rows are not centred,
+ * those of groups with many are, each as far as its rows say. Where nothing is known, H, h and T are
+ * 0. What is known only shapes moves, and is never asked to be right.
+ *
+ * <p>Matrices are row-major. Immutable. Source: Papaspiliopoulos, Roberts and Sköld (2003), for
+ * partially non-centred effects.
  */
 public final class LevelEffects implements Serializable {
   private final int size;
-  private final double[] values;
   private final int columns;
-  private final float @Nullable [] ridge;
+  private final double[] values;
+  private final @Nullable Shape shape;
 
-  private LevelEffects(int size, double[] values, int columns, float @Nullable [] ridge) {
+  private LevelEffects(int size, int columns, double[] values, @Nullable Shape shape) {
     this.size = size;
-    this.values = values;
     this.columns = columns;
-    this.ridge = ridge;
+    this.values = values;
+    this.shape = shape;
   }
 
-  /** Returns effects of 0 without a ridge, q of each group, where there are D coefficients. */
+  /**
+   * What is known of each group.
+   *
+   * @param ridge T, groups × q × D; not copied
+   * @param rows the lower triangle of H_j, row by row, then h_j; not copied
+   * @param precision P̂, q × q; not copied
+   */
+  public static final class Shape implements Serializable {
+    private final float[] ridge;
+    private final float[] rows;
+    private final double[] precision;
+
+    private Shape(float[] ridge, float[] rows, double[] precision) {
+      this.ridge = ridge;
+      this.rows = rows;
+      this.precision = precision;
+    }
+
+    /** Returns how many numbers {@link #of} needs of a group. */
+    static int sums(int size, int columns) {
+      return size * (size + 1) / 2 + size + size * columns;
+    }
+
+    /**
+     * Makes what is known.
+     *
+     * @param sums of each group the lower triangle of H, the derivatives of the log-likelihood in b,
+     *     and Σ w_n·z_n(x_n − Σ T′ᵀz′_n)ᵀ, q × D
+     * @param b the effects there
+     */
+    static Shape of(double[] sums, double[] b, int q, int columns, double[] precision) {
+      int step = sums(q, columns);
+      int triangle = q * (q + 1) / 2;
+      int groups = sums.length / step;
+      float[] ridge = new float[groups * q * columns];
+      float[] rows = new float[groups * (triangle + q)];
+      double[] a = new double[q * q];
+      double[] v = new double[q];
+      for (int j = 0; j < groups; j++) {
+        int at = j * step;
+        int to = j * (triangle + q);
+        for (int k = 0; k < triangle + q; k++) {
+          rows[to + k] = (float) sums[at + k];
+        }
+        int k = at;
+        for (int e = 0; e < q; e++) {
+          for (int f = 0; f <= e; f++) {
+            double h = sums[k++];
+            a[e * q + f] = h + precision[e * q + f];
+            rows[to + triangle + e] += (float) (h * b[j * q + f]);
+            if (f < e) {
+              rows[to + triangle + f] += (float) (h * b[j * q + e]);
+            }
+          }
+        }
+        if (!SmallFactor.factorise(a, q)) {
+          continue;
+        }
+        for (int c = 0; c < columns; c++) {
+          for (int e = 0; e < q; e++) {
+            v[e] = sums[at + triangle + q + e * columns + c];
+          }
+          SmallFactor.solve(a, q, v);
+          SmallFactor.solveTransposed(a, q, v);
+          for (int e = 0; e < q; e++) {
+            ridge[(j * q + e) * columns + c] = (float) v[e];
+          }
+        }
+      }
+      return new Shape(ridge, rows, precision);
+    }
+  }
+
+  /** Returns effects of 0 of which nothing is known, q of each group; D coefficients. */
   public static LevelEffects zero(int groups, int size, int columns) {
-    return new LevelEffects(size, new double[groups * size], columns, null);
+    return new LevelEffects(size, columns, new double[groups * size], null);
   }
 
   /** Returns q, how many effects a group has. */
@@ -42,152 +126,341 @@ public final class LevelEffects implements Serializable {
 
   /** Returns the ridge, groups × q × D, not to be modified; null where it is 0. */
   public float @Nullable [] ridge() {
-    return ridge;
+    return shape == null ? null : shape.ridge;
   }
 
   /** Returns other effects of the same groups; not copied. */
   public LevelEffects with(double[] others) {
-    return new LevelEffects(size, others, columns, ridge);
+    return new LevelEffects(size, columns, others, shape);
   }
 
-  /** Returns the same effects with another ridge; not copied. */
-  public LevelEffects withRidge(float[] other) {
-    return new LevelEffects(size, values, columns, other);
+  /** Returns the same effects, with what is known of groups from the rows' answer. */
+  public LevelEffects shaped(double[] sums, double[] precision) {
+    Shape made = Shape.of(sums, values, size, columns, precision);
+    return new LevelEffects(size, columns, values, made);
   }
 
-  /** Writes b_j − T_jδ. */
-  private void slid(int group, double[] delta, double[] out) {
-    for (int e = 0; e < size; e++) {
-      int i = group * size + e;
-      double sum = values[i];
-      if (ridge != null) {
-        for (int k = 0; k < columns; k++) {
-          sum -= ridge[i * columns + k] * delta[k];
+  /** One group after the other, as it goes with a displacement. */
+  private final class Carrier {
+    private final Displacement by;
+    private final double[] rows = new double[size * size];
+    private final double[] pullFrom = new double[size];
+    private final double[] pullTo = new double[size];
+    private final double[] factor = new double[size * size];
+    private final double[] stays = new double[size];
+    private final double[] mode = new double[size];
+    private boolean possible;
+
+    Carrier(Displacement by) {
+      this.by = by;
+    }
+
+    /** Begins with a group: y_j. */
+    void begin(int j) {
+      Arrays.fill(rows, 0);
+      Arrays.fill(pullFrom, 0);
+      Arrays.fill(pullTo, 0);
+      if (shape != null) {
+        known(j, shape);
+      }
+      possible = factorise(by.precisionFrom());
+      if (!possible) {
+        return;
+      }
+      System.arraycopy(pullFrom, 0, mode, 0, size);
+      SmallFactor.solve(factor, size, mode);
+      SmallFactor.solveTransposed(factor, size, mode);
+      for (int e = 0; e < size; e++) {
+        stays[e] = 0;
+        for (int f = e; f < size; f++) {
+          stays[e] += factor[f * size + e] * (values[j * size + f] - mode[f]);
         }
       }
-      out[e] = sum;
+    }
+
+    /** Finds H, and h − (H + P̂)TΔ before and after. */
+    private void known(int j, Shape of) {
+      int at = j * (size * (size + 1) / 2 + size);
+      for (int e = 0; e < size; e++) {
+        for (int f = 0; f <= e; f++) {
+          double h = of.rows[at++];
+          rows[e * size + f] = h;
+          rows[f * size + e] = h;
+        }
+      }
+      for (int e = 0; e < size; e++) {
+        pullFrom[e] = of.rows[at];
+        pullTo[e] = of.rows[at++];
+      }
+      for (int f = 0; f < size; f++) {
+        int k = (j * size + f) * columns;
+        double slidFrom = 0;
+        double slidTo = 0;
+        for (int c = 0; c < columns; c++) {
+          slidFrom += of.ridge[k + c] * by.from()[c];
+          slidTo += of.ridge[k + c] * by.to()[c];
+        }
+        for (int e = 0; e < size; e++) {
+          double a = rows[e * size + f] + of.precision[e * size + f];
+          pullFrom[e] -= a * slidFrom;
+          pullTo[e] -= a * slidTo;
+        }
+      }
+    }
+
+    private boolean factorise(double[] precision) {
+      for (int i = 0; i < factor.length; i++) {
+        factor[i] = rows[i] + precision[i];
+      }
+      return SmallFactor.factorise(factor, size);
+    }
+
+    /** Writes b'_j for a P, and returns log det K; NaN if there is none. */
+    double end(double[] precision, double[] out, int at) {
+      if (!possible || !factorise(precision)) {
+        Arrays.fill(out, at, at + size, Double.NaN);
+        return Double.NaN;
+      }
+      System.arraycopy(pullTo, 0, mode, 0, size);
+      SmallFactor.solve(factor, size, mode);
+      double logDeterminant = 0;
+      for (int e = 0; e < size; e++) {
+        mode[e] += stays[e];
+        logDeterminant += Math.log(factor[e * size + e]);
+      }
+      SmallFactor.solveTransposed(factor, size, mode);
+      System.arraycopy(mode, 0, out, at, size);
+      return logDeterminant;
+    }
+
+    /** Replaces v by A⁻¹v, A that of the last {@link #end}. */
+    void solve(double[] v) {
+      SmallFactor.solve(factor, size, v);
+      SmallFactor.solveTransposed(factor, size, v);
+    }
+
+    /** Adds −Tᵀ(H + P̂)v, the derivative of the effects along A⁻¹v in the coefficients. */
+    void addAlong(int j, double[] v, double[] out, int at) {
+      Shape of = shape;
+      if (of == null) {
+        return;
+      }
+      for (int e = 0; e < size; e++) {
+        double pull = 0;
+        for (int f = 0; f < size; f++) {
+          pull += (rows[e * size + f] + of.precision[e * size + f]) * v[f];
+        }
+        int k = (j * size + e) * columns;
+        for (int c = 0; c < columns; c++) {
+          out[at + c] -= of.ridge[k + c] * pull;
+        }
+      }
     }
   }
 
   /** Returns the effects after a displacement. */
   public LevelEffects displaced(Displacement by) {
     double[] moved = new double[values.length];
-    double[] slid = new double[size];
+    Carrier carrier = new Carrier(by);
     for (int j = 0; j < groups(); j++) {
-      slid(j, by.delta(), slid);
-      moved(by, slid, moved, j * size);
+      carrier.begin(j);
+      carrier.end(by.precisionTo(), moved, j * size);
+      for (int e = 0; e < size; e++) {
+        moved[j * size + e] -= by.shift()[e];
+      }
     }
     return with(moved);
-  }
-
-  private void moved(Displacement by, double[] slid, double[] out, int at) {
-    for (int e = 0; e < size; e++) {
-      double sum = -by.shift()[e];
-      for (int f = 0; f < size; f++) {
-        sum += by.map()[e * size + f] * slid[f];
-      }
-      out[at + e] = sum;
-    }
-  }
-
-  /** Returns how many numbers {@link Tally} takes. */
-  public static int tally(int size, int columns) {
-    return 1 + columns + 2 * size * size + size + 1;
   }
 
   /**
    * Sums over groups, by which the density after a displacement without a shift, its gradient, and
    * all moves that look at no row are known.
    *
-   * @param sums Σ|u_j|², with u_j = L⁻¹(b_j − T_jδ); Σ T_jᵀ(L⁻ᵀu_j − Mᵀg_j), of length D; Σ g_ju_jᵀ
-   *     and Σ b'_jb'_jᵀ, q × q; Σ b'_j; the number of groups
+   * @param sums Σ log N(b'_j; 0, P⁻¹) − log det K_j, the first up to a constant; its derivatives,
+   *     those of the log-likelihood through the effects added, in the D coefficients and in φ;
+   *     Σ b'_jb'_jᵀ, q × q; Σ b'_j; the number of groups
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Tally(int size, int columns, double[] sums, int from) {
-    /** Returns Σ|u_j|². */
-    public double squares() {
+    /** Returns the first sum. */
+    public double logDensity() {
       return sums[from];
     }
 
-    /** Returns element k of Σ T_jᵀ(L⁻ᵀu_j − Mᵀg_j). */
-    public double slope(int k) {
-      return sums[from + 1 + k];
+    /** Returns its derivative in a coefficient. */
+    public double slope(int column) {
+      return sums[from + 1 + column];
     }
 
-    /** Returns Σ g_ju_jᵀ. */
-    public double[] factorSlope() {
-      return part(1 + columns, size * size);
+    /** Returns its derivative in an element of φ. */
+    public double covarianceSlope(int k) {
+      return sums[from + 1 + columns + k];
     }
 
     /** Returns Σ b'_jb'_jᵀ. */
     public double[] products() {
-      return part(1 + columns + size * size, size * size);
+      return Arrays.copyOfRange(sums, products(from), products(from) + size * size);
+    }
+
+    private int products(int start) {
+      return start + 1 + columns + size * (size + 1) / 2;
     }
 
     /** Returns Σ b'_j. */
     public double[] total() {
-      return part(1 + columns + 2 * size * size, size);
+      int at = products(from) + size * size;
+      return Arrays.copyOfRange(sums, at, at + size);
     }
 
     /** Returns the number of groups. */
     public double groups() {
-      return sums[from + 1 + columns + 2 * size * size + size];
-    }
-
-    private double[] part(int at, int length) {
-      double[] part = new double[length];
-      System.arraycopy(sums, from + at, part, 0, length);
-      return part;
+      return sums[products(from) + size * size + size];
     }
   }
+
+  /** Returns how many numbers {@link Tally} takes. */
+  public static int tally(int size, int columns) {
+    return 1 + columns + size * (size + 1) / 2 + size * size + size + 1;
+  }
+
+  /** Where the numbers of groups lie in an array. */
+  public record Stride(int offset, int step) {}
 
   /**
    * Adds the {@link Tally} of these groups.
    *
    * @param by the displacement, its shift 0
-   * @param factor L, of the prior N(0, LLᵀ) before the displacement
-   * @param slopes g_j, the derivatives of the log-likelihood in b'_j, at {@code slopes[offset +
-   *     j·stride …]}
+   * @param slopes the derivatives of the log-likelihood in b'_j, at {@code stride}
    * @param out added to from {@code at} on. Modified.
    */
-  public void addTally(
-      Displacement by, double[] factor, double[] slopes, Stride stride, double[] out, int at) {
-    double[] slid = new double[size];
-    double[] u = new double[size];
-    double[] moved = new double[size];
-    double[] pull = new double[size];
-    int slope = at + 1 + columns;
-    int products = slope + size * size;
-    int total = products + size * size;
+  public void addTally(Displacement by, double[] slopes, Stride stride, double[] out, int at) {
+    double[] there = new double[size];
+    double[] near = new double[size];
+    double[] along = new double[size];
+    double[][] around = by.around() == null ? new double[0][] : by.around();
+    double half = halfLogDeterminant(by.precisionTo());
+    double[] halves = Arrays.stream(around).mapToDouble(this::halfLogDeterminant).toArray();
+    int parameters = size * (size + 1) / 2;
+    int products = at + 1 + columns + parameters;
+    Carrier carrier = new Carrier(by);
     for (int j = 0; j < groups(); j++) {
-      slid(j, by.delta(), slid);
-      moved(by, slid, moved, 0);
-      System.arraycopy(slid, 0, u, 0, size);
-      SmallFactor.solve(factor, size, u);
-      System.arraycopy(u, 0, pull, 0, size);
-      SmallFactor.solveTransposed(factor, size, pull);
       int g = stride.offset + j * stride.step;
+      carrier.begin(j);
+      for (int k = 0; k < around.length; k++) {
+        double log = carrier.end(around[k], near, 0);
+        double value = halves[k] - log - 0.5 * square(around[k], near);
+        for (int e = 0; e < size; e++) {
+          value += slopes[g + e] * near[e];
+        }
+        out[at + 1 + columns + k / 2] +=
+            (k % 2 == 0 ? value : -value) / (2 * Displacement.EPSILON);
+      }
+      double log = carrier.end(by.precisionTo(), there, 0);
+      out[at] += half - log - 0.5 * square(by.precisionTo(), there);
       for (int e = 0; e < size; e++) {
-        out[at] += u[e] * u[e];
-        out[total + e] += moved[e];
+        double pull = 0;
         for (int f = 0; f < size; f++) {
-          pull[f] -= by.map()[e * size + f] * slopes[g + e];
-          out[slope + e * size + f] += slopes[g + e] * u[f];
-          out[products + e * size + f] += moved[e] * moved[f];
+          pull += by.precisionTo()[e * size + f] * there[f];
+          out[products + e * size + f] += there[e] * there[f];
+        }
+        along[e] = slopes[g + e] - pull;
+        out[products + size * size + e] += there[e];
+      }
+      carrier.solve(along);
+      carrier.addAlong(j, along, out, at + 1);
+    }
+    out[products + size * size + size] += groups();
+  }
+
+  private double halfLogDeterminant(double[] precision) {
+    double[] factor = precision.clone();
+    double sum = 0;
+    if (!SmallFactor.factorise(factor, size)) {
+      return Double.NaN;
+    }
+    for (int e = 0; e < size; e++) {
+      sum += Math.log(factor[e * size + e]);
+    }
+    return sum;
+  }
+
+  private double square(double[] precision, double[] b) {
+    double sum = 0;
+    for (int e = 0; e < size; e++) {
+      for (int f = 0; f < size; f++) {
+        sum += precision[e * size + f] * b[e] * b[f];
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Adds what the groups say of coefficients and covariance beside the rows' own residuals: Σ TᵀPT,
+   * and the information ½ Σ tr(Q ∂Σ_k Q ∂Σ_l), Q_j = P − PA_j⁻¹P the precision of what the rows of a
+   * group say of its effects.
+   *
+   * @param derivatives ∂Σ/∂φ_k
+   * @param out a matrix of p rows, the lower triangle of which is added to. Modified.
+   * @param at where φ begins in it
+   */
+  public void addInformation(
+      double[] precision, double[][] derivatives, double[] out, int p, int at) {
+    Shape of = shape;
+    if (of == null) {
+      return;
+    }
+    Displacement here =
+        new Displacement(
+            new double[columns], new double[columns], precision, precision, new double[size], null);
+    Carrier carrier = new Carrier(here);
+    double[] v = new double[size];
+    double[] q = new double[size * size];
+    double[][] products = new double[derivatives.length][];
+    for (int j = 0; j < groups(); j++) {
+      carrier.begin(j);
+      if (!carrier.possible) {
+        continue;
+      }
+      for (int f = 0; f < size; f++) {
+        for (int e = 0; e < size; e++) {
+          v[e] = precision[e * size + f];
+        }
+        carrier.solve(v);
+        for (int e = 0; e < size; e++) {
+          q[e * size + f] = precision[e * size + f];
+          for (int h = 0; h < size; h++) {
+            q[e * size + f] -= precision[e * size + h] * v[h];
+          }
         }
       }
-      if (ridge != null) {
-        for (int e = 0; e < size; e++) {
-          int i = (j * size + e) * columns;
-          for (int k = 0; k < columns; k++) {
-            out[at + 1 + k] += ridge[i + k] * pull[e];
+      for (int k = 0; k < derivatives.length; k++) {
+        products[k] = SmallFactor.product(q, derivatives[k], size);
+        for (int l = 0; l <= k; l++) {
+          double trace = 0;
+          for (int e = 0; e < size; e++) {
+            for (int f = 0; f < size; f++) {
+              trace += products[k][e * size + f] * products[l][f * size + e];
+            }
+          }
+          out[(at + k) * p + at + l] += 0.5 * trace;
+        }
+      }
+      addRidge(j, of, precision, out, p);
+    }
+  }
+
+  private void addRidge(int j, Shape of, double[] precision, double[] out, int p) {
+    for (int e = 0; e < size; e++) {
+      for (int f = 0; f < size; f++) {
+        double c = precision[e * size + f];
+        int left = (j * size + e) * columns;
+        int right = (j * size + f) * columns;
+        for (int k = 0; k < columns; k++) {
+          for (int l = 0; l <= k; l++) {
+            out[k * p + l] += c * of.ridge[left + k] * of.ridge[right + l];
           }
         }
       }
     }
-    out[total + size] += groups();
   }
-
-  /** Where the numbers of groups lie in an array. */
-  public record Stride(int offset, int step) {}
 }

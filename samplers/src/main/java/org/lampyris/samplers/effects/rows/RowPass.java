@@ -88,13 +88,11 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     Likelihood likelihood = model.given(theta);
     double[] eta = predictors(block, theta, effects);
     double[] curvature = new double[eta.length];
-    likelihood.curvatures(data, 0, eta.length, eta, curvature);
+    double[] slope = eta.clone();
+    likelihood.derivatives(data, 0, eta.length, slope, value, curvature);
     for (int row = 0; row < eta.length; row++) {
-      value[row] = data.weight(row) * likelihood.logLikelihood(eta[row], data.response(row));
       curvature[row] = Math.max(0, -curvature[row]);
     }
-    double[] slope = eta.clone();
-    likelihood.slopes(data, 0, eta.length, slope);
     if (gradient != null) {
       double[] ofTheta = new double[model.dimension()];
       addTransposed(data, slope, ofTheta);
@@ -161,7 +159,7 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     int q = of.size();
     int from = block.start(group);
     int to = block.start(group + 1);
-    double[] eta = scratch.eta(to - from);
+    double[] eta = scratch.eta;
     double[] curvature = scratch.curvature;
     for (int row = from; row < to; row++) {
       double sum = others[row];
@@ -170,14 +168,14 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
       }
       eta[row - from] = sum;
     }
-    likelihood.curvatures(data, from, to, eta, curvature);
+    likelihood.derivatives(data, from, to, eta, scratch.value, curvature);
     int step = GroupStep.sums(q);
     int at = group * step;
     Arrays.fill(out, at, at + step, 0);
-    out[at] = likelihood.slopes(data, from, to, eta);
     for (int row = from; row < to; row++) {
+      out[at] += scratch.value[row - from];
       double slope = eta[row - from];
-      double w = Math.max(0, -curvature[row]);
+      double w = Math.max(0, -curvature[row - from]);
       int k = at + 1;
       for (int e = 0; e < q; e++) {
         out[k++] += slope * of.z(data, row, e);
@@ -193,18 +191,14 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
 
   /** Arrays that are used again and again. */
   static final class Scratch {
-    private double[] eta = new double[0];
-    final double[] curvature;
+    private final double[] eta;
+    private final double[] value;
+    private final double[] curvature;
 
     Scratch(int rows) {
+      eta = new double[rows];
+      value = new double[rows];
       curvature = new double[rows];
-    }
-
-    double[] eta(int rows) {
-      if (eta.length < rows) {
-        eta = new double[Math.max(rows, 2 * eta.length)];
-      }
-      return eta;
     }
   }
 }
