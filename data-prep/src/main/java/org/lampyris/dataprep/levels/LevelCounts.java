@@ -143,7 +143,7 @@ public final class LevelCounts implements AutoCloseable {
                 "has %,d levels, and where its rows do not lie together it can have %,d with effects"
                     + " of their own; name it in data.group_by, or make fewer levels of it in"
                     + " data.query (the rows lie together by '%s')",
-                one.levels, MOST_ON_DRIVER, by));
+                one.levels, MOST_ON_DRIVER, String.valueOf(by)));
       }
       levels.add(new TableSchema.Levels(one.column, one.levels, one.mostRows, together));
     }

@@ -87,6 +87,10 @@ public final class Manifest {
           .put("chains", parts.draws()[0].length)
           .put("draws_per_chain", parts.draws()[0][0].length);
     }
+    EffectFiles effects = run.effects();
+    if (effects != null) {
+      effects.describe(manifest.putArray("effects"));
+    }
     manifest.putPOJO("seconds", run.result().seconds());
     manifest.putPOJO("decisions", run.result().decisions());
     Bias bias = run.result().bias();

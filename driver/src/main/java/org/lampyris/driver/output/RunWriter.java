@@ -21,7 +21,8 @@ import org.lampyris.samplers.run.RunResult;
 /**
  * Writes the results of a run: {@code draws/}, {@code draws.csv}, {@code sampler_stats/}, {@code
  * summary.csv} and {@code manifest.json}, and {@code subposteriors/} where draws are made of
- * others. Nothing is seen of them until all are whole. Other things in the folder are left alone.
+ * others, and {@code effects/} where groups have effects. Nothing is seen of them until all are
+ * whole. Other things in the folder are left alone.
  */
 public final class RunWriter implements AutoCloseable {
   static final String DRAWS = "draws";
@@ -52,7 +53,14 @@ public final class RunWriter implements AutoCloseable {
         OutputFolder.reserve(
             conf,
             folder,
-            List.of(DRAWS, DRAWS_CSV, STATS, KeptParts.FOLDER, SummaryFile.NAME, MANIFEST),
+            List.of(
+                DRAWS,
+                DRAWS_CSV,
+                STATS,
+                KeptParts.FOLDER,
+                EffectFiles.FOLDER,
+                SummaryFile.NAME,
+                MANIFEST),
             overwrite));
   }
 
@@ -86,10 +94,18 @@ public final class RunWriter implements AutoCloseable {
     pieces.addAll(draws.pieces(summarizer, rows));
     progress.start("write", pieces.size());
     Workers.run(pieces, draws.threads(), done -> progress.step(done, Reading.NONE));
+    List<String> unwritten = new ArrayList<>(parts == null ? List.of(KeptParts.FOLDER) : List.of());
+    try (EffectFiles effects = run.effects()) {
+      if (effects == null || effects.isEmpty()) {
+        unwritten.add(EffectFiles.FOLDER);
+      } else {
+        effects.write(folder.temporary(EffectFiles.FOLDER));
+      }
+    }
     List<VariableSummary> summary = List.of(rows);
     SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
     Manifest.write(conf, folder.temporary(MANIFEST), Manifest.of(run, config, program, summary));
-    folder.publish(parts == null ? new String[] {KeptParts.FOLDER} : new String[0]);
+    folder.publish(unwritten.toArray(String[]::new));
     progress.end();
     return summary;
   }

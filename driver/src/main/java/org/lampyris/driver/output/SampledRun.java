@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
@@ -13,26 +14,40 @@ import org.lampyris.samplers.run.RunResult;
 /**
  * What the chains of a run came to, and what they are of.
  *
- * @param priors the priors of the coefficients, for the columns of the input
+ * @param variables what the elements of the draws are
  * @param columns what the algorithm tells of each iteration beyond what all tell
  * @param result the chains, all with equally many draws, and what their run left behind
  * @param logPosteriors the log posterior at each draw, if it is not left out
- * @param toInputScale maps θ from the sampler's coordinates to the scale of the input's columns;
- *     does not modify its argument
+ * @param effects the summaries of effects of groups; null if the model has none. Closed by who
+ *     writes them
  */
 public record SampledRun(
-    List<String> coefficients,
-    List<String> priors,
+    Variables variables,
     List<Column> columns,
     RunResult result,
     LogPosteriors logPosteriors,
-    UnaryOperator<double[]> toInputScale,
     String fingerprint,
-    Modelled modelled) {
+    Modelled modelled,
+    @Nullable EffectFiles effects) {
+
+  /**
+   * What the elements of the draws are.
+   *
+   * @param names under which they are reported
+   * @param priors of each, for the columns of the input
+   * @param toInputScale maps a draw from the sampler's coordinates to the scale of the input's
+   *     columns; does not modify its argument
+   */
+  public record Variables(
+      List<String> names, List<String> priors, UnaryOperator<double[]> toInputScale) {
+    /** Copies the lists. */
+    public Variables {
+      names = List.copyOf(names);
+      priors = List.copyOf(priors);
+    }
+  }
 
   public SampledRun {
-    coefficients = List.copyOf(coefficients);
-    priors = List.copyOf(priors);
     columns = List.copyOf(columns);
     if (result.chains().isEmpty()) {
       throw new IllegalArgumentException("no chains");
@@ -42,6 +57,16 @@ public record SampledRun(
         throw new IllegalArgumentException("chains of different length");
       }
     }
+  }
+
+  /** Returns the names of the elements of the draws. */
+  public List<String> coefficients() {
+    return variables.names;
+  }
+
+  /** Returns the priors of the elements of the draws, for the columns of the input. */
+  public List<String> priors() {
+    return variables.priors;
   }
 
   /** Returns the chains. */
@@ -68,23 +93,17 @@ public record SampledRun(
     Map<String, Double> all = new LinkedHashMap<>(earlier);
     all.putAll(result.seconds());
     return new SampledRun(
-        coefficients,
-        priors,
-        columns,
-        result.withSeconds(all),
-        logPosteriors,
-        toInputScale,
-        fingerprint,
-        modelled);
+        variables, columns, result.withSeconds(all), logPosteriors, fingerprint, modelled, effects);
   }
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */
   public double[][][] draws() {
-    double[][][] values = new double[coefficients.size()][chains().size()][chains().get(0).size()];
+    double[][][] values =
+        new double[coefficients().size()][chains().size()][chains().get(0).size()];
     for (int c = 0; c < chains().size(); c++) {
       List<double[]> draws = chains().get(c).draws();
       for (int i = 0; i < draws.size(); i++) {
-        double[] theta = toInputScale.apply(draws.get(i));
+        double[] theta = variables.toInputScale.apply(draws.get(i));
         for (int j = 0; j < values.length; j++) {
           values[j][c][i] = theta[j];
         }

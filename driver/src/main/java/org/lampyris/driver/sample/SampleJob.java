@@ -1,6 +1,7 @@
 package org.lampyris.driver.sample;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -12,6 +13,8 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.effects.EffectSpool;
+import org.lampyris.driver.output.EffectFiles;
 import org.lampyris.driver.output.KeptParts;
 import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SampledRun;
@@ -32,6 +35,7 @@ import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.table.EffectSink;
 
 /**
  * Samples the posterior of a prepared table: the driver holds θ of every chain and the collapsed
@@ -42,9 +46,15 @@ public final class SampleJob {
   private final BoundsArtefact artefact;
   private final BlockTable table;
   private final Progress progress;
+  private final EffectSink effects;
 
   private SampleJob(
-      ModelOfTable model, BoundsArtefact artefact, BlockTable table, Progress progress) {
+      ModelOfTable model,
+      BoundsArtefact artefact,
+      BlockTable table,
+      Progress progress,
+      EffectSink effects) {
+    this.effects = effects;
     this.model = model;
     this.artefact = artefact;
     this.table = table;
@@ -80,9 +90,13 @@ public final class SampleJob {
     artefact.requireMatches(
         schema.fingerprint(), model.spec(), model.priors(), schema.columnNames());
     Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
+    EffectSpool spool =
+        new EffectSpool(
+            spark.sparkContext().hadoopConfiguration(), job.outputFolder(), model.random().size());
+    SampledRun made = null;
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       SamplerSettings settings = job.sampler();
-      SampleJob sample = new SampleJob(model, artefact, table, progress);
+      SampleJob sample = new SampleJob(model, artefact, table, progress, spool);
       List<String> decisions = new ArrayList<>(settings.warnings());
       Sampled sampled;
       if (kept != null) {
@@ -100,18 +114,42 @@ public final class SampleJob {
       List<String> after = new ArrayList<>();
       LogPosteriors lp = sample.logPosteriors(sampled, after);
       CoefficientScale scale = schema.coefficientScale();
-      return new SampledRun(
-          model.coefficients(),
-          model.inputPriors(),
-          sampled.algorithm().columns(),
-          sampled.result().deciding(decisions, after),
-          lp,
-          theta -> model.toInput(theta, scale),
-          schema.fingerprint(),
-          Modelled.of(job.model().family(), schema));
+      made =
+          new SampledRun(
+              variables(model, sampled.result().beyond(), scale),
+              sampled.algorithm().columns(),
+              sampled.result().deciding(decisions, after),
+              lp,
+              schema.fingerprint(),
+              Modelled.of(job.model().family(), schema),
+              model.random().isEmpty()
+                  ? null
+                  : new EffectFiles(spark, job.preparedFolder(), model.random(), spool));
+      return made;
     } finally {
       checkpoints.close();
+      if (made == null || made.effects() == null) {
+        spool.close();
+      }
     }
+  }
+
+  /** Returns what the elements of a draw are: those of θ, then others, which stay as they are. */
+  private static SampledRun.Variables variables(
+      ModelOfTable model, RunResult.Beyond beyond, CoefficientScale scale) {
+    List<String> names = new ArrayList<>(model.coefficients());
+    names.addAll(beyond.names());
+    List<String> priors = new ArrayList<>(model.inputPriors());
+    priors.addAll(beyond.priors());
+    int d = model.coefficients().size();
+    return new SampledRun.Variables(
+        names,
+        priors,
+        draw -> {
+          double[] reported = draw.clone();
+          System.arraycopy(model.toInput(Arrays.copyOf(draw, d), scale), 0, reported, 0, d);
+          return reported;
+        });
   }
 
   /** The result of a run, by what and on what it was made. */
@@ -237,7 +275,7 @@ public final class SampleJob {
         settings.execution(),
         kernel,
         new Streams(settings.run().seed()),
-        shown);
+        new RunInputs.Outlets(shown, effects));
   }
 
   /** Shows the phases of a run. */

@@ -99,8 +99,14 @@ final class FakeSteps extends Steps {
     progress.end();
     chains.forEach(chain -> chain.freeze(0.7));
     return new SampledRun(
-        COEFFICIENTS,
-        COEFFICIENTS.stream().map(name -> "flat").toList(),
+        new SampledRun.Variables(
+            COEFFICIENTS,
+            COEFFICIENTS.stream().map(name -> "flat").toList(),
+            theta -> {
+              double[] raw = theta.clone();
+              raw[0] *= 2;
+              return raw;
+            }),
         List.of(new Column("bright_rows", "bright", true)),
         new RunResult(
             chains,
@@ -114,11 +120,6 @@ final class FakeSteps extends Steps {
                 .map(chain -> chain.logDensities().stream().mapToDouble(lp -> lp).toArray())
                 .toArray(double[][]::new),
             ""),
-        theta -> {
-          double[] raw = theta.clone();
-          raw[0] *= 2;
-          return raw;
-        },
         "f00d",
         new Modelled(
             "logistic",
@@ -128,7 +129,8 @@ final class FakeSteps extends Steps {
             12,
             3,
             Map.of("country", "DE"),
-            List.of("column 'id' counts the rows")));
+            List.of("column 'id' counts the rows")),
+        null);
   }
 
   private static StepInfo info(

@@ -116,25 +116,23 @@ class EffectsConfigTest {
             + " org.example.Own; leave it out, or change model.family.",
       })
   void whatIsWrongIsToldWithItsPlace(String model, String message) {
-    String told =
-        assertThrows(UserException.class, () -> read("model: {" + model + "}")).getMessage();
+    String told = refused("model: {" + model + "}");
     assertEquals(message, told.replace(folder + "/", ""));
+  }
+
+  private String refused(String yaml) {
+    return String.valueOf(assertThrows(UserException.class, () -> read(yaml)).getMessage());
   }
 
   @Test
   void theAlgorithmAndTheModelGoTogether() {
-    String other =
-        assertThrows(UserException.class, () -> read(TWO + "sampler: {algorithm: auto}"))
-            .getMessage();
+    String other = refused(TWO + "sampler: {algorithm: auto}");
     assertTrue(
         other.contains(
             "job.yaml:7:22: model.random has effects of groups, which auto does not draw; choose"
                 + " sampler.algorithm: "),
         other);
-    String without =
-        assertThrows(
-                UserException.class, () -> read("sampler: {algorithm: " + KnownEffects.NAME + "}"))
-            .getMessage();
+    String without = refused("sampler: {algorithm: " + KnownEffects.NAME + "}");
     assertTrue(
         without.contains(
             "sampler.algorithm: known-effects draws effects of groups, and model.random has none;"

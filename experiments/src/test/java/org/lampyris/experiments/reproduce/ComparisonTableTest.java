@@ -104,8 +104,7 @@ class ComparisonTableTest {
     }
     SampledRun run =
         new SampledRun(
-            List.of("x"),
-            List.of("flat"),
+            new SampledRun.Variables(List.of("x"), List.of("flat"), UnaryOperator.identity()),
             List.of(),
             new RunResult(
                 chains,
@@ -115,9 +114,9 @@ class ComparisonTableTest {
                 null,
                 null),
             new LogPosteriors(null, ""),
-            UnaryOperator.identity(),
             "print",
-            new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()));
+            new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()),
+            null);
     RowResult result =
         RowResult.of(
             new Experiment.Row("r", List.of(), null, null), run, List.of(row("x", 0, 1)), null);

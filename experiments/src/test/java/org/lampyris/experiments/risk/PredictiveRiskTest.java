@@ -31,8 +31,8 @@ class PredictiveRiskTest {
       chain.add(theta, 0, new ChainTrace.Iteration(new StepInfo(1, 7, false), 0));
     }
     return new SampledRun(
-        List.of("(Intercept)", "b"),
-        List.of("flat", "flat"),
+        new SampledRun.Variables(
+            List.of("(Intercept)", "b"), List.of("flat", "flat"), UnaryOperator.identity()),
         List.of(),
         new RunResult(
             List.of(chain),
@@ -42,9 +42,9 @@ class PredictiveRiskTest {
             null,
             null),
         new LogPosteriors(null, ""),
-        UnaryOperator.identity(),
         "print",
-        new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()));
+        new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()),
+        null);
   }
 
   private static double sigmoid(double eta) {

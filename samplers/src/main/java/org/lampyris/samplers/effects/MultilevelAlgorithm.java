@@ -51,6 +51,11 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
     return true;
   }
 
+  @Override
+  public boolean drawsEffects() {
+    return true;
+  }
+
   /** {@inheritDoc} Here that of all that is drawn, effects included. */
   @Override
   public boolean knowsLogPosterior() {
@@ -83,9 +88,13 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
         model.dimension() + groupings.stream().mapToInt(of -> of.effects().parameters()).sum();
     SamplingContext framed = context.with(framed(context.inputs(), context.kernel(), parameters));
     return ResidentChains.run(
-        framed,
-        framed.thetaKernel().targetAcceptance(),
-        () -> new MultilevelRun(framed, model, groupings, settings));
+            framed,
+            framed.thetaKernel().targetAcceptance(),
+            () -> new MultilevelRun(framed, model, groupings, settings))
+        .withBeyond(
+            new RunResult.Beyond(
+                groupings.stream().flatMap(of -> of.effects().names().stream()).toList(),
+                groupings.stream().flatMap(of -> of.effects().priors().stream()).toList()));
   }
 
   /** Returns inputs with the kernel for a density in coordinates in which it is about N(·, I). */

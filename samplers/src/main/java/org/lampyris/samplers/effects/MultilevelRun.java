@@ -1,11 +1,14 @@
 package org.lampyris.samplers.effects;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.model.PredictorModel;
 import org.lampyris.samplers.chain.JobQuestion;
 import org.lampyris.samplers.chain.QuestionBatcher;
@@ -14,12 +17,14 @@ import org.lampyris.samplers.effects.rows.EffectsEvolution;
 import org.lampyris.samplers.effects.rows.EffectsQuestion;
 import org.lampyris.samplers.effects.rows.GroupedBlock;
 import org.lampyris.samplers.effects.rows.PlaceEffects;
+import org.lampyris.samplers.effects.rows.PlaceSummary;
 import org.lampyris.samplers.effects.rows.RowPass;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.table.EffectSink;
 
 /** Chains with random effects on the resident rows. */
 final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
@@ -49,7 +54,7 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
         new Structure(
             context.model().prior(),
             pass,
-            context.model().coefficients().indexOf(org.lampyris.bounds.family.ModelOfTable.INTERCEPT),
+            context.model().coefficients().indexOf(ModelOfTable.INTERCEPT),
             evolution);
     this.plan =
         new MultilevelKernel.Plan(
@@ -76,6 +81,35 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
 
   private synchronized void keep(int chain, @Nullable EffectRecorder[] last) {
     recorders.put(chain, last);
+  }
+
+  /** {@inheritDoc} Here the effects are summed up. */
+  @Override
+  public void finished() {
+    List<TableEffects> groupings = structure.groupings();
+    for (int g = 0; g < groupings.size(); g++) {
+      if (groupings.get(g).together()) {
+        Iterator<PlaceSummary.Effects> places =
+            states.places(new PlaceSummary(groupings.get(g).grouping()));
+        while (places.hasNext()) {
+          PlaceSummary.Effects place = places.next();
+          tell(g, place.keys(), place.statistics());
+        }
+      } else {
+        int grouping = g;
+        List<EffectRecorder> chains =
+            recorders.values().stream().map(of -> Objects.requireNonNull(of[grouping])).toList();
+        tell(g, keys[g], PlaceSummary.summed(chains));
+      }
+    }
+  }
+
+  private void tell(int grouping, long[] groups, double[][] statistics) {
+    EffectSink sink = context.inputs().effects();
+    int q = structure.size(grouping);
+    for (int i = 0; i < statistics.length; i++) {
+      sink.add(grouping, groups[i / q], i % q, statistics[i]);
+    }
   }
 
   /** {@inheritDoc} Here nothing but the keys of groups. */

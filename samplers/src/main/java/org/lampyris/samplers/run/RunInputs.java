@@ -8,6 +8,7 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.segment.PlanSettings;
+import org.lampyris.samplers.table.EffectSink;
 
 /**
  * What every algorithm is given besides the rows.
@@ -19,7 +20,7 @@ import org.lampyris.samplers.segment.PlanSettings;
  * @param plan how iterations are to be spread over jobs
  * @param kernel how θ is proposed; null as long as no algorithm is chosen
  * @param streams the random streams of the run
- * @param progress is told how the run goes on
+ * @param outlets what is told of the run while it goes on
  */
 public record RunInputs(
     ModelOfTable model,
@@ -29,10 +30,49 @@ public record RunInputs(
     PlanSettings plan,
     @Nullable Kernel kernel,
     Streams streams,
-    RunProgress progress) {
+    Outlets outlets) {
+  /**
+   * What is told of a run while it goes on.
+   *
+   * @param progress is told how it goes on
+   * @param effects is given the summaries of effects of groups
+   */
+  public record Outlets(RunProgress progress, EffectSink effects) {}
+
+  /** Makes the inputs of a run from which nobody wants summaries of effects. */
+  public RunInputs(
+      ModelOfTable model,
+      LaplaceApproximation laplace,
+      @Nullable CollapsedBounds bounds,
+      ChainSettings chains,
+      PlanSettings plan,
+      @Nullable Kernel kernel,
+      Streams streams,
+      RunProgress progress) {
+    this(
+        model,
+        laplace,
+        bounds,
+        chains,
+        plan,
+        kernel,
+        streams,
+        new Outlets(progress, new EffectSink.None()));
+  }
+
+  /** Returns what is told how the run goes on. */
+  public RunProgress progress() {
+    return outlets.progress;
+  }
+
+  /** Returns what is given the summaries of effects of groups. */
+  public EffectSink effects() {
+    return outlets.effects;
   /** Returns the same with another kernel. */
   public RunInputs with(Kernel other) {
-    return new RunInputs(model, laplace, bounds, chains, plan, other, streams, progress);
+    return new RunInputs(model, laplace, bounds, chains, plan, other, streams, outlets);
+  }
+
   }
 
   /** Returns the same with another kernel, of whose run nobody is told. */

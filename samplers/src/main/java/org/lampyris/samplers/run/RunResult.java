@@ -16,6 +16,7 @@ import org.lampyris.samplers.chain.ChainTrace;
  * @param decisions what the program decided for itself, and why
  * @param bias what the draws are measured to be off by; null where nothing was measured
  * @param parts the draws that the chains' were made of; null where they were made of none
+ * @param beyond what the elements of a draw are that come after those of the model's θ
  */
 public record RunResult(
     List<ChainTrace> chains,
@@ -23,7 +24,8 @@ public record RunResult(
     Map<String, Double> seconds,
     List<String> decisions,
     @Nullable Bias bias,
-    @Nullable Parts parts) {
+    @Nullable Parts parts,
+    Beyond beyond) {
   /** The phase that reads the table and makes what is kept of its rows. */
   public static final String LOAD = "load";
 
@@ -56,6 +58,38 @@ public record RunResult(
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Parts(String kind, double[][][][] draws) {}
 
+  /**
+   * The elements of a draw that come after those of the model's θ: they are reported as they are.
+   *
+   * @param names under which they are reported
+   * @param priors of each, as text
+   */
+  public record Beyond(List<String> names, List<String> priors) {
+    /** There are none. */
+    public static final Beyond NONE = new Beyond(List.of(), List.of());
+
+    /** Copies the lists, of which both have as many elements. */
+    public Beyond {
+      names = List.copyOf(names);
+      priors = List.copyOf(priors);
+      if (names.size() != priors.size()) {
+        throw new IllegalArgumentException(
+            names.size() + " names and " + priors.size() + " priors");
+      }
+    }
+  }
+
+  /** Makes the result of a run whose draws are of the model's θ. */
+  public RunResult(
+      List<ChainTrace> chains,
+      Cost cost,
+      Map<String, Double> seconds,
+      List<String> decisions,
+      @Nullable Bias bias,
+      @Nullable Parts parts) {
+    this(chains, cost, seconds, decisions, bias, parts, Beyond.NONE);
+  }
+
   /** Copies the lists. */
   public RunResult {
     chains = List.copyOf(chains);
@@ -65,17 +99,22 @@ public record RunResult(
 
   /** Returns this result with other traces. */
   public RunResult withChains(List<ChainTrace> others) {
-    return new RunResult(others, cost, seconds, decisions, bias, parts);
+    return new RunResult(others, cost, seconds, decisions, bias, parts, beyond);
   }
 
   /** Returns this result with what it is measured to be off by. */
   public RunResult withBias(Bias measured) {
-    return new RunResult(chains, cost, seconds, decisions, measured, parts);
+    return new RunResult(chains, cost, seconds, decisions, measured, parts, beyond);
+  }
+
+  /** Returns this result, whose draws have more elements than the model's θ. */
+  public RunResult withBeyond(Beyond further) {
+    return new RunResult(chains, cost, seconds, decisions, bias, parts, further);
   }
 
   /** Returns this result with other times. */
   public RunResult withSeconds(Map<String, Double> times) {
-    return new RunResult(chains, cost, times, decisions, bias, parts);
+    return new RunResult(chains, cost, times, decisions, bias, parts, beyond);
   }
 
   /** Returns this result, with what was decided before the run and after it. */
@@ -83,6 +122,6 @@ public record RunResult(
     List<String> all = new ArrayList<>(before);
     all.addAll(decisions);
     all.addAll(after);
-    return new RunResult(chains, cost, seconds, all, bias, parts);
+    return new RunResult(chains, cost, seconds, all, bias, parts, beyond);
   }
 }

@@ -1,3 +1,3 @@
-/** Effects of groups, from the configuration to the files. */
+/** Effects of groups on their way from the sampler to the files. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.driver.effects;
