@@ -68,11 +68,11 @@ public record RunInputs(
   /** Returns what is given the summaries of effects of groups. */
   public EffectSink effects() {
     return outlets.effects;
+  }
+
   /** Returns the same with another kernel. */
   public RunInputs with(Kernel other) {
     return new RunInputs(model, laplace, bounds, chains, plan, other, streams, outlets);
-  }
-
   }
 
   /** Returns the same with another kernel, of whose run nobody is told. */

@@ -54,10 +54,14 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     int[] level = block.levels(grouping);
     int q = of.size();
     for (int e = 0; e < q; e++) {
-      boolean plain = of.column()[e] < 0;
-      for (int row = 0; row < eta.length; row++) {
-        double effect = b[level[row] * q + e];
-        eta[row] += plain ? effect : effect * of.z(block.data(), row, e);
+      if (of.column()[e] < 0) {
+        for (int row = 0; row < eta.length; row++) {
+          eta[row] += b[level[row] * q + e];
+        }
+      } else {
+        for (int row = 0; row < eta.length; row++) {
+          eta[row] += b[level[row] * q + e] * of.z(block.data(), row, e);
+        }
       }
     }
   }
@@ -115,6 +119,15 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     int q = of.size();
     int step = GroupStep.sums(q);
     int[] level = block.levels(grouping);
+    if (q == 1 && of.column()[0] < 0) {
+      for (int row = 0; row < level.length; row++) {
+        int to = at + level[row] * step;
+        out[to] += value[row];
+        out[to + 1] += rows.slope[row];
+        out[to + 2] += rows.curvature[row];
+      }
+      return;
+    }
     double[] z = new double[q];
     for (int row = 0; row < level.length; row++) {
       int to = at + level[row] * step;
