@@ -119,7 +119,6 @@ class MultilevelTest {
             .map(chain -> chain.draws().stream().mapToDouble(theta -> theta[k]).toArray())
             .toArray(double[][]::new);
     VariableSummary summary = VariableSummary.of("x", draws);
-    System.out.println(summary + " exact " + mean + " " + sd + " accept " + result.chains().get(0).stepSize());
     assertTrue(summary.mixing().rhat() < 1.01, summary.toString());
     assertEquals(mean, summary.mean(), 5 * sd / Math.sqrt(summary.mixing().essBulk()));
     assertEquals(sd, summary.sd(), 5 * sd / Math.sqrt(summary.mixing().essBulk()));

@@ -1,0 +1,158 @@
+package org.lampyris.samplers.effects;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
+
+import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.testdata.MemoryRun;
+
+/**
+ * Simulation-based calibration of random effects: parameters from the prior, effects and data given
+ * them; the ranks of the parameters among draws given the data are uniform. Source: Talts, Betancourt,
+ * Simpson, Vehtari and Gelman (2018).
+ */
+class MultilevelCalibrationTest {
+  private static final int REPLICATES = 160;
+  private static final int DRAWS = 15;
+  private static final int THIN = 12;
+  private static final double P_VALUE = 1e-6;
+  private static final Map<String, String> PRIORS =
+      Map.of("(Intercept)", "normal(0, 1)", "x", "normal(0, 1)");
+
+  /** A family: its rows given η and the dispersion, whose logarithm is the last element of θ. */
+  private record Family(FamilySpec spec, double prior, Row row) {}
+
+  @FunctionalInterface
+  private interface Row {
+    double draw(double eta, double dispersion, UniformRandomProvider rng);
+  }
+
+  private static Family family(String name) {
+    return switch (name) {
+      case "logistic" ->
+          new Family(
+              FamilySpec.of(name), 0, (eta, s, rng) -> GroupedTable.Response.LOGISTIC.draw(eta, rng));
+      case "poisson" ->
+          new Family(
+              FamilySpec.of(name), 0, (eta, s, rng) -> GroupedTable.Response.POISSON.draw(eta, rng));
+      case "gaussian" ->
+          new Family(
+              FamilySpec.of(name).with("sigma", "half_normal(0, 1)"),
+              1,
+              (eta, s, rng) -> eta + s * GroupedTable.normal(rng));
+      case "gamma" ->
+          new Family(
+              FamilySpec.of(name).with("shape", "half_normal(0, 3)"),
+              3,
+              (eta, s, rng) ->
+                  Math.max(
+                      1e-100,
+                      AhrensDieterMarsagliaTsangGammaSampler.of(rng, s, Math.exp(eta) / s)
+                          .sample()));
+      case "robust" ->
+          new Family(
+              FamilySpec.of(name).with("df", "4").with("scale", "half_normal(0, 1)"),
+              1,
+              (eta, s, rng) ->
+                  eta
+                      + s
+                          * GroupedTable.normal(rng)
+                          / Math.sqrt(
+                              AhrensDieterMarsagliaTsangGammaSampler.of(rng, 2, 0.5).sample()));
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  static Stream<Arguments> cases() {
+    return Stream.of(
+        Arguments.of("logistic", new GroupedTable(8, 4, 0, false, true)),
+        Arguments.of("logistic", new GroupedTable(6, 5, 3, true, false)),
+        Arguments.of("poisson", new GroupedTable(6, 4, 3, false, true)),
+        Arguments.of("gaussian", new GroupedTable(6, 5, 0, true, true)),
+        Arguments.of("gamma", new GroupedTable(6, 5, 3, false, false)),
+        Arguments.of("robust", new GroupedTable(6, 5, 0, false, true)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void ranksAreUniform(String name, GroupedTable table) {
+    Family family = family(name);
+    int[][] ranks =
+        IntStream.range(0, REPLICATES)
+            .parallel()
+            .mapToObj(replicate -> ranks(family, table, replicate))
+            .toArray(int[][]::new);
+    int functions = ranks[0].length;
+    StringBuilder all = new StringBuilder();
+    double least = 1;
+    for (int k = 0; k < functions; k++) {
+      double[] counts = new double[DRAWS + 1];
+      double sum = 0;
+      for (int[] of : ranks) {
+        counts[of[k]]++;
+        sum += of[k] - 0.5 * DRAWS;
+      }
+      double expected = (double) REPLICATES / counts.length;
+      double chi = Arrays.stream(counts).map(c -> (c - expected) * (c - expected) / expected).sum();
+      double p = ChiSquaredDistribution.of(DRAWS).survivalProbability(chi);
+      double z = sum / Math.sqrt(REPLICATES * (DRAWS + 1.0) * (DRAWS + 1.0) / 12);
+      double pMean = ChiSquaredDistribution.of(1).survivalProbability(z * z);
+      all.append(String.format(java.util.Locale.ROOT, " %d: %.2g %.2g", k, p, pMean));
+      least = Math.min(least, Math.min(p, pMean));
+    }
+    System.out.println("proof | calibration of random effects, " + name + " | " + table + all);
+    assertTrue(least * 2 * functions > P_VALUE, all.toString());
+  }
+
+  private static int[] ranks(Family family, GroupedTable table, int replicate) {
+    UniformRandomProvider rng = new Streams(1000L + replicate).stream(Streams.Purpose.INITIAL, 1, 0, 0);
+    double[] beta = {GroupedTable.normal(rng), GroupedTable.normal(rng)};
+    double dispersion = family.prior * Math.abs(GroupedTable.normal(rng));
+    double[][] phi = table.drawCovariances(rng);
+    List<DataBlock> rows =
+        table.rows(beta, phi, (eta, r) -> family.row.draw(eta, dispersion, r), rng);
+    MemoryRun run = new MemoryRun(family.spec, rows, List.of("(Intercept)", "x"), PRIORS);
+    Map<String, Object> sampler = new HashMap<>();
+    sampler.putAll(Map.of("algorithm", "multilevel", "chains", 1, "warmup", 300));
+    sampler.putAll(Map.of("draws", DRAWS, "thin", THIN, "seed", replicate));
+    RunResult result =
+        MultilevelAlgorithm.run(
+            run.context(sampler), new MultilevelSettings(1, 1), table.effects());
+    double[] truth = truth(table, beta, family.prior > 0 ? Math.log(dispersion) : Double.NaN, phi);
+    int[] ranks = new int[truth.length];
+    for (double[] draw : result.chains().get(0).draws()) {
+      for (int k = 0; k < truth.length; k++) {
+        ranks[k] += draw[k] < truth[k] ? 1 : 0;
+      }
+    }
+    return ranks;
+  }
+
+  private static double[] truth(GroupedTable table, double[] beta, double log, double[][] phi) {
+    double[] all = Double.isNaN(log) ? beta.clone() : new double[] {beta[0], beta[1], log};
+    for (int g = 0; g < phi.length; g++) {
+      double[] reported =
+          new org.lampyris.bounds.effects.EffectCovariance(table.effects().get(g).effects())
+              .reported(phi[g]);
+      int from = all.length;
+      all = Arrays.copyOf(all, from + reported.length);
+      System.arraycopy(reported, 0, all, from, reported.length);
+    }
+    return all;
+  }
+}
