@@ -43,7 +43,7 @@ final class GlobalDensity implements LogDensity {
       double[] theta,
       double[][] phi,
       @Nullable LevelEffects[] effects,
-      @Nullable Displacement local,
+      Displacement[] by,
       double[] answer,
       LevelEffects.Tally[] tallies,
       double value) {}
@@ -173,7 +173,7 @@ final class GlobalDensity implements LogDensity {
       tallies[g] = tally(g, by[g], values, answer);
       value += tallies[g].logDensity();
     }
-    Evaluated there = new Evaluated(w, to, phis, effects, local, answer, tallies, value);
+    Evaluated there = new Evaluated(w, to, phis, effects, by, answer, tallies, value);
     evaluated.add(there);
     return there;
   }

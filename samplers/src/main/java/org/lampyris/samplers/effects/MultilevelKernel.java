@@ -40,6 +40,9 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   /** Rounds over the groupings by which ridges of several are made. */
   private static final int RIDGE_ROUNDS = 6;
 
+  /** Rounds by which the modes of one grouping are found. */
+  private static final int MODE_ROUNDS = 2;
+
   /** What a standard deviation begins with, in those of the effect of one row's information. */
   private static final double FIRST_SD = 0.5;
 
@@ -197,12 +200,16 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     }
 
     double[] ask(EffectsQuestion.Task task, double[] there, @Nullable Displacement local) {
+      return ask(task, there, values(), local);
+    }
+
+    private double[][] values() {
       double[][] values = new double[effects.length][];
       for (int g = 0; g < values.length; g++) {
         LevelEffects of = effects[g];
         values[g] = of == null ? null : of.values();
       }
-      return ask(task, there, values, local);
+      return values;
     }
 
     private double[] ask(
@@ -271,7 +278,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
 
     /** Makes the shapes of groups and the frame where the chain is. */
     void shape() {
-      int rounds = structure.count() == 1 ? 1 : RIDGE_ROUNDS;
+      int rounds = structure.count() == 1 ? MODE_ROUNDS : RIDGE_ROUNDS;
       for (int r = 0; r < rounds; r++) {
         for (int g = 0; g < structure.count(); g++) {
           shape(g);
@@ -291,11 +298,16 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     }
 
     private void shape(int g) {
-      double[] sums = ask(new EffectsQuestion.Shape(g, ridges()), theta, null);
       LevelEffects of = effects[g];
-      if (of != null) {
-        effects[g] = of.shaped(sums, precision(g));
+      EffectsQuestion.Task task = new EffectsQuestion.Shape(g, ridges());
+      if (of == null) {
+        ask(task, theta, null);
+        return;
       }
+      double[][] values = values();
+      LevelEffects modes = of.modes(here(g, false));
+      values[g] = modes.values();
+      effects[g] = of.shaped(ask(task, theta, values, null), modes, precision(g));
     }
 
     /** Makes F with FFᵀ the inverse of the curvature in (θ, φ). */
@@ -394,18 +406,15 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
           plan.streams.stream(Streams.Purpose.LEVELS, chain, iteration, g);
       double[] now = of.values();
       double[] proposal = new double[now.length];
-      double[][] values = new double[effects.length][];
-      for (int h = 0; h < values.length; h++) {
-        LevelEffects other = effects[h];
-        values[h] = other == null ? null : other.values();
-      }
+      double[][] values = values();
       int from = structure.layout().sumsAt(g, values);
       int step = GroupStep.sums(q);
       double[] sums = Arrays.copyOfRange(known(), from, from + of.groups() * step);
       List<GroupStep> steps = new ArrayList<>();
+      LevelEffects.Normals normals = of.normals(here(g, false));
       for (int j = 0; j < of.groups(); j++) {
         GroupStep one = new GroupStep(q, precision, iteration <= plan.settled(), rng);
-        one.propose(now, sums, j * step, proposal, j * q);
+        one.propose(now, sums, j * step, normals.of(j), proposal, j * q);
         steps.add(one);
       }
       values[g] = proposal;
@@ -414,7 +423,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       double[] after = now.clone();
       boolean all = true;
       for (int j = 0; j < of.groups(); j++) {
-        if (steps.get(j).accept(now, sums, j * step, proposal, there, j * q)) {
+        if (steps.get(j).accept(now, proposal, there, j * step, normals.of(j), j * q)) {
           System.arraycopy(proposal, j * q, after, j * q, q);
         } else {
           all = false;
@@ -438,8 +447,8 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       double[] here = new double[density.dimension()];
       ThetaKernel.Step step = kernel.step(density, Point.at(here), rng);
       GlobalDensity.Evaluated to = density.at(step.point().theta());
-      if (!Arrays.equals(to.w(), here) && to.local() != null) {
-        pending = to.local().plain();
+      if (!Arrays.equals(to.w(), here) && structure.local() >= 0) {
+        pending = to.by()[structure.local()].plain();
       }
       theta = to.theta().clone();
       effects = to.effects();

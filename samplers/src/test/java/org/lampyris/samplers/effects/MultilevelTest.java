@@ -6,68 +6,91 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.effects.GroupEffects;
 import org.lampyris.bounds.effects.TableEffects;
-import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.prior.PriorParser;
-import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.MemoryRun;
 
+/**
+ * Random intercepts of a logistic regression without features against quadrature: over β and log sd
+ * on a grid, and over each group's effect about its mode.
+ */
 class MultilevelTest {
-  private static final double[] GROUPS = {6, 3, 11};
-  private static final double[] SUCCESSES = {5, 0, 4};
+  private static final int GRID = 160;
 
-  /** Rows of three groups, in blocks of which the second holds two groups. */
-  private static List<DataBlock> rows() {
+  /** Groups of so many rows, of which so many are successes. */
+  private record Groups(int[] rows, int[] successes) {}
+
+  private static final Groups FEW = new Groups(new int[] {6, 3, 11}, new int[] {5, 0, 4});
+  private static final Groups EIGHT =
+      new Groups(new int[] {28, 8, 13, 7, 9, 11, 18, 12}, new int[] {20, 5, 4, 4, 4, 6, 14, 8});
+  private static final Groups UNBALANCED =
+      new Groups(
+          new int[] {1, 3, 10, 30, 100, 1000, 10_000, 100_000},
+          new int[] {1, 0, 4, 21, 37, 401, 6012, 43_210});
+
+  /** Rows of which each stands for all alike: two a group, weighted; three blocks. */
+  private static List<DataBlock> rows(Groups groups) {
     List<DataBlock> blocks = new ArrayList<>();
-    int[][] of = {{0}, {1, 2}};
-    for (int b = 0; b < of.length; b++) {
+    int[] ends = {0, 1, 2, groups.rows.length};
+    for (int b = 0; b + 1 < ends.length; b++) {
       List<double[]> rows = new ArrayList<>();
-      for (int j : of[b]) {
-        for (int i = 0; i < GROUPS[j]; i++) {
-          rows.add(new double[] {i < SUCCESSES[j] ? 1 : -1, 100 + j});
+      for (int j = ends[b]; j < ends[b + 1]; j++) {
+        int failures = groups.rows[j] - groups.successes[j];
+        if (groups.successes[j] > 0) {
+          rows.add(new double[] {1, groups.successes[j], 100 + j});
+        }
+        if (failures > 0) {
+          rows.add(new double[] {-1, failures, 100 + j});
         }
       }
       double[] ones = rows.stream().mapToDouble(row -> 1).toArray();
       double[] y = rows.stream().mapToDouble(row -> row[0]).toArray();
-      long[] keys = rows.stream().mapToLong(row -> (long) row[1]).toArray();
-      blocks.add(new DenseBlock(b, 1, ones, y, null).grouped(new long[][] {keys}));
+      double[] weight = rows.stream().mapToDouble(row -> row[1]).toArray();
+      long[] keys = rows.stream().mapToLong(row -> (long) row[2]).toArray();
+      blocks.add(new DenseBlock(b, 1, ones, y, weight).grouped(new long[][] {keys}));
     }
     return blocks;
   }
 
-  private static TableEffects intercepts(String sd, long levels, boolean together) {
+  private static TableEffects intercepts(long levels, boolean together) {
     GroupEffects effects =
-        new GroupEffects("g", List.of("(Intercept)"), PriorParser.parse(sd), 1);
+        new GroupEffects("g", List.of("(Intercept)"), PriorParser.parse("half_normal(0, 1)"), 1);
     return new TableEffects(
         effects, 0, new int[] {-1}, new double[1], new double[] {1}, levels, together);
   }
 
-  /** Returns the mean and sd of β and of log sd by quadrature. */
-  private static double[] exact() {
-    int n = 160;
-    double[] sums = new double[5];
-    for (int i = 0; i <= n; i++) {
-      double beta = -6 + 12.0 * i / n;
-      for (int k = 0; k <= n; k++) {
-        double phi = -7 + 10.0 * k / n;
-        double sd = Math.exp(phi);
-        double log = -0.5 * beta * beta / 6.25 - 0.5 * sd * sd + phi;
-        for (int j = 0; j < GROUPS.length; j++) {
-          log += Math.log(marginal(j, beta, sd));
+  /** Returns the mean and sd of β, and of the standard deviation of the effects. */
+  private static double[] exact(Groups groups) {
+    double[][] logs = new double[GRID + 1][GRID + 1];
+    double largest = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i <= GRID; i++) {
+      for (int k = 0; k <= GRID; k++) {
+        double sd = Math.exp(phi(k));
+        double log = -0.5 * beta(i) * beta(i) / 6.25 - 0.5 * sd * sd + phi(k);
+        for (int j = 0; j < groups.rows.length; j++) {
+          log += logMarginal(groups.rows[j], groups.successes[j], beta(i), sd);
         }
-        double p = Math.exp(log);
+        logs[i][k] = log;
+        largest = Math.max(largest, log);
+      }
+    }
+    double[] sums = new double[5];
+    for (int i = 0; i <= GRID; i++) {
+      for (int k = 0; k <= GRID; k++) {
+        double p = Math.exp(logs[i][k] - largest);
+        double sd = Math.exp(phi(k));
         sums[0] += p;
-        sums[1] += p * beta;
-        sums[2] += p * beta * beta;
+        sums[1] += p * beta(i);
+        sums[2] += p * beta(i) * beta(i);
         sums[3] += p * sd;
         sums[4] += p * sd * sd;
       }
@@ -82,33 +105,62 @@ class MultilevelTest {
     };
   }
 
-  private static double marginal(int j, double beta, double sd) {
-    int n = 80;
-    double sum = 0;
-    for (int i = 0; i <= n; i++) {
-      double u = -6 + 12.0 * i / n;
-      double eta = beta + sd * u;
-      sum +=
-          Math.exp(
-              -0.5 * u * u
-                  - SUCCESSES[j] * Math.log1p(Math.exp(-eta))
-                  - (GROUPS[j] - SUCCESSES[j]) * Math.log1p(Math.exp(eta)));
+  private static double beta(int i) {
+    return -6 + 12.0 * i / GRID;
+  }
+
+  private static double phi(int k) {
+    return -7 + 9.0 * k / GRID;
+  }
+
+  /** Returns log ∫ L(β + sd·u) exp(−u²/2) du, up to a constant, about its mode. */
+  private static double logMarginal(int rows, int successes, double beta, double sd) {
+    double u = 0;
+    double curvature = 1;
+    for (int step = 0; step < 60; step++) {
+      double p = 1 / (1 + Math.exp(-beta - sd * u));
+      curvature = 1 + rows * sd * sd * p * (1 - p);
+      double slope = sd * (successes - rows * p) - u;
+      u += Math.max(-1 / sd, Math.min(1 / sd, slope / curvature));
     }
-    return sum;
+    double width = 1 / Math.sqrt(curvature);
+    double top = logIntegrand(rows, successes, beta, sd, u);
+    double sum = 0;
+    for (int i = -40; i <= 40; i++) {
+      double at = logIntegrand(rows, successes, beta, sd, u + 0.25 * i * width);
+      sum += Math.exp(at - top);
+    }
+    return top + Math.log(sum * width);
+  }
+
+  private static double logIntegrand(
+      int rows, int successes, double beta, double sd, double u) {
+    double eta = beta + sd * u;
+    double softplus = Math.max(0, eta) + Math.log1p(Math.exp(-Math.abs(eta)));
+    return successes * eta - rows * softplus - 0.5 * u * u;
+  }
+
+  static Stream<Arguments> cases() {
+    return Stream.of(
+        Arguments.of(FEW, true),
+        Arguments.of(FEW, false),
+        Arguments.of(EIGHT, true),
+        Arguments.of(UNBALANCED, true),
+        Arguments.of(UNBALANCED, false));
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void fewGroupsHaveThePosteriorOfQuadrature(boolean together) {
-    MemoryRun run = new MemoryRun(rows(), List.of("(Intercept)"), Map.of());
+  @MethodSource("cases")
+  void interceptsHaveThePosteriorOfQuadrature(Groups groups, boolean together) {
+    MemoryRun run = new MemoryRun(rows(groups), List.of("(Intercept)"), Map.of());
     Map<String, Object> sampler =
         Map.of("algorithm", "multilevel", "chains", 4, "warmup", 500, "draws", 5000);
     RunResult result =
         MultilevelAlgorithm.run(
             run.context(sampler),
             new MultilevelSettings(1, 1),
-            List.of(intercepts("half_normal(0, 1)", 3, together)));
-    double[] exact = exact();
+            List.of(intercepts(groups.rows.length, together)));
+    double[] exact = exact(groups);
     assertNear(result, 0, exact[0], exact[1]);
     assertNear(result, 1, exact[2], exact[3]);
   }
@@ -119,6 +171,19 @@ class MultilevelTest {
             .map(chain -> chain.draws().stream().mapToDouble(theta -> theta[k]).toArray())
             .toArray(double[][]::new);
     VariableSummary summary = VariableSummary.of("x", draws);
+    System.out.println(
+        "proof | random effects against quadrature, element "
+            + k
+            + " | "
+            + summary.mean()
+            + " for "
+            + mean
+            + ", sd "
+            + summary.sd()
+            + " for "
+            + sd
+            + ", ESS "
+            + summary.mixing().essBulk());
     assertTrue(summary.mixing().rhat() < 1.01, summary.toString());
     assertEquals(mean, summary.mean(), 5 * sd / Math.sqrt(summary.mixing().essBulk()));
     assertEquals(sd, summary.sd(), 5 * sd / Math.sqrt(summary.mixing().essBulk()));

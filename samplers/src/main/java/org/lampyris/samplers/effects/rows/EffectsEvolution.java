@@ -159,7 +159,11 @@ public final class EffectsEvolution
     if (task instanceof EffectsQuestion.Update || task instanceof EffectsQuestion.Evaluate) {
       evaluate(block, after, question, out);
     } else if (!(task instanceof EffectsQuestion.Keep)) {
-      RowPass.Effects effects = effects(question, now);
+      LevelEffects at =
+          now != null && task instanceof EffectsQuestion.Shape shape && shape.grouping() == local
+              ? now.modes(local(question).at())
+              : now;
+      RowPass.Effects effects = effects(question, at);
       RowPass.Rows rows =
           pass.evaluate(
               block, question.theta(), effects, new double[block.data().rows()], null, 0);
@@ -168,7 +172,7 @@ public final class EffectsEvolution
       } else if (task instanceof EffectsQuestion.Gram gram) {
         addGram(block, now, question, gram, rows, out);
       } else if (task instanceof EffectsQuestion.Shape shape) {
-        after = shaped(block, now, question, shape, rows, out);
+        after = shaped(block, now, at, question, rows, out);
       }
     }
     return after;
@@ -228,16 +232,18 @@ public final class EffectsEvolution
     double[] proposal = b.clone();
     double[] sums = new double[now.groups() * GroupStep.sums(q)];
     double[] there = sums.clone();
+    LevelEffects.Normals normals = now.normals(local(question).at());
     for (int j = 0; j < now.groups(); j++) {
       if (update.share() < 1 && rng.nextDouble() >= update.share()) {
         continue;
       }
       int from = j * GroupStep.sums(q);
       pass.groupSums(block, local, j, others, likelihood, b, sums, scratch);
+      GroupStep.About about = normals.of(j);
       for (int k = 0; k < update.steps(); k++) {
-        step.propose(b, sums, from, proposal, j * q);
+        step.propose(b, sums, from, about, proposal, j * q);
         pass.groupSums(block, local, j, others, likelihood, proposal, there, scratch);
-        if (step.accept(b, sums, from, proposal, there, j * q)) {
+        if (step.accept(b, proposal, there, from, about, j * q)) {
           System.arraycopy(proposal, j * q, b, j * q, q);
           System.arraycopy(there, from, sums, from, GroupStep.sums(q));
         }
@@ -302,10 +308,11 @@ public final class EffectsEvolution
   private @Nullable LevelEffects shaped(
       GroupedBlock block,
       @Nullable LevelEffects now,
+      @Nullable LevelEffects at,
       EffectsQuestion question,
-      EffectsQuestion.Shape shape,
       RowPass.Rows rows,
       double[] out) {
+    EffectsQuestion.Shape shape = (EffectsQuestion.Shape) question.task();
     int g = shape.grouping();
     int q = size(g);
     int step = LevelEffects.Shape.sums(q, columns());
@@ -318,23 +325,23 @@ public final class EffectsEvolution
       residual(block, row, others, g, x);
       RowPass.z(of, block.data(), row, z);
       double w = rows.curvature()[row];
-      int at = block.levels(g)[row] * step;
+      int to = block.levels(g)[row] * step;
       for (int e = 0; e < q; e++) {
         for (int f = 0; f <= e; f++) {
-          sums[at++] += w * z[e] * z[f];
+          sums[to++] += w * z[e] * z[f];
         }
       }
       for (int e = 0; e < q; e++) {
-        sums[at++] += rows.slope()[row] * z[e];
+        sums[to++] += rows.slope()[row] * z[e];
       }
       for (int e = 0; e < q; e++) {
         for (double one : x) {
-          sums[at++] += w * z[e] * one;
+          sums[to++] += w * z[e] * one;
         }
       }
     }
-    return g == local && now != null
-        ? now.shaped(sums, local(question).at().precisionFrom())
+    return g == local && now != null && at != null
+        ? now.shaped(sums, at, local(question).at().precisionFrom())
         : now;
   }
 

@@ -51,7 +51,8 @@ public record EffectsQuestion(
 
   /**
    * What {@link LevelEffects.Shape} is made of, for every group of a grouping, given the ridges of
-   * the others. Groups that lie together make their own.
+   * the others, where its effects are probably most dense: there the question has those of groups
+   * that do not lie together; the others find that out, and make their own.
    *
    * @param ridges of the groupings whose groups do not lie together; null where they are 0
    */

@@ -5,22 +5,25 @@ import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * A Metropolis–Hastings step of the effects b of one group, by the curvature where it is: b' = b +
- * τA⁻¹s + √(τ(2 − τ))·R⁻ᵀz, z ~ N(0, I), with s the gradient of the log posterior of b at b, and A =
- * RRᵀ that of minus its curvature, where that is positive. For a normal posterior it leaves the
- * posterior invariant without a rejection, at τ = 1 as independent draws. Most steps have τ = 1; the
- * others one that is drawn, so that no place far out holds a group fast.
+ * A Metropolis–Hastings step of the effects b of one group, by the normal distribution N(m, A⁻¹), A =
+ * KKᵀ, that they are {@linkplain LevelEffects about}. Most steps are of Crank–Nicolson Langevin kind, b'
+ * = b + τA⁻¹s + √(τ(2 − τ))·K⁻ᵀz, z ~ N(0, I), s the gradient of the log posterior at b: at τ = 1
+ * independent draws, none refused, if the posterior has the precision A, wherever its mean is. Some
+ * have a τ below 1 that is drawn, and some proposals are drawn from N(m, A⁻¹), so that a group is held
+ * fast neither where the gradient leads too far nor far out.
  *
- * <p>The log-likelihood of a group is known by its sums: value, gradient g, then the lower triangle
- * of its curvature H, row by row; the prior is N(0, P⁻¹). Not safe for use by several threads.
+ * <p>The log-likelihood of a group is known by its sums: value, then gradient; the prior is N(0, P⁻¹).
+ * Not safe for use by several threads.
  *
- * <p>Source: the Langevin proposal with a position-dependent metric of Girolami and Calderhead
- * (2011), section 4, in its simplified form, with the Crank–Nicolson noise of Cotter, Roberts, Stuart
- * and White (2013), equation 4.9.
+ * <p>Source: Cotter, Roberts, Stuart and White (2013), equation 4.9, with the posterior's covariance
+ * in the place of the prior's.
  */
 public final class GroupStep {
-  /** How many steps are whole ones. */
-  private static final double WHOLE = 0.8;
+  /** Which share of the steps has τ = 1. */
+  private static final double WHOLE = 0.7;
+
+  /** Which share of the steps has τ = 1 or less. */
+  private static final double LANGEVIN = 0.85;
 
   /** The least τ, decimal log. */
   private static final double LEAST = -2;
@@ -30,13 +33,10 @@ public final class GroupStep {
   private final boolean settle;
   private final UniformRandomProvider rng;
   private final SharedStateContinuousSampler normal;
-  private final double[] metric;
-  private final double[] metricThere;
   private final double[] slope;
   private final double[] noise;
   private double tau;
   private double logDensity;
-  private boolean possible;
 
   /**
    * Prepares steps.
@@ -51,42 +51,57 @@ public final class GroupStep {
     this.settle = settle;
     this.rng = rng;
     this.normal = ZigguratSampler.NormalizedGaussian.of(rng);
-    this.metric = new double[size * size];
-    this.metricThere = new double[size * size];
     this.slope = new double[size];
     this.noise = new double[size];
   }
 
   /** Returns how many numbers the sums of a group are. */
   public static int sums(int size) {
-    return 1 + size + size * (size + 1) / 2;
+    return 1 + size;
   }
+
+  /** The normal distribution that the effects of a group are about. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record About(double[] mode, double[] factor) {}
 
   /**
    * Draws a proposal.
    *
    * @param b the effects, at {@code b[at …]}
    * @param sums the group's sums there, at {@code sums[from …]}
+   * @param about m and K
    * @param out the proposal is written to {@code out[at …]}. Modified.
    */
-  public void propose(double[] b, double[] sums, int from, double[] out, int at) {
-    tau = rng.nextDouble() < WHOLE ? 1 : Math.pow(10, LEAST * rng.nextDouble());
+  public void propose(double[] b, double[] sums, int from, About about, double[] out, int at) {
+    double kind = rng.nextDouble();
+    tau = kind < WHOLE ? 1 : kind < LANGEVIN ? Math.pow(10, LEAST * rng.nextDouble()) : 0;
     for (int e = 0; e < size; e++) {
       noise[e] = normal.sample();
     }
-    logDensity = posterior(b, at, sums, from, metric);
-    possible = SmallFactor.factorise(metric, size);
-    if (!possible) {
-      System.arraycopy(b, at, out, at, size);
+    logDensity = posterior(b, at, sums, from);
+    System.arraycopy(noise, 0, out, at, size);
+    solveTransposed(about.factor, out, at);
+    if (tau == 0) {
+      for (int e = 0; e < size; e++) {
+        out[at + e] += about.mode[e];
+      }
       return;
     }
-    double[] step = noise.clone();
-    SmallFactor.solveTransposed(metric, size, step);
-    SmallFactor.solve(metric, size, slope);
-    SmallFactor.solveTransposed(metric, size, slope);
+    SmallFactor.solve(about.factor, size, slope);
+    SmallFactor.solveTransposed(about.factor, size, slope);
     double spread = Math.sqrt(tau * (2 - tau));
     for (int e = 0; e < size; e++) {
-      out[at + e] = b[at + e] + tau * slope[e] + spread * step[e];
+      out[at + e] = b[at + e] + tau * slope[e] + spread * out[at + e];
+    }
+  }
+
+  private void solveTransposed(double[] lower, double[] v, int at) {
+    for (int i = size - 1; i >= 0; i--) {
+      double sum = v[at + i];
+      for (int k = i + 1; k < size; k++) {
+        sum -= lower[k * size + i] * v[at + k];
+      }
+      v[at + i] = sum / lower[i * size + i];
     }
   }
 
@@ -96,41 +111,37 @@ public final class GroupStep {
    * @param sumsThere the group's sums at the proposal
    */
   public boolean accept(
-      double[] b, double[] sums, int from, double[] proposal, double[] sumsThere, int at) {
+      double[] b, double[] proposal, double[] sumsThere, int from, About about, int at) {
     double u = rng.nextDouble();
-    if (!possible) {
-      return false;
-    }
-    double there = posterior(proposal, at, sumsThere, from, metricThere);
-    if (Double.isNaN(there)
-        || there == Double.NEGATIVE_INFINITY
-        || !SmallFactor.factorise(metricThere, size)) {
+    double there = posterior(proposal, at, sumsThere, from);
+    if (Double.isNaN(there) || there == Double.NEGATIVE_INFINITY) {
       return false;
     }
     if (settle && there > logDensity) {
       return true;
     }
-    // The noise that would lead back: z' = R'ᵀ(b − b' − τA'⁻¹s')/√(τ(2 − τ)).
-    SmallFactor.solve(metricThere, size, slope);
-    SmallFactor.solveTransposed(metricThere, size, slope);
+    // The noise that would lead back.
+    SmallFactor.solve(about.factor, size, slope);
+    SmallFactor.solveTransposed(about.factor, size, slope);
     double spread = Math.sqrt(tau * (2 - tau));
     double ratio = there - logDensity;
     for (int e = 0; e < size; e++) {
       double back = 0;
       for (int f = e; f < size; f++) {
-        back +=
-            metricThere[f * size + e] * (b[at + f] - proposal[at + f] - tau * slope[f]) / spread;
+        double away =
+            tau == 0
+                ? b[at + f] - about.mode[f]
+                : (b[at + f] - proposal[at + f] - tau * slope[f]) / spread;
+        back += about.factor[f * size + e] * away;
       }
       ratio += 0.5 * (noise[e] * noise[e] - back * back);
-      ratio += Math.log(metricThere[e * size + e] / metric[e * size + e]);
     }
     return Math.log(u) < ratio;
   }
 
-  /** Returns log L − ½bᵀPb, and writes the gradient to {@code slope} and A to {@code to}. */
-  private double posterior(double[] b, int at, double[] sums, int from, double[] to) {
+  /** Returns log L − ½bᵀPb, and writes the gradient to {@code slope}. */
+  private double posterior(double[] b, int at, double[] sums, int from) {
     double value = sums[from];
-    int k = from + 1 + size;
     for (int e = 0; e < size; e++) {
       double pull = 0;
       for (int f = 0; f < size; f++) {
@@ -138,9 +149,6 @@ public final class GroupStep {
       }
       value -= 0.5 * b[at + e] * pull;
       slope[e] = sums[from + 1 + e] - pull;
-      for (int f = 0; f <= e; f++) {
-        to[e * size + f] = sums[k++] + precision[e * size + f];
-      }
     }
     return value;
   }

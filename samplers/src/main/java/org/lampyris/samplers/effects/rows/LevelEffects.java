@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * partially non-centred effects.
  */
 public final class LevelEffects implements Serializable {
+  /** How far a mode may be from where effects are, in standard deviations. */
+  private static final double REACH = 4;
+
   private final int size;
   private final int columns;
   private final double[] values;
@@ -134,10 +137,57 @@ public final class LevelEffects implements Serializable {
     return new LevelEffects(size, columns, others, shape);
   }
 
-  /** Returns the same effects, with what is known of groups from the rows' answer. */
-  public LevelEffects shaped(double[] sums, double[] precision) {
-    Shape made = Shape.of(sums, values, size, columns, precision);
+  /**
+   * Returns the same effects, with what is known of groups from the rows' answer.
+   *
+   * @param sums of {@link EffectsQuestion.Shape}
+   * @param at the effects at which the rows were asked
+   */
+  public LevelEffects shaped(double[] sums, LevelEffects at, double[] precision) {
+    Shape made = Shape.of(sums, at.values, size, columns, precision);
     return new LevelEffects(size, columns, values, made);
+  }
+
+  /**
+   * Returns what the effects of each group are about, m_j, but no farther from where they are than a
+   * few standard deviations: where the rows are best asked next.
+   */
+  public LevelEffects modes(Displacement here) {
+    double[] modes = values.clone();
+    if (shape != null) {
+      Normals normals = normals(here);
+      for (int j = 0; j < groups(); j++) {
+        GroupStep.About about = normals.of(j);
+        for (int e = 0; e < size; e++) {
+          double reach = REACH / about.factor()[e * size + e];
+          int i = j * size + e;
+          modes[i] = Math.max(values[i] - reach, Math.min(values[i] + reach, about.mode()[e]));
+        }
+      }
+    }
+    return with(modes);
+  }
+
+  /** Returns what the effects of each group are about, one group after the other. */
+  public Normals normals(Displacement here) {
+    return new Normals(new Carrier(here));
+  }
+
+  /** What the effects of groups are about: the same object for each group, overwritten. */
+  public final class Normals {
+    private final Carrier carrier;
+    private final GroupStep.About about;
+
+    private Normals(Carrier carrier) {
+      this.carrier = carrier;
+      this.about = new GroupStep.About(carrier.mode, carrier.factor);
+    }
+
+    /** Returns that of a group. */
+    public GroupStep.About of(int group) {
+      carrier.begin(group);
+      return about;
+    }
   }
 
   /** One group after the other, as it goes with a displacement. */
@@ -165,7 +215,11 @@ public final class LevelEffects implements Serializable {
       }
       possible = factorise(by.precisionFrom());
       if (!possible) {
-        return;
+        // Rounding: then nothing is known.
+        Arrays.fill(rows, 0);
+        Arrays.fill(pullFrom, 0);
+        Arrays.fill(pullTo, 0);
+        possible = factorise(by.precisionFrom());
       }
       System.arraycopy(pullFrom, 0, mode, 0, size);
       SmallFactor.solve(factor, size, mode);

@@ -113,7 +113,7 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     data.addScaled(IntStream.range(0, s.length).toArray(), 0, s.length, s, out, 0);
   }
 
-  /** Adds the sums of every group of a grouping: value, gradient, curvature. */
+  /** Adds the sums of every group of a grouping: value, then gradient. */
   void addSums(GroupedBlock block, int grouping, double[] value, Rows rows, double[] out, int at) {
     TableEffects of = groupings.get(grouping);
     int q = of.size();
@@ -124,7 +124,6 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
         int to = at + level[row] * step;
         out[to] += value[row];
         out[to + 1] += rows.slope[row];
-        out[to + 2] += rows.curvature[row];
       }
       return;
     }
@@ -135,11 +134,6 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
       out[to++] += value[row];
       for (int e = 0; e < q; e++) {
         out[to++] += rows.slope[row] * z[e];
-      }
-      for (int e = 0; e < q; e++) {
-        for (int f = 0; f <= e; f++) {
-          out[to++] += rows.curvature[row] * z[e] * z[f];
-        }
       }
     }
   }
@@ -173,7 +167,6 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     int from = block.start(group);
     int to = block.start(group + 1);
     double[] eta = scratch.eta;
-    double[] curvature = scratch.curvature;
     for (int row = from; row < to; row++) {
       double sum = others[row];
       for (int e = 0; e < q; e++) {
@@ -181,23 +174,14 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
       }
       eta[row - from] = sum;
     }
-    likelihood.derivatives(data, from, to, eta, scratch.value, curvature);
+    likelihood.derivatives(data, from, to, eta, scratch.value, scratch.curvature);
     int step = GroupStep.sums(q);
     int at = group * step;
     Arrays.fill(out, at, at + step, 0);
     for (int row = from; row < to; row++) {
       out[at] += scratch.value[row - from];
-      double slope = eta[row - from];
-      double w = Math.max(0, -curvature[row - from]);
-      int k = at + 1;
       for (int e = 0; e < q; e++) {
-        out[k++] += slope * of.z(data, row, e);
-      }
-      for (int e = 0; e < q; e++) {
-        double wz = w * of.z(data, row, e);
-        for (int f = 0; f <= e; f++) {
-          out[k++] += wz * of.z(data, row, f);
-        }
+        out[at + 1 + e] += eta[row - from] * of.z(data, row, e);
       }
     }
   }

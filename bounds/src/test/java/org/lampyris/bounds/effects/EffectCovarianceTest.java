@@ -1,0 +1,115 @@
+package org.lampyris.bounds.effects;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lampyris.bounds.prior.PriorParser;
+
+class EffectCovarianceTest {
+  private static final double STEP = 1e-5;
+
+  private static EffectCovariance covariance(int q, double shape) {
+    List<String> names = List.of("(Intercept)", "x", "z").subList(0, q);
+    return new EffectCovariance(
+        new GroupEffects("g", names, PriorParser.parse("half_normal(0, 2)"), shape));
+  }
+
+  private static double[] point(int q) {
+    return q == 1 ? new double[] {-0.4} : new double[] {0.3, -0.8, 0.1, 0.7, -0.5, 0.2};
+  }
+
+  private static DMatrixRMaj correlations(EffectCovariance of, double[] phi) {
+    double[] reported = of.reported(phi);
+    DMatrixRMaj r = CommonOps_DDRM.identity(3);
+    int k = 3;
+    for (int e = 1; e < 3; e++) {
+      for (int f = 0; f < e; f++) {
+        r.set(e, f, reported[k]);
+        r.set(f, e, reported[k++]);
+      }
+    }
+    return r;
+  }
+
+  @Test
+  void theFactorHasTheStandardDeviationsAndCorrelationsThatAreReported() {
+    EffectCovariance of = covariance(3, 2);
+    double[] phi = point(3);
+    DMatrixRMaj l = new DMatrixRMaj(3, 3, true, of.factor(phi));
+    DMatrixRMaj sigma = new DMatrixRMaj(3, 3);
+    CommonOps_DDRM.multTransB(l, l, sigma);
+    DMatrixRMaj r = correlations(of, phi);
+    for (int e = 0; e < 3; e++) {
+      assertEquals(Math.exp(2 * phi[e]), sigma.get(e, e), 1e-12);
+      for (int f = 0; f < 3; f++) {
+        assertEquals(r.get(e, f), sigma.get(e, f) / Math.exp(phi[e] + phi[f]), 1e-12);
+      }
+    }
+  }
+
+  /** log p(φ) less the densities of D and R is log |∂(D, R)/∂φ|, up to a constant. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 2, 0.7})
+  void correlationsAreThoseOfLewandowskiKurowickaAndJoe(double shape) {
+    EffectCovariance of = covariance(3, shape);
+    double[] one = point(3);
+    double[] other = {0.5, 0.2, -1, -0.3, 0.9, -1.1};
+    assertEquals(rest(of, one, shape), rest(of, other, shape), 1e-6);
+  }
+
+  private static double rest(EffectCovariance of, double[] phi, double shape) {
+    DMatrixRMaj jacobian = new DMatrixRMaj(6, 6);
+    for (int k = 0; k < 6; k++) {
+      double[] up = phi.clone();
+      double[] down = phi.clone();
+      up[k] += STEP;
+      down[k] -= STEP;
+      double[] high = of.reported(up);
+      double[] low = of.reported(down);
+      for (int i = 0; i < 6; i++) {
+        jacobian.set(i, k, (high[i] - low[i]) / (2 * STEP));
+      }
+    }
+    double sds = 0;
+    for (int e = 0; e < 3; e++) {
+      sds += PriorParser.parse("half_normal(0, 2)").logDensity(Math.exp(phi[e]));
+    }
+    double lkj = (shape - 1) * Math.log(CommonOps_DDRM.det(correlations(of, phi)));
+    return of.logPrior(phi) - sds - lkj - Math.log(Math.abs(CommonOps_DDRM.det(jacobian)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void theGradientIsThatOfThePrior(int q) {
+    EffectCovariance of = covariance(q, 1.5);
+    double[] phi = point(q);
+    double[] gradient = new double[of.parameters() + 2];
+    of.addPriorGradient(phi, gradient, 2);
+    double[] expected = new double[gradient.length];
+    for (int k = 0; k < phi.length; k++) {
+      double[] up = phi.clone();
+      double[] down = phi.clone();
+      up[k] += STEP;
+      down[k] -= STEP;
+      expected[2 + k] = (of.logPrior(up) - of.logPrior(down)) / (2 * STEP);
+    }
+    assertArrayEquals(expected, gradient, 1e-7);
+  }
+
+  @Test
+  void namesAreThoseOfBrms() {
+    GroupEffects of =
+        new GroupEffects(
+            "dest", List.of("(Intercept)", "x"), PriorParser.parse("exponential(1)"), 2);
+    assertEquals(
+        List.of("sd_dest__Intercept", "sd_dest__x", "cor_dest__Intercept__x"), of.names());
+    assertEquals("r_dest[ATL,Intercept]", of.name("ATL", 0));
+    assertEquals(List.of("exponential(1.0)", "exponential(1.0)", "lkj(2.0)"), of.priors());
+  }
+}
