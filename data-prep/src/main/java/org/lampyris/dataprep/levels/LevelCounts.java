@@ -1,13 +1,19 @@
 package org.lampyris.dataprep.levels;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
@@ -35,72 +41,92 @@ public final class LevelCounts implements AutoCloseable {
    */
   static final long MOST_ON_DRIVER = 200_000;
 
-  /** The levels of a column: key, level, rows. */
-  private record Counted(String column, Dataset<Row> table, long levels, long mostRows) {}
+  private static final String COLUMN = "column";
+
+  /** Which of the columns, and what is known of a level of it. */
+  private static final StructType TYPE =
+      new StructType(
+          Stream.concat(
+                  Stream.of(new StructType().add(COLUMN, DataTypes.IntegerType).fields()),
+                  Stream.of(LevelTable.TYPE.fields()))
+              .toArray(StructField[]::new));
+
+  /** How many levels a column has, and how many rows the most frequent one. */
+  private record Counted(String column, long levels, long mostRows) {}
 
   private final Input input;
+  private final Dataset<Row> table;
   private final List<Counted> all = new ArrayList<>();
 
-  private LevelCounts(Input input) {
+  private LevelCounts(Input input, Dataset<Row> table) {
     this.input = input;
+    this.table = table;
   }
 
   /**
-   * Counts the levels, in a job for each column.
+   * Counts the levels: one job that reads the rows, none if no groups have effects.
    *
    * @param used the rows, as {@link InputColumns#select} lays them out
    * @throws UserException (data) if two levels of a column have the same key
    */
   public static LevelCounts of(
       SparkSession spark, Input input, InputColumns columns, JavaRDD<Row> used) {
-    LevelCounts counts = new LevelCounts(input);
     RowLevels of = new RowLevels(columns.groupsAt(), columns.groups().size());
-    try {
-      for (int k = 0; k < of.count(); k++) {
-        counts.add(spark, columns.groups().get(k), used, of, k);
+    Dataset<Row> table =
+        spark
+            .createDataFrame(used.flatMap(row -> levels(of, row)), TYPE)
+            .groupBy(COLUMN, LevelTable.KEY, LevelTable.LEVEL)
+            .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS));
+    LevelCounts counts = new LevelCounts(input, table);
+    if (of.count() > 0) {
+      table.persist(StorageLevel.MEMORY_AND_DISK());
+      try {
+        counts.count(columns.groups());
+      } catch (RuntimeException e) {
+        counts.close();
+        throw e;
       }
-      return counts;
-    } catch (RuntimeException e) {
-      counts.close();
-      throw e;
+    }
+    return counts;
+  }
+
+  private static Iterator<Row> levels(RowLevels of, Row row) {
+    return IntStream.range(0, of.count())
+        .mapToObj(
+            k -> {
+              String level = of.level(row, k);
+              return RowFactory.create(k, RowLevels.key(level), level, 1L);
+            })
+        .iterator();
+  }
+
+  private void count(List<String> columns) {
+    List<Row> found =
+        table
+            .groupBy(COLUMN)
+            .agg(
+                functions.count(functions.lit(1)),
+                functions.max(LevelTable.ROWS),
+                functions.count_distinct(functions.col(LevelTable.KEY)))
+            .orderBy(COLUMN)
+            .collectAsList();
+    for (int k = 0; k < columns.size(); k++) {
+      Row of = found.get(k);
+      if (of.getLong(1) != of.getLong(3)) {
+        throw twins(columns.get(k), ofColumn(k));
+      }
+      all.add(new Counted(columns.get(k), of.getLong(1), of.getLong(2)));
     }
   }
 
-  private void add(SparkSession spark, String column, JavaRDD<Row> used, RowLevels of, int k) {
-    JavaRDD<Row> keyed =
-        used.map(
-            row -> {
-              String level = of.level(row, k);
-              return RowFactory.create(RowLevels.key(level), level, 1L);
-            });
-    Dataset<Row> table =
-        spark
-            .createDataFrame(keyed, LevelTable.TYPE)
-            .groupBy(LevelTable.KEY, LevelTable.LEVEL)
-            .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS))
-            .persist(StorageLevel.MEMORY_AND_DISK());
-    try {
-      Row found =
-          table
-              .agg(
-                  functions.count(functions.lit(1)),
-                  functions.max(LevelTable.ROWS),
-                  functions.count_distinct(functions.col(LevelTable.KEY)))
-              .first();
-      if (found.getLong(0) != found.getLong(2)) {
-        throw twins(column, table);
-      }
-      all.add(new Counted(column, table, found.getLong(0), found.getLong(1)));
-    } catch (RuntimeException e) {
-      table.unpersist(false);
-      throw e;
-    }
+  private Dataset<Row> ofColumn(int k) {
+    return table.where(functions.col(COLUMN).equalTo(k)).drop(COLUMN);
   }
 
   /** Of 10⁷ levels, two have the same key with probability 3·10⁻⁶. */
-  private UserException twins(String column, Dataset<Row> table) {
+  private UserException twins(String column, Dataset<Row> levels) {
     Row twins =
-        table
+        levels
             .groupBy(LevelTable.KEY)
             .agg(
                 functions.count(functions.lit(1)).as("n"),
@@ -153,13 +179,13 @@ public final class LevelCounts implements AutoCloseable {
   /** Writes the levels into the folder of a table. */
   public void write(String folder) {
     for (int k = 0; k < all.size(); k++) {
-      all.get(k).table.write().parquet(LevelTable.path(folder, k));
+      ofColumn(k).write().parquet(LevelTable.path(folder, k));
     }
   }
 
   /** Releases what is kept of the levels. */
   @Override
   public void close() {
-    all.forEach(one -> one.table.unpersist(false));
+    table.unpersist(false);
   }
 }

@@ -49,9 +49,10 @@ import org.lampyris.executors.table.TableSchema.Storage;
  * The prepare job: reads a table, checks it, encodes it, puts its rows into a random order, and
  * writes it as blocks.
  *
- * <p>Rows are read twice: once to see what they hold, once to encode and shuffle them. Then come
- * two passes over the blocks, one for moments and collinear columns, one that standardises and
- * writes. The result depends on the rows and the specification only, bit for bit.
+ * <p>Rows are read twice: once to see what they hold, once to encode and shuffle them; where groups
+ * have effects, their levels are counted in between. Then come two passes over the blocks, one for
+ * moments and collinear columns, one that standardises and writes. The result depends on the rows
+ * and the specification only, bit for bit.
  */
 public final class PrepareJob {
 

@@ -38,7 +38,8 @@ final class ConfigCommand implements Callable<Integer> {
           line(
               algorithm,
               (algorithm.isExact() ? "exact" : "approximate")
-                  + (needs.isEmpty() ? "" : "; needs " + needs)));
+                  + (needs.isEmpty() ? "" : "; needs " + needs)
+                  + (algorithm.drawsEffects() ? "; for model.random" : "")));
     }
     text.append("sampler.kernel is auto or one of\n");
     for (ThetaKernelType kernel : Registry.of(ThetaKernelType.class).all()) {

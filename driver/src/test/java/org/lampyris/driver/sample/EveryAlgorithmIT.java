@@ -43,7 +43,9 @@ class EveryAlgorithmIT {
     shell.succeeds("prepare", "--config", job("firefly", table).toString());
     shell.succeeds("precompute", "--config", job("firefly", table).toString());
     for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
-      if (ELSEWHERE.contains(algorithm.name()) || algorithm.name().equals(ROBUST)) {
+      if (ELSEWHERE.contains(algorithm.name())
+          || algorithm.name().equals(ROBUST)
+          || algorithm.drawsEffects()) {
         continue;
       }
       boolean fewRows = algorithm.looksAtFewRows();

@@ -26,7 +26,8 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
 
   /** Returns the names, for messages, of those that need nothing: "a, b or c". */
   static String withoutNeeds() {
-    return ConfigText.listed(registry().names(one -> one.needs().isEmpty()), "or");
+    return ConfigText.listed(
+        registry().names(one -> one.needs().isEmpty() && !one.drawsEffects()), "or");
   }
 
   /** Returns the error that an algorithm needs a lower bound, and a family has none. */

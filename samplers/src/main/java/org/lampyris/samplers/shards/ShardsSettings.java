@@ -53,6 +53,7 @@ public record ShardsSettings(
                 .names(
                     one ->
                         one.isExact()
+                            && !one.drawsEffects()
                             && !one.needs().contains(Need.PROPOSAL)
                             && !one.name().equals(ShardsAlgorithm.NAME)));
     String combine = section.choice("combine", Registry.of(Combination.class).names());
