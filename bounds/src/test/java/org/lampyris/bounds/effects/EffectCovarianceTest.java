@@ -107,8 +107,7 @@ class EffectCovarianceTest {
     GroupEffects of =
         new GroupEffects(
             "dest", List.of("(Intercept)", "x"), PriorParser.parse("exponential(1)"), 2);
-    assertEquals(
-        List.of("sd_dest__Intercept", "sd_dest__x", "cor_dest__Intercept__x"), of.names());
+    assertEquals(List.of("sd_dest__Intercept", "sd_dest__x", "cor_dest__Intercept__x"), of.names());
     assertEquals("r_dest[ATL,Intercept]", of.name("ATL", 0));
     assertEquals(List.of("exponential(1.0)", "exponential(1.0)", "lkj(2.0)"), of.priors());
   }

@@ -12,11 +12,12 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.Slice;
 
 /**
- * Moves that leave every row's predictor as it is, and so look at none: of a coefficient against the
- * effects that go with it, given their sums (local centring), and of a covariance, given the effects.
+ * Moves that leave every row's predictor as it is, and so look at none: of a coefficient against
+ * the effects that go with it, given their sums (local centring), and of a covariance, given the
+ * effects.
  *
- * <p>Sources: Papaspiliopoulos, Stumpf-Fétizon and Zanella (2023), section 3, for the centring of one
- * grouping at a time; Yu and Meng (2011).
+ * <p>Sources: Papaspiliopoulos, Stumpf-Fétizon and Zanella (2023), section 3, for the centring of
+ * one grouping at a time; Yu and Meng (2011).
  */
 final class CentredMoves {
   private static final int SWEEPS = 2;
@@ -43,8 +44,8 @@ final class CentredMoves {
   }
 
   /**
-   * Moves one effect of all groups by −c and its coefficient by c, c drawn from what the effects say
-   * of it and accepted by the coefficients' prior; returns c.
+   * Moves one effect of all groups by −c and its coefficient by c, c drawn from what the effects
+   * say of it and accepted by the coefficients' prior; returns c.
    *
    * @param theta θ. Modified.
    */

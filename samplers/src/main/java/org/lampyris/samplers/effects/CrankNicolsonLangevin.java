@@ -11,10 +11,11 @@ import org.lampyris.samplers.kernel.ThetaKernelType;
  * The Crank–Nicolson Langevin algorithm: θ' = θ + τ·LLᵀ∇log π(θ) + √(τ(2 − τ))·Lz, z ~ N(0, I),
  * accepted with probability min(1, π(θ')q(θ | θ') / (π(θ)q(θ' | θ))). For a normal target of
  * covariance LLᵀ, wherever its mean is, no proposal is refused, and at τ = 1 draws are independent:
- * so it suits a density whose shape is known and whose place changes with what it is conditioned on.
+ * so it suits a density whose shape is known and whose place changes with what it is conditioned
+ * on.
  *
- * <p>With g = Lᵀ∇log π(θ), g' that at θ' and m = τg + √(τ(2 − τ))·z, the noise of the way back is z'
- * = −(m + τg')/√(τ(2 − τ)), and log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2. One gradient a
+ * <p>With g = Lᵀ∇log π(θ), g' that at θ' and m = τg + √(τ(2 − τ))·z, the noise of the way back is
+ * z' = −(m + τg')/√(τ(2 − τ)), and log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2. One gradient a
  * step.
  *
  * <p>Source: Cotter, Roberts, Stuart and White (2013), equation 4.9, with the covariance of the
@@ -83,8 +84,7 @@ public record CrankNicolsonLangevin(Preconditioner preconditioner, double stepSi
 
     @Override
     public ThetaKernel create(Setting setting) {
-      return new CrankNicolsonLangevin(
-          setting.shape(), Math.min(1, setting.stepSize(0.9)));
+      return new CrankNicolsonLangevin(setting.shape(), Math.min(1, setting.stepSize(0.9)));
     }
   }
 }

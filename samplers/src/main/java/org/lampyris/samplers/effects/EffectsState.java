@@ -15,8 +15,7 @@ import org.lampyris.samplers.rowstate.RowStates.Generation;
  *     of all that is drawn, effects included, up to a constant
  * @param theta θ
  * @param phi the coordinates of each grouping's covariance
- * @param shared the effects of the groupings whose groups do not lie together; null for the other
- * @param recorders what records those
+ * @param shared the effects of the groupings whose groups do not lie together
  * @param rows the state of the rows, where the effects of the other grouping are
  * @param pending how those are displaced from there; null if they are not
  * @param frame the shape of proposals
@@ -43,7 +42,11 @@ record EffectsState(
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Frame(double[] factor, double[] reference) implements java.io.Serializable {}
 
-  /** The effects that are where the chain is, by grouping. */
+  /**
+   * The effects that are where the chain is, by grouping; null for one whose groups lie together.
+   *
+   * @param recorders what records them
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Shared(@Nullable LevelEffects[] effects, @Nullable EffectRecorder[] recorders)
       implements java.io.Serializable {}

@@ -12,8 +12,8 @@ import org.lampyris.samplers.effects.rows.LevelEffects;
 
 /**
  * The density of moves of all that is not an effect, from where a chain is: (θ', φ') = (θ, φ) + Fw,
- * the effects carried along as {@link LevelEffects} says, b_j ↦ b'_j with y_j as it is. As |∂b'/∂y| =
- * 1/det K', that is, up to a constant,
+ * the effects carried along as {@link LevelEffects} says, b_j ↦ b'_j with y_j as it is. As |∂b'/∂y|
+ * = 1/det K', that is, up to a constant,
  *
  * <p>log p(θ') + Σ_g log p(φ'_g) + Σ_j (log N(b'_j; 0, Σ'_g) − log det K'_j) + Σ_n log L_n(θ', b').
  *
@@ -187,8 +187,7 @@ final class GlobalDensity implements LogDensity {
     }
     double[] sums = new double[LevelEffects.tally(q, columns)];
     LevelEffects.Stride slopes =
-        new LevelEffects.Stride(
-            structure.layout().sumsAt(g, values) + 1, GroupStep.sums(q));
+        new LevelEffects.Stride(structure.layout().sumsAt(g, values) + 1, GroupStep.sums(q));
     of.addTally(by, answer, slopes, sums, 0);
     return new LevelEffects.Tally(q, columns, sums, 0);
   }

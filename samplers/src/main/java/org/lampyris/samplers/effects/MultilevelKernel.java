@@ -22,8 +22,8 @@ import org.lampyris.samplers.rowstate.RowStates.Generation;
 import org.lampyris.samplers.run.ChainSettings;
 
 /**
- * An iteration of a regression with random effects, each part of which leaves the joint posterior of
- * coefficients, covariances and effects invariant:
+ * An iteration of a regression with random effects, each part of which leaves the joint posterior
+ * of coefficients, covariances and effects invariant:
  *
  * <ol>
  *   <li>the effects of groups that lie together, each by {@link GroupStep}s beside its rows;
@@ -63,8 +63,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
    *
    * @param rowCount how many rows there are
    */
-  record Plan(
-      MultilevelSettings settings, ChainSettings chains, Streams streams, long rowCount) {
+  record Plan(MultilevelSettings settings, ChainSettings chains, Streams streams, long rowCount) {
     /** Returns the last iteration in which what is denser is always accepted. */
     long settled() {
       return Math.min(50, chains.warmup() / 4);
@@ -132,8 +131,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       phi[g] = new double[structure.covariance(g).parameters()];
       if (g != structure.local()) {
         int levels = Math.toIntExact(structure.groupings().get(g).levels());
-        effects[g] =
-            LevelEffects.zero(levels, structure.size(g), structure.model().columns());
+        effects[g] = LevelEffects.zero(levels, structure.size(g), structure.model().columns());
         recorders[g] = EffectRecorder.of(levels * structure.size(g), plan.chains.draws());
       }
     }
@@ -167,8 +165,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     if (last && structure.local() >= 0) {
       walk.ask(new EffectsQuestion.Keep(), walk.theta, null);
     }
-    Transition<EffectsState> done =
-        walk.transition(iteration, StepInfo.of(step, 0, List.of()));
+    Transition<EffectsState> done = walk.transition(iteration, StepInfo.of(step, 0, List.of()));
     if (last) {
       end.accept(done.state().shared().recorders());
     }
@@ -263,8 +260,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     /** Sets the standard deviations to begin with. */
     void begin() {
       double[] spread = ask(new EffectsQuestion.Spread(), theta, null);
-      Noise noise =
-          Noise.of(plan.streams.stream(Streams.Purpose.INITIAL, chain, 1, 0));
+      Noise noise = Noise.of(plan.streams.stream(Streams.Purpose.INITIAL, chain, 1, 0));
       int k = 0;
       for (double[] of : phi) {
         int size = (int) Math.round((Math.sqrt(8.0 * of.length + 1) - 1) / 2);
@@ -402,8 +398,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     private void stepShared(long iteration, int g, LevelEffects of) {
       int q = of.size();
       double[] precision = precision(g);
-      UniformRandomProvider rng =
-          plan.streams.stream(Streams.Purpose.LEVELS, chain, iteration, g);
+      UniformRandomProvider rng = plan.streams.stream(Streams.Purpose.LEVELS, chain, iteration, g);
       double[] now = of.values();
       double[] proposal = new double[now.length];
       double[][] values = values();
@@ -442,8 +437,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
               new EffectsState.Shared(effects, recorders),
               frame,
               known(),
-              (there, values, local) ->
-                  ask(new EffectsQuestion.Evaluate(), there, values, local));
+              (there, values, local) -> ask(new EffectsQuestion.Evaluate(), there, values, local));
       double[] here = new double[density.dimension()];
       ThetaKernel.Step step = kernel.step(density, Point.at(here), rng);
       GlobalDensity.Evaluated to = density.at(step.point().theta());

@@ -31,20 +31,16 @@ class GlobalDensityTest {
   private static final double STEP = 1e-5;
   private static final int P = 2 + 3 + 1;
 
-  private final UniformRandomProvider rng =
-      new Streams(9).stream(Streams.Purpose.INITIAL, 1, 0, 0);
+  private final UniformRandomProvider rng = new Streams(9).stream(Streams.Purpose.INITIAL, 1, 0, 0);
   private final GroupedTable table = new GroupedTable(4, 5, 3, true, false);
   private final double[] theta = {-0.3, 0.6};
   private final double[][] phi = {{-0.2, 0.3, 0.4}, {-0.5}};
-  private final List<DataBlock> rows =
-      table.rows(theta, phi, GroupedTable.Response.LOGISTIC, rng);
+  private final List<DataBlock> rows = table.rows(theta, phi, GroupedTable.Response.LOGISTIC, rng);
   private final List<TableEffects> groupings = table.effects();
   private final long[][] keys = {{0, 7, 14, 21}, {-2, -1, 0}};
   private final EffectsEvolution evolution =
       new EffectsEvolution(
-          new RowPass(new LinearModel(new LogisticLikelihood(), 2), groupings),
-          new Streams(1),
-          10);
+          new RowPass(new LinearModel(new LogisticLikelihood(), 2), groupings), new Streams(1), 10);
   private final Place<GroupedBlock> place =
       Place.whole(rows.stream().map(row -> GroupedBlock.of(row, groupings, keys)).toList());
   private final Structure structure =

@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
-
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,8 +22,8 @@ import org.lampyris.samplers.testdata.MemoryRun;
 
 /**
  * Simulation-based calibration of random effects: parameters from the prior, effects and data given
- * them; the ranks of the parameters among draws given the data are uniform. Source: Talts, Betancourt,
- * Simpson, Vehtari and Gelman (2018).
+ * them; the ranks of the parameters among draws given the data are uniform. Source: Talts,
+ * Betancourt, Simpson, Vehtari and Gelman (2018).
  */
 class MultilevelCalibrationTest {
   private static final int REPLICATES = 160;
@@ -46,10 +45,14 @@ class MultilevelCalibrationTest {
     return switch (name) {
       case "logistic" ->
           new Family(
-              FamilySpec.of(name), 0, (eta, s, rng) -> GroupedTable.Response.LOGISTIC.draw(eta, rng));
+              FamilySpec.of(name),
+              0,
+              (eta, s, rng) -> GroupedTable.Response.LOGISTIC.draw(eta, rng));
       case "poisson" ->
           new Family(
-              FamilySpec.of(name), 0, (eta, s, rng) -> GroupedTable.Response.POISSON.draw(eta, rng));
+              FamilySpec.of(name),
+              0,
+              (eta, s, rng) -> GroupedTable.Response.POISSON.draw(eta, rng));
       case "gaussian" ->
           new Family(
               FamilySpec.of(name).with("sigma", "half_normal(0, 1)"),
@@ -120,7 +123,8 @@ class MultilevelCalibrationTest {
   }
 
   private static int[] ranks(Family family, GroupedTable table, int replicate) {
-    UniformRandomProvider rng = new Streams(1000L + replicate).stream(Streams.Purpose.INITIAL, 1, 0, 0);
+    UniformRandomProvider rng =
+        new Streams(1000L + replicate).stream(Streams.Purpose.INITIAL, 1, 0, 0);
     double[] beta = {GroupedTable.normal(rng), GroupedTable.normal(rng)};
     double dispersion = family.prior * Math.abs(GroupedTable.normal(rng));
     double[][] phi = table.drawCovariances(rng);

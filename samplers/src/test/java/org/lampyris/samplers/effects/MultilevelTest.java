@@ -133,8 +133,7 @@ class MultilevelTest {
     return top + Math.log(sum * width);
   }
 
-  private static double logIntegrand(
-      int rows, int successes, double beta, double sd, double u) {
+  private static double logIntegrand(int rows, int successes, double beta, double sd, double u) {
     double eta = beta + sd * u;
     double softplus = Math.max(0, eta) + Math.log1p(Math.exp(-Math.abs(eta)));
     return successes * eta - rows * softplus - 0.5 * u * u;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param precisionFrom P = Σ⁻¹ before; not copied
  * @param precisionTo P afterwards; not copied
  * @param shift c; not copied
- * @param around P at φ_k + {@value #EPSILON} and φ_k − {@value #EPSILON} for each k, afterwards; null
- *     where no derivatives are wanted
+ * @param around P at φ_k + {@value #EPSILON} and φ_k − {@value #EPSILON} for each k, afterwards;
+ *     null where no derivatives are wanted
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Displacement(
@@ -22,7 +22,7 @@ public record Displacement(
     double[] precisionFrom,
     double[] precisionTo,
     double[] shift,
-    double[] @Nullable [] around)
+    double @Nullable [][] around)
     implements Serializable {
   /** The step of derivatives in φ. */
   public static final double EPSILON = 1e-4;

@@ -41,8 +41,7 @@ public final class EffectRecorder implements Serializable {
 
   /** Begins to record so many effects, of which there will be so many draws. */
   public static EffectRecorder of(int effects, int draws) {
-    return new EffectRecorder(
-        draws, 0, 0, new double[effects * FIELDS], new short[effects * BINS]);
+    return new EffectRecorder(draws, 0, 0, new double[effects * FIELDS], new short[effects * BINS]);
   }
 
   /** What a recorder is told of. */
@@ -89,7 +88,7 @@ public final class EffectRecorder implements Serializable {
       }
       int bin = (int) ((x - to[at + LOCATION]) / to[at + SCALE] / (2 * REACH) * BINS + BINS / 2);
       int within = i * BINS + Math.max(0, Math.min(BINS - 1, bin));
-      histogram[within] += histogram[within] == (short) -1 ? 0 : 1;
+      histogram[within] = (short) Math.min(0xFFFF, Short.toUnsignedInt(histogram[within]) + 1);
     }
     return new EffectRecorder(draws, settled, kept + 1, to, histogram);
   }

@@ -18,8 +18,7 @@ import org.lampyris.samplers.rowstate.RowEvolution;
  * how blocks are spread.
  */
 public final class EffectsEvolution
-    implements RowEvolution<
-        GroupedBlock, PlaceEffects, EffectsQuestion, TreeSum.Node[], double[]> {
+    implements RowEvolution<GroupedBlock, PlaceEffects, EffectsQuestion, TreeSum.Node[], double[]> {
   private final RowPass pass;
   private final Streams streams;
   private final int draws;
@@ -106,8 +105,7 @@ public final class EffectsEvolution
 
   @Override
   public double[] join(EffectsQuestion question, List<TreeSum.Node[]> shares) {
-    return TreeSum.total(
-        shares.stream().flatMap(Arrays::stream).toList(), length(question));
+    return TreeSum.total(shares.stream().flatMap(Arrays::stream).toList(), length(question));
   }
 
   /** Returns where the sums of a grouping's groups are in an answer to {@code Evaluate}. */
@@ -165,13 +163,12 @@ public final class EffectsEvolution
               : now;
       RowPass.Effects effects = effects(question, at);
       RowPass.Rows rows =
-          pass.evaluate(
-              block, question.theta(), effects, new double[block.data().rows()], null, 0);
+          pass.evaluate(block, question.theta(), effects, new double[block.data().rows()], null, 0);
       if (task instanceof EffectsQuestion.Spread) {
         addSpread(block, rows, out);
       } else if (task instanceof EffectsQuestion.Gram gram) {
         addGram(block, now, question, gram, rows, out);
-      } else if (task instanceof EffectsQuestion.Shape shape) {
+      } else if (task instanceof EffectsQuestion.Shape) {
         after = shaped(block, now, at, question, rows, out);
       }
     }
@@ -216,10 +213,8 @@ public final class EffectsEvolution
       EffectsQuestion.Update update) {
     int q = now.size();
     UniformRandomProvider rng =
-        streams.stream(
-            Streams.Purpose.EFFECTS, question.chain(), update.iteration(), block.id());
-    GroupStep step =
-        new GroupStep(q, local(question).at().precisionFrom(), update.settle(), rng);
+        streams.stream(Streams.Purpose.EFFECTS, question.chain(), update.iteration(), block.id());
+    GroupStep step = new GroupStep(q, local(question).at().precisionFrom(), update.settle(), rng);
     double[] others = pass.fixed(block, question.theta());
     for (int g = 0; g < pass.groupings().size(); g++) {
       if (g != local) {
@@ -267,11 +262,7 @@ public final class EffectsEvolution
 
   /** Returns x_n − Σ T_gᵀz_n over all groupings but one, for a row. */
   private void residual(
-      GroupedBlock block,
-      int row,
-      float[] @Nullable [] ridges,
-      int except,
-      double[] x) {
+      GroupedBlock block, int row, float @Nullable [] @Nullable [] ridges, int except, double[] x) {
     DataBlock data = block.data();
     Arrays.fill(x, 0);
     data.addScaled(row, 1, x, 0);
@@ -296,7 +287,8 @@ public final class EffectsEvolution
     }
   }
 
-  private float[] @Nullable [] ridges(float[] @Nullable [] shared, @Nullable LevelEffects now) {
+  private float @Nullable [] @Nullable [] ridges(
+      float @Nullable [] @Nullable [] shared, @Nullable LevelEffects now) {
     if (now == null || now.ridge() == null) {
       return shared;
     }

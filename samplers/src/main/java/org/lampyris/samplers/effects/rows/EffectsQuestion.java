@@ -56,15 +56,16 @@ public record EffectsQuestion(
    *
    * @param ridges of the groupings whose groups do not lie together; null where they are 0
    */
-  public record Shape(int grouping, float[] @Nullable [] ridges) implements Task {}
+  public record Shape(int grouping, float @Nullable [] @Nullable [] ridges) implements Task {}
 
   /**
-   * The curvature of the density in coefficients and φ: Σ w_n·x̃_nx̃_nᵀ of x̃_n = x_n − Σ T_gᵀz_n, and
-   * {@link LevelEffects#addInformation} of the groups that lie together.
+   * The curvature of the density in coefficients and φ: Σ w_n·x̃_nx̃_nᵀ of x̃_n = x_n − Σ T_gᵀz_n,
+   * and {@link LevelEffects#addInformation} of the groups that lie together.
    *
    * @param derivatives ∂Σ/∂φ_k by grouping and k
    */
-  public record Gram(float[] @Nullable [] ridges, double[][][] derivatives) implements Task {}
+  public record Gram(float @Nullable [] @Nullable [] ridges, double[][][] derivatives)
+      implements Task {}
 
   /** Σ w_n·z_ne² of every effect of every grouping. */
   public record Spread() implements Task {}

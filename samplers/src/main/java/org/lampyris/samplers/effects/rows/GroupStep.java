@@ -5,25 +5,29 @@ import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * A Metropolis–Hastings step of the effects b of one group, by the normal distribution N(m, A⁻¹), A =
- * KKᵀ, that they are {@linkplain LevelEffects about}. Most steps are of Crank–Nicolson Langevin kind, b'
- * = b + τA⁻¹s + √(τ(2 − τ))·K⁻ᵀz, z ~ N(0, I), s the gradient of the log posterior at b: at τ = 1
- * independent draws, none refused, if the posterior has the precision A, wherever its mean is. Some
- * have a τ below 1 that is drawn, and some proposals are drawn from N(m, A⁻¹), so that a group is held
- * fast neither where the gradient leads too far nor far out.
+ * A Metropolis–Hastings step of the effects b of one group, by the normal distribution N(m, A⁻¹), A
+ * = KKᵀ, that they are {@linkplain LevelEffects about}. Most steps are of Crank–Nicolson Langevin
+ * kind, b' = b + τA⁻¹s + √(τ(2 − τ))·K⁻ᵀz, z ~ N(0, I), s the gradient of the log posterior at b:
+ * at τ = 1 independent draws, none refused, if the posterior has the precision A, wherever its mean
+ * is. Some have a τ below 1 that is drawn, some of those P in the place of A, and some proposals
+ * are drawn from N(m, A⁻¹), so that a group is held fast neither where the rows say less than about
+ * m nor where they say more.
  *
- * <p>The log-likelihood of a group is known by its sums: value, then gradient; the prior is N(0, P⁻¹).
- * Not safe for use by several threads.
+ * <p>The log-likelihood of a group is known by its sums: value, then gradient; the prior is N(0,
+ * P⁻¹). Not safe for use by several threads.
  *
- * <p>Source: Cotter, Roberts, Stuart and White (2013), equation 4.9, with the posterior's covariance
- * in the place of the prior's.
+ * <p>Source: Cotter, Roberts, Stuart and White (2013), equation 4.9, with the posterior's
+ * covariance in the place of the prior's.
  */
 public final class GroupStep {
   /** Which share of the steps has τ = 1. */
-  private static final double WHOLE = 0.7;
+  private static final double WHOLE = 0.65;
 
-  /** Which share of the steps has τ = 1 or less. */
-  private static final double LANGEVIN = 0.85;
+  /** Which share of the steps has A, and τ = 1 or less. */
+  private static final double LANGEVIN = 0.8;
+
+  /** Which share has A or P. */
+  private static final double GRADIENT = 0.9;
 
   /** The least τ, decimal log. */
   private static final double LEAST = -2;
@@ -35,6 +39,8 @@ public final class GroupStep {
   private final SharedStateContinuousSampler normal;
   private final double[] slope;
   private final double[] noise;
+  private final double[] prior;
+  private double[] factor;
   private double tau;
   private double logDensity;
 
@@ -53,6 +59,9 @@ public final class GroupStep {
     this.normal = ZigguratSampler.NormalizedGaussian.of(rng);
     this.slope = new double[size];
     this.noise = new double[size];
+    this.prior = precision.clone();
+    SmallFactor.factorise(prior, size);
+    this.factor = prior;
   }
 
   /** Returns how many numbers the sums of a group are. */
@@ -74,21 +83,22 @@ public final class GroupStep {
    */
   public void propose(double[] b, double[] sums, int from, About about, double[] out, int at) {
     double kind = rng.nextDouble();
-    tau = kind < WHOLE ? 1 : kind < LANGEVIN ? Math.pow(10, LEAST * rng.nextDouble()) : 0;
+    tau = kind < WHOLE ? 1 : kind < GRADIENT ? Math.pow(10, LEAST * rng.nextDouble()) : 0;
+    factor = kind < LANGEVIN || tau == 0 ? about.factor : prior;
     for (int e = 0; e < size; e++) {
       noise[e] = normal.sample();
     }
     logDensity = posterior(b, at, sums, from);
     System.arraycopy(noise, 0, out, at, size);
-    solveTransposed(about.factor, out, at);
+    solveTransposed(factor, out, at);
     if (tau == 0) {
       for (int e = 0; e < size; e++) {
         out[at + e] += about.mode[e];
       }
       return;
     }
-    SmallFactor.solve(about.factor, size, slope);
-    SmallFactor.solveTransposed(about.factor, size, slope);
+    SmallFactor.solve(factor, size, slope);
+    SmallFactor.solveTransposed(factor, size, slope);
     double spread = Math.sqrt(tau * (2 - tau));
     for (int e = 0; e < size; e++) {
       out[at + e] = b[at + e] + tau * slope[e] + spread * out[at + e];
@@ -120,9 +130,10 @@ public final class GroupStep {
     if (settle && there > logDensity) {
       return true;
     }
+    factor = factor == prior ? prior : about.factor;
     // The noise that would lead back.
-    SmallFactor.solve(about.factor, size, slope);
-    SmallFactor.solveTransposed(about.factor, size, slope);
+    SmallFactor.solve(factor, size, slope);
+    SmallFactor.solveTransposed(factor, size, slope);
     double spread = Math.sqrt(tau * (2 - tau));
     double ratio = there - logDensity;
     for (int e = 0; e < size; e++) {
@@ -132,7 +143,7 @@ public final class GroupStep {
             tau == 0
                 ? b[at + f] - about.mode[f]
                 : (b[at + f] - proposal[at + f] - tau * slope[f]) / spread;
-        back += about.factor[f * size + e] * away;
+        back += factor[f * size + e] * away;
       }
       ratio += 0.5 * (noise[e] * noise[e] - back * back);
     }

@@ -75,7 +75,9 @@ public final class GroupedBlock implements RowBlock<GroupedBlock> {
     return starts == null ? 0 : starts.length - 1;
   }
 
-  /** Returns the first row of a group that lies together; for the number of groups the rows' end. */
+  /**
+   * Returns the first row of a group that lies together; for the number of groups the rows' end.
+   */
   public int start(int group) {
     return starts == null ? 0 : starts[group];
   }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of each group is known about what its rows say: log L_j(b) ≈ h_jᵀb − ½bᵀH_jb at the reference,
  * and the ridge T_j: if the coefficients move by Δ, the effects that go with them best move by
- * −T_jΔ. So given coefficients and P = Σ⁻¹, b_j is about N(m_j, A_j⁻¹), with A_j = H_j + P and m_j =
- * A_j⁻¹(h_j − (H_j + P̂)T_jΔ), P̂ that of the reference. When coefficients and covariance move, y_j =
- * K_jᵀ(b_j − m_j), A_j = K_jK_jᵀ, stays as it is: effects of groups with few rows are not centred,
- * those of groups with many are, each as far as its rows say. Where nothing is known, H, h and T are
- * 0. What is known only shapes moves, and is never asked to be right.
+ * −T_jΔ. So given coefficients and P = Σ⁻¹, b_j is about N(m_j, A_j⁻¹), with A_j = H_j + P and m_j
+ * = A_j⁻¹(h_j − (H_j + P̂)T_jΔ), P̂ that of the reference. When coefficients and covariance move,
+ * y_j = K_jᵀ(b_j − m_j), A_j = K_jK_jᵀ, stays as it is: effects of groups with few rows are not
+ * centred, those of groups with many are, each as far as its rows say. Where nothing is known, H, h
+ * and T are 0. What is known only shapes moves, and is never asked to be right.
  *
  * <p>Matrices are row-major. Immutable. Source: Papaspiliopoulos, Roberts and Sköld (2003), for
  * partially non-centred effects.
@@ -35,11 +35,8 @@ public final class LevelEffects implements Serializable {
   }
 
   /**
-   * What is known of each group.
-   *
-   * @param ridge T, groups × q × D; not copied
-   * @param rows the lower triangle of H_j, row by row, then h_j; not copied
-   * @param precision P̂, q × q; not copied
+   * What is known of each group: T, groups × q × D; the lower triangle of H_j, row by row, then
+   * h_j; and P̂.
    */
   public static final class Shape implements Serializable {
     private final float[] ridge;
@@ -60,8 +57,8 @@ public final class LevelEffects implements Serializable {
     /**
      * Makes what is known.
      *
-     * @param sums of each group the lower triangle of H, the derivatives of the log-likelihood in b,
-     *     and Σ w_n·z_n(x_n − Σ T′ᵀz′_n)ᵀ, q × D
+     * @param sums of each group the lower triangle of H, the derivatives of the log-likelihood in
+     *     b, and Σ w_n·z_n(x_n − Σ T′ᵀz′_n)ᵀ, q × D
      * @param b the effects there
      */
     static Shape of(double[] sums, double[] b, int q, int columns, double[] precision) {
@@ -149,8 +146,8 @@ public final class LevelEffects implements Serializable {
   }
 
   /**
-   * Returns what the effects of each group are about, m_j, but no farther from where they are than a
-   * few standard deviations: where the rows are best asked next.
+   * Returns what the effects of each group are about, m_j, but no farther from where they are than
+   * a few standard deviations: where the rows are best asked next.
    */
   public LevelEffects modes(Displacement here) {
     double[] modes = values.clone();
@@ -174,7 +171,7 @@ public final class LevelEffects implements Serializable {
   }
 
   /** What the effects of groups are about: the same object for each group, overwritten. */
-  public final class Normals {
+  public static final class Normals {
     private final Carrier carrier;
     private final GroupStep.About about;
 
@@ -331,8 +328,8 @@ public final class LevelEffects implements Serializable {
    * all moves that look at no row are known.
    *
    * @param sums Σ log N(b'_j; 0, P⁻¹) − log det K_j, the first up to a constant; its derivatives,
-   *     those of the log-likelihood through the effects added, in the D coefficients and in φ;
-   *     Σ b'_jb'_jᵀ, q × q; Σ b'_j; the number of groups
+   *     those of the log-likelihood through the effects added, in the D coefficients and in φ; Σ
+   *     b'_jb'_jᵀ, q × q; Σ b'_j; the number of groups
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Tally(int size, int columns, double[] sums, int from) {
@@ -406,8 +403,7 @@ public final class LevelEffects implements Serializable {
         for (int e = 0; e < size; e++) {
           value += slopes[g + e] * near[e];
         }
-        out[at + 1 + columns + k / 2] +=
-            (k % 2 == 0 ? value : -value) / (2 * Displacement.EPSILON);
+        out[at + 1 + columns + k / 2] += (k % 2 == 0 ? value : -value) / (2 * Displacement.EPSILON);
       }
       double log = carrier.end(by.precisionTo(), there, 0);
       out[at] += half - log - 0.5 * square(by.precisionTo(), there);
@@ -450,8 +446,8 @@ public final class LevelEffects implements Serializable {
 
   /**
    * Adds what the groups say of coefficients and covariance beside the rows' own residuals: Σ TᵀPT,
-   * and the information ½ Σ tr(Q ∂Σ_k Q ∂Σ_l), Q_j = P − PA_j⁻¹P the precision of what the rows of a
-   * group say of its effects.
+   * and the information ½ Σ tr(Q ∂Σ_k Q ∂Σ_l), Q_j = P − PA_j⁻¹P the precision of what the rows of
+   * a group say of its effects.
    *
    * @param derivatives ∂Σ/∂φ_k
    * @param out a matrix of p rows, the lower triangle of which is added to. Modified.

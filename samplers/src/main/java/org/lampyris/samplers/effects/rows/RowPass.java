@@ -11,8 +11,8 @@ import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.PredictorModel;
 
 /**
- * The log-likelihood of a block's rows with the effects of their groups, η_n = x_nᵀβ + o_n + Σ z_nᵀb:
- * its derivatives in θ, and sums over groups.
+ * The log-likelihood of a block's rows with the effects of their groups, η_n = x_nᵀβ + o_n + Σ
+ * z_nᵀb: its derivatives in θ, and sums over groups.
  *
  * @param groupings the groupings, in the order of {@link GroupedBlock}
  */

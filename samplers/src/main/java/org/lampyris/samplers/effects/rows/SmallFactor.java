@@ -1,13 +1,15 @@
 package org.lampyris.samplers.effects.rows;
 
 /**
- * Cholesky factors of matrices of a few rows, in place: there is one for each group, and a library's
- * objects would cost more than the arithmetic. Lower triangles, row-major q × q.
+ * Cholesky factors of matrices of a few rows, in place: there is one for each group, and a
+ * library's objects would cost more than the arithmetic. Lower triangles, row-major q × q.
  */
 public final class SmallFactor {
   private SmallFactor() {}
 
-  /** Replaces the lower triangle of a matrix by its factor; false if it is not positive definite. */
+  /**
+   * Replaces the lower triangle of a matrix by its factor; false if it is not positive definite.
+   */
   static boolean factorise(double[] a, int q) {
     for (int i = 0; i < q; i++) {
       for (int j = 0; j <= i; j++) {

@@ -22,9 +22,7 @@ class EffectRecorderTest {
     for (int c = 0; c < CHAINS; c++) {
       double z = random.nextGaussian();
       for (int i = 0; i < all[c].length; i++) {
-        z =
-            correlation * z
-                + Math.sqrt(1 - correlation * correlation) * random.nextGaussian();
+        z = correlation * z + Math.sqrt(1 - correlation * correlation) * random.nextGaussian();
         all[c][i] = 100 + z + 0.2 * z * z + (c == 0 ? off : 0);
       }
     }

@@ -1,0 +1,133 @@
+package org.lampyris.driver.effects;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.driver.output.CsvText;
+import org.lampyris.driver.run.Shell;
+
+/** Random effects from a raw table to draws and effects. */
+class MultilevelIT {
+  private static final int GROUPS = 40;
+
+  @TempDir private static Path folder;
+
+  /** The intercept's effect of each group. */
+  private static final double[] EFFECTS = new double[GROUPS];
+
+  private final Shell shell = new Shell("local[2]");
+
+  @BeforeAll
+  static void table() throws IOException {
+    Random random = new Random(4);
+    List<String> lines = new ArrayList<>(List.of("y,x,shop,day"));
+    double[] days = random.doubles(7, -1, 1).toArray();
+    for (int j = 0; j < GROUPS; j++) {
+      EFFECTS[j] = 1.2 * random.nextGaussian();
+      double slope = 0.02 * random.nextGaussian();
+      for (int i = 0; i < 5 + 3 * j; i++) {
+        double x = 30 + 10 * random.nextGaussian();
+        int day = random.nextInt(7);
+        double eta = -1 + 0.03 * (x - 30) + EFFECTS[j] + slope * (x - 30) + days[day];
+        int y = random.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : 0;
+        lines.add("%d,%s,shop %d,%d".formatted(y, x - 30, j, day));
+      }
+    }
+    Files.write(folder.resolve("t.csv"), lines);
+    Files.writeString(
+        folder.resolve("job.yaml"),
+        """
+        data: {input: %s, label: y, features: [x], block_rows: 256}
+        model:
+          random:
+            - {group: shop, effects: ["(Intercept)", x]}
+            - {group: day, prior: {sd: "half_normal(0, 1)"}}
+        sampler: {chains: 2, warmup: 200, draws: 200}
+        """
+            .formatted(folder.resolve("t.csv")));
+  }
+
+  private void run(String output, String... settings) {
+    List<String> all =
+        new ArrayList<>(List.of("run", "--config", folder.resolve("job.yaml").toString()));
+    all.addAll(List.of("--set", "output=" + folder.resolve(output)));
+    for (String setting : settings) {
+      all.addAll(List.of("--set", setting));
+    }
+    int exit = shell.run(all.toArray(String[]::new));
+    assertTrue(exit == 0 || exit == 4, () -> exit + ": " + shell.err());
+  }
+
+  private static List<String[]> csv(String output, String file) throws IOException {
+    Path path = folder.resolve(output).resolve(file);
+    return CsvText.read(new Configuration(), new org.apache.hadoop.fs.Path(path.toString()));
+  }
+
+  /** Effects on the driver, and beside the rows, are those of one posterior. */
+  @Test
+  void effectsAreFoundWhereverTheyAre() throws IOException {
+    run("shared");
+    run("together", "data.group_by=shop");
+    assertEquals(
+        "[.chain, .iteration, .draw, lp__, (Intercept), x, sd_shop__Intercept, sd_shop__x,"
+            + " cor_shop__Intercept__x, sd_day__Intercept]",
+        List.of(csv("shared", "draws.csv").get(0)).toString());
+    for (String output : List.of("shared", "together")) {
+      int covered = 0;
+      for (String[] row : csv(output, "effects/shop.csv")) {
+        if (row[2].equals("Intercept")) {
+          int shop = Integer.parseInt(row[1].substring("shop ".length()));
+          assertEquals(5 + 3 * shop, Integer.parseInt(row[3]));
+          boolean in =
+              Double.parseDouble(row[6]) < EFFECTS[shop]
+                  && EFFECTS[shop] < Double.parseDouble(row[8]);
+          covered += in ? 1 : 0;
+        }
+      }
+      // Of 40 independent intervals of 90 %, fewer than 28 cover with probability 10⁻⁴.
+      assertTrue(covered >= 28, output + ": " + covered);
+    }
+    List<String[]> one = csv("shared", "effects/shop.csv");
+    List<String[]> other = csv("together", "effects/shop.csv");
+    for (int i = 1; i < one.size(); i++) {
+      double sd = Double.parseDouble(one.get(i)[5]);
+      double difference = Double.parseDouble(one.get(i)[4]) - Double.parseDouble(other.get(i)[4]);
+      assertEquals(one.get(i)[0], other.get(i)[0]);
+      // 2 × 400 draws, of which a few are worth one.
+      assertTrue(Math.abs(difference) < 0.6 * sd, one.get(i)[0] + ": " + difference);
+    }
+  }
+
+  @Test
+  void drawsAndEffectsDoNotDependOnThePartitions() throws IOException {
+    for (String plan : List.of("", "data.group_by=shop")) {
+      String first = "";
+      for (int partitions : new int[] {1, 2, 8}) {
+        String output = "p" + partitions + plan.length();
+        List<String> settings =
+            new ArrayList<>(
+                List.of("sampler.warmup=30", "sampler.draws=20", "data.partitions=" + partitions));
+        if (!plan.isEmpty()) {
+          settings.add(plan);
+        }
+        run(output, settings.toArray(String[]::new));
+        String all =
+            Files.readString(folder.resolve(output).resolve("draws.csv"))
+                + Files.readString(folder.resolve(output).resolve("effects/shop.csv"))
+                + Files.readString(folder.resolve(output).resolve("effects/day.csv"));
+        first = first.isEmpty() ? all : first;
+        assertEquals(first, all);
+      }
+    }
+  }
+}
