@@ -26,7 +26,8 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
    *
    * @param eta η_n
    * @param slope w_n·log L′
-   * @param curvature −w_n·log L″, or 0 where that is less
+   * @param curvature −w_n·log L″, or where that is negative half of w_n·(log L′² − log L″), which has
+   *     the same mean
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Rows(double[] eta, double[] slope, double[] curvature) {}
@@ -95,7 +96,7 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     double[] slope = eta.clone();
     likelihood.derivatives(data, 0, eta.length, slope, value, curvature);
     for (int row = 0; row < eta.length; row++) {
-      curvature[row] = Math.max(0, -curvature[row]);
+      curvature[row] = positive(-curvature[row], slope[row], data.weight(row));
     }
     if (gradient != null) {
       double[] ofTheta = new double[model.dimension()];
@@ -106,6 +107,12 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
       }
     }
     return new Rows(eta, slope, curvature);
+  }
+
+  private static double positive(double curvature, double slope, double weight) {
+    return curvature > 0 || weight == 0
+        ? curvature
+        : Math.max(0, 0.5 * (curvature + slope * slope / weight));
   }
 
   /** Adds Σ_n s_n·x_n. */
