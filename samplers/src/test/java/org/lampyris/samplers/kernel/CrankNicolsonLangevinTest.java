@@ -21,8 +21,7 @@ class CrankNicolsonLangevinTest extends ThetaKernelContract {
   @ValueSource(doubles = {0.1, 0.7, 1})
   void aNormalTargetOfItsShapeRefusesNothing(double stepSize) {
     UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.THETA, 1, 1, 0);
-    CrankNicolsonLangevin kernel =
-        new CrankNicolsonLangevin(Preconditioner.identity(2), stepSize);
+    CrankNicolsonLangevin kernel = new CrankNicolsonLangevin(Preconditioner.identity(2), stepSize);
     Point point = Point.at(new double[] {30, -40});
     for (int i = 0; i < 50; i++) {
       ThetaKernel.Step step = kernel.step(new Normal(), point, rng);

@@ -57,7 +57,8 @@ class ThetaKernelTypeTest {
   @Test
   void everyKernelHasItsName() {
     assertEquals(
-        List.of("random-walk", "mala", "hmc", "slice", "barker", "pcn", "stiefel", "pcnl"), types.names());
+        List.of("random-walk", "mala", "hmc", "slice", "barker", "pcn", "stiefel", "pcnl"),
+        types.names());
     assertInstanceOf(RandomWalk.class, kernel("random-walk"));
     assertInstanceOf(Mala.class, kernel("mala"));
     assertInstanceOf(Hmc.class, kernel("hmc"));

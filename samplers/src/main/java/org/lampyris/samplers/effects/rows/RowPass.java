@@ -26,8 +26,8 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
    *
    * @param eta η_n
    * @param slope w_n·log L′
-   * @param curvature −w_n·log L″, or where that is negative half of w_n·(log L′² − log L″), which has
-   *     the same mean
+   * @param curvature −w_n·log L″, or where that is negative half of w_n·(log L′² − log L″), which
+   *     has the same mean
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Rows(double[] eta, double[] slope, double[] curvature) {}
