@@ -45,6 +45,7 @@ import org.lampyris.samplers.baseline.BaselineSettings;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.confidence.ConfidenceSettings;
 import org.lampyris.samplers.delayed.DelayedAlgorithm;
+import org.lampyris.samplers.effects.MultilevelSettings;
 import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Slice;
@@ -179,6 +180,7 @@ class ConfigReaderTest {
                 proxies: false}
               shards: {count: 3, from: input, algorithm: firefly, combine: ep, bandwidth: 0.7,
                 rounds: 9, damping: 0.6}
+              multilevel: {steps: 3, refresh: 0.4}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
@@ -274,6 +276,7 @@ class ConfigReaderTest {
                                 "shards",
                                 new ShardsSettings(
                                     3, ShardsSettings.From.INPUT, "firefly", "ep", 0.7, 9, 0.6)),
+                            Map.entry("multilevel", new MultilevelSettings(3, 0.4)),
                             Map.entry("hmc", new Hmc.Settings(5)),
                             Map.entry(
                                 "slice",
@@ -402,9 +405,9 @@ class ConfigReaderTest {
         "sampler: {algorithm: langevin}| job.yaml:1:22: sampler.algorithm \"langevin\" is not"
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
             + " pseudo-marginal-firefly, austerity, confidence, sgld, variable-selection, penalty,"
-            + " noise-exchange, naive-subsampling, rhee-glynn, shards.",
+            + " noise-exchange, naive-subsampling, rhee-glynn, shards, multilevel.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
-            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, auto.",
+            + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, pcnl, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
             + " whole number from 1 to 1000000, but is \"0\".",
         "sampler: {plan: segments}| job.yaml:1:17: sampler.plan \"segments\" is not known; did you"
