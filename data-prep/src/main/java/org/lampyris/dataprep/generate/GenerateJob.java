@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -32,10 +31,15 @@ import org.lampyris.executors.table.TableSchema;
  * coefficients that it was drawn from.
  *
  * <p>The label is the column "y" with values 0 and 1; features are x1 … xd, and f1 … fd in LibSVM,
- * where columns have no names. The table depends on the specification alone.
+ * where columns have no names. Groups of rows, if there are any, are in the column "g", and their
+ * effects in a table of their own. All depends on the specification alone.
  */
 public final class GenerateJob {
   private static final String TRUTH = "true_coefficients.csv";
+  private static final String EFFECTS = "true_effects";
+
+  /** The column of the groups' numbers. */
+  private static final String GROUP = "g";
 
   /** Chunks per file: 262,144 rows. */
   private static final int FILE_CHUNKS = 64;
@@ -53,10 +57,13 @@ public final class GenerateJob {
     GenerateSection.Law law = section.law();
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     try (AtomicFolder folder = AtomicFolder.create(output, overwrite, TRUTH, conf)) {
-      LogisticTruth truth = new LogisticTruth(law);
+      LogisticTruth truth = new LogisticTruth(law, section.grouping());
       progress.accept(
           Text.of("writing %,d rows of %,d features to %s", law.rows(), law.features(), output));
       writeTable(spark, section, truth, folder.path() + "/table");
+      if (section.grouping().groups() > 0) {
+        writeEffects(spark, section.grouping().groups(), truth, folder.path() + "/" + EFFECTS);
+      }
       writeTruth(section.format(), truth, new Path(folder.path(), TRUTH), conf);
       folder.commit();
     } catch (UserException e) {
@@ -88,8 +95,15 @@ public final class GenerateJob {
       type = type.add("x" + j, DataTypes.DoubleType, false);
     }
     type = type.add("y", DataTypes.IntegerType, false);
+    boolean grouped = section.grouping().groups() > 0;
+    if (grouped) {
+      type = type.add(GROUP, DataTypes.LongType, false);
+    }
     spark
-        .createDataFrame(numbers.flatMap(c -> chunk(truth, c, rows, GenerateJob::cells)), type)
+        .createDataFrame(
+            numbers.flatMap(
+                c -> chunk(truth, c, rows, (x, group, label) -> cells(x, group, label, grouped))),
+            type)
         .write()
         .mode(SaveMode.ErrorIfExists)
         .format(section.format())
@@ -98,17 +112,36 @@ public final class GenerateJob {
   }
 
   /** Returns the rows of a chunk, each in the form that is made of its features and its label. */
-  private static <T> Iterator<T> chunk(
-      LogisticTruth truth, long chunk, long rows, BiFunction<double[], Integer, T> form) {
+  private static <T> Iterator<T> chunk(LogisticTruth truth, long chunk, long rows, Form<T> form) {
     long before = chunk * LogisticTruth.CHUNK_ROWS;
     int size = (int) Math.min(LogisticTruth.CHUNK_ROWS, rows - before);
     List<T> out = new ArrayList<>(size);
-    truth.draw(chunk, size, (x, label) -> out.add(form.apply(x, label)));
+    truth.draw(chunk, size, (x, group, label) -> out.add(form.of(x, group, label)));
     return out.iterator();
   }
 
-  private static Row cells(double[] x, int label) {
-    Object[] cells = new Object[x.length + 1];
+  /** The form of a row. */
+  @FunctionalInterface
+  private interface Form<T> {
+    T of(double[] x, long group, int label);
+  }
+
+  private static void writeEffects(
+      SparkSession spark, long groups, LogisticTruth truth, String path) {
+    StructType type =
+        new StructType()
+            .add(GROUP, DataTypes.LongType, false)
+            .add("effect", DataTypes.DoubleType, false);
+    JavaRDD<Row> rows =
+        spark.range(groups).javaRDD().map(g -> RowFactory.create(g, truth.effect(g)));
+    spark.createDataFrame(rows, type).write().parquet(path);
+  }
+
+  private static Row cells(double[] x, long group, int label, boolean grouped) {
+    Object[] cells = new Object[x.length + (grouped ? 2 : 1)];
+    if (grouped) {
+      cells[x.length + 1] = group;
+    }
     for (int j = 0; j < x.length; j++) {
       cells[j] = x[j];
     }
@@ -116,7 +149,7 @@ public final class GenerateJob {
     return RowFactory.create(cells);
   }
 
-  private static String line(double[] x, int label) {
+  private static String line(double[] x, long group, int label) {
     StringBuilder line = new StringBuilder().append(label);
     for (int j = 0; j < x.length; j++) {
       line.append(' ').append(j + 1).append(':').append(x[j]);

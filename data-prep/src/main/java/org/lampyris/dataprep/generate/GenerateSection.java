@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.generate;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
@@ -14,7 +15,19 @@ import org.lampyris.dataprep.input.Source;
  * @param output the folder to write, {@code table/} and {@code true_coefficients.csv} in it; null
  *     where the command needs none
  */
-public record GenerateSection(@Inline Law law, String format, @Nullable String output) {
+public record GenerateSection(
+    @Inline Law law, @Inline Grouping grouping, String format, @Nullable String output) {
+  /**
+   * Groups of rows, in a column of their numbers, each with an effect on the linear predictor.
+   *
+   * @param groups how many there are, a row being of any with the same probability; 0 for none
+   * @param groupSd the standard deviation of their effects, which are normal about 0
+   */
+  public record Grouping(long groups, double groupSd) implements Serializable {
+    /** No groups. */
+    public static final Grouping NONE = new Grouping(0, 0);
+  }
+
   /**
    * What the table is drawn from.
    *
@@ -47,6 +60,10 @@ public record GenerateSection(@Inline Law law, String format, @Nullable String o
     Section section =
         root.section("generate", ConfigText.keys(GenerateSection.class).toArray(String[]::new));
     String format = section.choice("format", Source.FORMATS);
+    long groups = section.whole("groups", 0L, 0, Long.MAX_VALUE);
+    if (groups > 0 && "libsvm".equals(format)) {
+      throw section.wrong("groups", "left out with format: libsvm, which has no column for them");
+    }
     return new GenerateSection(
         new Law(
             section.whole("rows", 1_000_000L, 1, Long.MAX_VALUE),
@@ -57,6 +74,7 @@ public record GenerateSection(@Inline Law law, String format, @Nullable String o
             section.number("tail_df", Interval.above(2)),
             section.number("effect_scale", 1, new Interval(0, true, Double.MAX_VALUE, true)),
             section.whole("active", 0, 0, Integer.MAX_VALUE)),
+        new Grouping(groups, section.number("group_sd", 1, Interval.NON_NEGATIVE)),
         format == null ? "parquet" : format,
         section.text("output"));
   }

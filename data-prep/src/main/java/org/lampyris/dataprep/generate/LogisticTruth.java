@@ -2,7 +2,6 @@ package org.lampyris.dataprep.generate;
 
 import java.io.Serializable;
 import java.util.function.DoubleUnaryOperator;
-import java.util.function.ObjIntConsumer;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.core.source64.Philox4x64;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
@@ -29,15 +28,19 @@ final class LogisticTruth implements Serializable {
 
   private static final long COEFFICIENTS = 1;
   private static final long ROWS = 2;
+  private static final long GROUPS = 3;
+  private static final long MEMBERS = 4;
 
   private final long seed;
   private final double correlation;
   private final double tailDf;
   private final double[] theta;
   private final double intercept;
+  private final GenerateSection.Grouping grouping;
 
   /** Draws the coefficients and finds the intercept. */
-  LogisticTruth(GenerateSection.Law law) {
+  LogisticTruth(GenerateSection.Law law, GenerateSection.Grouping grouping) {
+    this.grouping = grouping;
     seed = law.seed();
     correlation = law.correlation();
     Double df = law.tailDf();
@@ -135,11 +138,11 @@ final class LogisticTruth implements Serializable {
    *
    * @param chunk the chunk's number, from 0
    * @param rows how many rows to draw, at most {@link #CHUNK_ROWS}
-   * @param out takes them in order: the features, in an array that is used again for the next row,
-   *     and the label, 0 or 1
+   * @param out takes them in order
    */
-  void draw(long chunk, int rows, ObjIntConsumer<double[]> out) {
+  void draw(long chunk, int rows, RowSink out) {
     UniformRandomProvider rng = stream(seed, ROWS, chunk);
+    UniformRandomProvider members = stream(seed, MEMBERS, chunk);
     var normal = ZigguratSampler.NormalizedGaussian.of(rng);
     SharedStateContinuousSampler chiSquare =
         Double.isInfinite(tailDf)
@@ -156,8 +159,27 @@ final class LogisticTruth implements Serializable {
         x[j] = width * (common + own * normal.sample());
         eta += x[j] * theta[j];
       }
-      out.accept(x, rng.nextDouble() < sigmoid(eta) ? 1 : 0);
+      long group = grouping.groups() == 0 ? 0 : members.nextLong(grouping.groups());
+      eta += effect(group);
+      out.row(x, group, rng.nextDouble() < sigmoid(eta) ? 1 : 0);
     }
+  }
+
+  /** Takes a row. */
+  @FunctionalInterface
+  interface RowSink {
+    /**
+     * Takes the features, in an array that is used again for the next row, and the label, 0 or 1.
+     */
+    void row(double[] x, long group, int label);
+  }
+
+  /** Returns the effect of a group. */
+  double effect(long group) {
+    return grouping.groups() == 0
+        ? 0
+        : grouping.groupSd()
+            * ZigguratSampler.NormalizedGaussian.of(stream(seed, GROUPS, group)).sample();
   }
 
   /** Returns θ, copied. */

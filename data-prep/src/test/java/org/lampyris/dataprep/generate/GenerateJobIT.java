@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,9 @@ class GenerateJobIT {
   private Path folder;
 
   private void generate(String format, String output, boolean overwrite) {
-    GenerateSection section = new GenerateSection(LAW, format, folder.resolve(output).toString());
+    GenerateSection section =
+        new GenerateSection(
+            LAW, GenerateSection.Grouping.NONE, format, folder.resolve(output).toString());
     GenerateJob.run(SPARK, section, overwrite, line -> {});
   }
 
@@ -63,6 +66,44 @@ class GenerateJobIT {
         BlockTable.load(SPARK, folder.resolve("prepared-" + format).toString(), 1)) {
       return new ArrayList<>(table.blocks().collect());
     }
+  }
+
+  @Test
+  void groupsHaveTheEffectsThatAreWritten() {
+    GenerateSection.Grouping grouping = new GenerateSection.Grouping(50, 1.5);
+    GenerateJob.run(
+        SPARK,
+        new GenerateSection(LAW, grouping, "parquet", folder.resolve("grouped").toString()),
+        false,
+        line -> {});
+    LogisticTruth truth = new LogisticTruth(LAW, grouping);
+    List<Row> effects =
+        SPARK
+            .read()
+            .parquet(folder.resolve("grouped/true_effects").toString())
+            .orderBy("g")
+            .collectAsList();
+    assertEquals(50, effects.size());
+    double squares = 0;
+    for (Row row : effects) {
+      assertEquals(truth.effect(row.getLong(0)), row.getDouble(1));
+      squares += row.getDouble(1) * row.getDouble(1);
+    }
+    assertEquals(1.5, Math.sqrt(squares / 50), 0.5);
+    // Every group's share of ones is that of its effect: over groups, they rise together.
+    List<Row> shares =
+        SPARK
+            .read()
+            .parquet(folder.resolve("grouped/table").toString())
+            .groupBy("g")
+            .avg("y")
+            .orderBy("g")
+            .collectAsList();
+    double together = 0;
+    for (int g = 0; g < 50; g++) {
+      together += (shares.get(g).getDouble(1) - 0.3) * effects.get(g).getDouble(1) / 50;
+    }
+    assertTrue(together > 0.2, "covariance " + together);
   }
 
   @Test
@@ -107,12 +148,12 @@ class GenerateJobIT {
             .map(Object::toString)
             .toList();
     List<String> expected = new ArrayList<>();
-    LogisticTruth truth = new LogisticTruth(LAW);
+    LogisticTruth truth = new LogisticTruth(LAW, GenerateSection.Grouping.NONE);
     for (int chunk = 0; chunk < 3; chunk++) {
       truth.draw(
           chunk,
           Math.min(LogisticTruth.CHUNK_ROWS, ROWS - chunk * LogisticTruth.CHUNK_ROWS),
-          (x, label) -> {
+          (x, group, label) -> {
             StringBuilder row = new StringBuilder("[");
             for (double v : x) {
               row.append(v).append(',');

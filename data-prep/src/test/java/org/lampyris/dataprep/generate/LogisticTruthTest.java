@@ -14,14 +14,19 @@ class LogisticTruthTest {
 
   private static LogisticTruth truth(
       double correlation, @Nullable Double rate, @Nullable Double df) {
-    return new LogisticTruth(new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5, 0));
+    return new LogisticTruth(
+        new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5, 0),
+        GenerateSection.Grouping.NONE);
   }
 
   /** The first ones are those of a table without zeros, but for the factor. */
   @Test
   void featuresThatAreNotActiveHaveNoEffect() {
     double[] some =
-        new LogisticTruth(new GenerateSection.Law(N, 4, 7, 0.3, null, null, 1.5, 2)).theta();
+        new LogisticTruth(
+                new GenerateSection.Law(N, 4, 7, 0.3, null, null, 1.5, 2),
+                GenerateSection.Grouping.NONE)
+            .theta();
     double[] all = truth(0.3, null, null).theta();
     assertEquals(0, some[2]);
     assertEquals(0, some[3]);
@@ -39,7 +44,7 @@ class LogisticTruthTest {
       truth.draw(
           chunk,
           LogisticTruth.CHUNK_ROWS,
-          (x, label) -> {
+          (x, group, label) -> {
             double eta = 0;
             for (int i = 0; i < 4; i++) {
               sums[i] += x[i] / N;
@@ -121,7 +126,7 @@ class LogisticTruthTest {
     double[][] first = new double[3][];
     for (int k = 0; k < 3; k++) {
       int at = k;
-      truth.draw(k == 2 ? 0 : k, 1, (x, label) -> first[at] = x.clone());
+      truth.draw(k == 2 ? 0 : k, 1, (x, group, label) -> first[at] = x.clone());
     }
     assertNotEquals(first[0][0], first[1][0]);
     assertArrayEquals(first[0], first[2]);

@@ -24,18 +24,24 @@ final class GenerateCommand extends JobCommand {
   /** What {@code --help} tells of the keys of the section {@code generate}: an option each. */
   private static final Map<String, String> KEYS =
       new TreeMap<>(
-          Map.of(
-              "active", "How many features have effects, the first ones (default: all).",
-              "rows", "How many rows (default: 1000000).",
-              "features", "How many features (default: 20).",
-              "seed", "The seed of the table (default: 1).",
-              "correlation", "The correlation of any two features (default: 0).",
-              "positiveRate",
-                  "The share of positive labels (default: what an intercept of 0 gives).",
-              "tailDf", "Degrees of freedom of Student-t features (default: normal features).",
-              "effectScale", "Standard deviation of the linear predictor (default: 1).",
-              "format", "parquet, csv or libsvm (default: parquet).",
-              "output", "The folder to write."));
+          Map.ofEntries(
+              Map.entry("active", "How many features have effects, the first ones (default: all)."),
+              Map.entry("correlation", "The correlation of any two features (default: 0)."),
+              Map.entry("effectScale", "Standard deviation of the linear predictor (default: 1)."),
+              Map.entry("features", "How many features (default: 20)."),
+              Map.entry("format", "parquet, csv or libsvm (default: parquet)."),
+              Map.entry("groupSd", "Standard deviation of the effects of groups (default: 1)."),
+              Map.entry(
+                  "groups", "How many groups rows are of, each with an effect (default: none)."),
+              Map.entry("output", "The folder to write."),
+              Map.entry(
+                  "positiveRate",
+                  "The share of positive labels (default: what an intercept of 0 gives)."),
+              Map.entry("rows", "How many rows (default: 1000000)."),
+              Map.entry("seed", "The seed of the table (default: 1)."),
+              Map.entry(
+                  "tailDf",
+                  "Degrees of freedom of Student-t features (default: normal features).")));
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it

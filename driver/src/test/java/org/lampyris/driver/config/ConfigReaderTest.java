@@ -184,7 +184,7 @@ class ConfigReaderTest {
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
-                       tail_df: 4, effect_scale: 2, active: 1, format: csv, output: synth}
+                       tail_df: 4, effect_scale: 2, active: 1, groups: 5, group_sd: 0.3, format: csv, output: synth}
             output: runs/clicks
             bounds: elsewhere
             """);
@@ -298,7 +298,10 @@ class ConfigReaderTest {
         () ->
             assertEquals(
                 new GenerateSection(
-                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 1), "csv", "synth"),
+                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 1),
+                    new GenerateSection.Grouping(5, 0.3),
+                    "csv",
+                    "synth"),
                 config.generate()),
         () -> assertEquals("runs/clicks/prepared", config.prepared()),
         () -> assertEquals("elsewhere", config.bounds()));

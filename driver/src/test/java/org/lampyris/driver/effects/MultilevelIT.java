@@ -116,7 +116,7 @@ class MultilevelIT {
         String output = "p" + partitions + plan.length();
         List<String> settings =
             new ArrayList<>(
-                List.of("sampler.warmup=30", "sampler.draws=20", "data.partitions=" + partitions));
+                List.of("sampler.warmup=12", "sampler.draws=8", "data.partitions=" + partitions));
         if (!plan.isEmpty()) {
           settings.add(plan);
         }
