@@ -33,7 +33,13 @@ public record Streams(long seed) implements Serializable {
     /** The seeds of chains on the shards of a table, one a shard; keyed by the round. */
     SHARD(6),
     /** What is drawn to combine the draws of shards. */
-    COMBINATION(7);
+    COMBINATION(7),
+    /** The labels of rows in a mixture, one stream a block. */
+    LABELS(8),
+    /** Clusters that no row had before, one stream a cluster in place of a block. */
+    CLUSTERS(9),
+    /** The particles of a series' states, one stream a block. */
+    PARTICLES(10);
 
     private final int number;
 
