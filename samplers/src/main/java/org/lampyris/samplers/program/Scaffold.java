@@ -3,9 +3,10 @@ package org.lampyris.samplers.program;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
@@ -72,7 +73,7 @@ public record Scaffold(
                     && !node(trace, id).kind().isInPlate()
                     && trace.children(id).stream()
                         .anyMatch(c -> (d[c] || a[c]) && node(trace, c).kind().isInPlate()));
-    List<Section> sections = sections(trace, d, a, borders);
+    List<Section> sections = sections(trace, d, a);
     Scaffold bare =
         new Scaffold(
             target,
@@ -119,32 +120,27 @@ public record Scaffold(
                     "no row reads %s; read it in perRow, or drop it.".formatted(family)));
   }
 
-  private static List<Section> sections(Trace trace, boolean[] d, boolean[] a, List<Node> borders) {
-    List<List<Integer>> groups = new ArrayList<>();
-    for (Node border : borders) {
-      for (int child : trace.children(border.id())) {
-        if (node(trace, child).kind().isInPlate() && (d[child] || a[child])) {
-          List<Integer> section = new ArrayList<>(below(trace, child, d, a));
-          List<List<Integer>> touching =
-              groups.stream().filter(g -> g.stream().anyMatch(section::contains)).toList();
-          groups.removeAll(touching);
-          touching.forEach(section::addAll);
-          groups.add(section.stream().distinct().sorted().collect(Collectors.toList()));
-        }
-      }
-    }
-    return groups.stream().map(g -> section(trace, g, d)).toList();
-  }
-
-  /** Returns a node and its descendants in the scaffold. */
-  private static List<Integer> below(Trace trace, int from, boolean[] d, boolean[] a) {
-    boolean[] in = new boolean[d.length];
-    in[from] = true;
+  /** One pass: a node joins the sections of what it follows from, and makes them one. */
+  private static List<Section> sections(Trace trace, boolean[] d, boolean[] a) {
+    Map<Integer, List<Integer>> sections = new TreeMap<>();
+    int[] of = new int[d.length];
     for (Trace.Entry e : trace.entries()) {
       int id = e.node().id();
-      in[id] |= (d[id] || a[id]) && e.parents().stream().anyMatch(p -> in[p] && d[p]);
+      if (e.node().kind().isInPlate() && (d[id] || a[id])) {
+        List<Integer> joined = new ArrayList<>();
+        for (int parent : e.parents()) {
+          if (d[parent] && node(trace, parent).kind().isInPlate()) {
+            List<Integer> other = sections.remove(of[parent]);
+            joined.addAll(other == null ? List.of() : other);
+          }
+        }
+        joined.add(id);
+        joined.sort(null);
+        joined.forEach(member -> of[member] = joined.get(0));
+        sections.put(joined.get(0), joined);
+      }
     }
-    return IntStream.range(0, d.length).filter(id -> in[id]).boxed().toList();
+    return sections.values().stream().map(g -> section(trace, g, d)).toList();
   }
 
   private static Section section(Trace trace, List<Integer> group, boolean[] d) {

@@ -56,7 +56,7 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     }
 
     /** Returns its density, which a scaffold has made sure of. */
-    Density density() {
+    public Density density() {
       return (Density) drawn();
     }
   }

@@ -1,10 +1,13 @@
 package org.lampyris.samplers.program.run;
 
+import java.util.Arrays;
 import java.util.List;
 import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rowstate.RowCollector;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.rowstate.RowStates.Asked;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
@@ -68,6 +71,26 @@ public final class ProgramRows implements AutoCloseable {
                 List.of(new Asked<>(from.rows(), new PlateEvolution.Question(from.chain(), task))))
             .get(0);
     return new Answer(sums, from.afterJob());
+  }
+
+  /**
+   * Returns the latent values of all rows in every chain, one array a block: for tables that fit
+   * here.
+   */
+  public List<double[][]> latents() {
+    return states.collect(new Latents());
+  }
+
+  private record Latents() implements RowCollector<PlainBlock, LocalState, double[][]> {
+    @Override
+    public double[][] of(Place<PlainBlock> place, LocalState state) {
+      return state.latents();
+    }
+
+    @Override
+    public double[][] join(List<double[][]> places) {
+      return places.stream().flatMap(Arrays::stream).toArray(double[][]::new);
+    }
   }
 
   @Override
