@@ -16,6 +16,11 @@ public record Clusters(Node process, Node alpha) {
     return new Label(process);
   }
 
+  /** Returns whether a node is drawn as a label. */
+  public static boolean isLabel(Trace.Entry entry) {
+    return entry.distribution() instanceof Label;
+  }
+
   /** A label; its value is the number of a cluster as the last sweep numbered them. */
   record Label(Node process) implements Distribution {
     @Override

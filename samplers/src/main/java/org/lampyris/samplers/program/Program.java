@@ -162,7 +162,7 @@ public final class Program {
         clusters[e.node().slot()][0] = new double[e.node().dimension()];
       }
     }
-    return new Globals(values, clusters, new double[1][], new int[1], new int[0], 0, 0);
+    return new Globals(values, clusters, new double[1][0], new int[1], new int[0], 0, 0);
   }
 
   /** How a node comes by its value: drawn, or computed, or drawn and known. */

@@ -130,7 +130,7 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     }
     int[] places = IntStream.range(0, count).toArray();
     return new Globals(
-        values, clusters, new double[count][], places, new int[entries.size()], 0, 0);
+        values, clusters, new double[count][0], places, new int[entries.size()], 0, 0);
   }
 
   /** Returns the globals with another value of a node, and all that follows from it outside. */
@@ -210,6 +210,15 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     }
     data.read(given, scratch);
     return e.density().logDensity(given, scratch, 0);
+  }
+
+  /** Writes what is observed of a node in a row. Modified. */
+  public void observation(int id, Given given, double[] out) {
+    Data data = entries.get(id).data();
+    if (data == null) {
+      throw new IllegalStateException(entries.get(id).node() + " is not observed");
+    }
+    data.read(given, out);
   }
 
   /** Returns the logarithm of the density of a node outside of the rows. */

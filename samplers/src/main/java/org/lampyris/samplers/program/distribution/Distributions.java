@@ -1,6 +1,9 @@
 package org.lampyris.samplers.program.distribution;
 
+import java.util.Optional;
 import org.lampyris.samplers.program.Density;
+import org.lampyris.samplers.program.Distribution;
+import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Term;
 
 /** The distributions by their names, as a program writes them. */
@@ -40,6 +43,17 @@ public final class Distributions {
   /** Returns a gamma distribution; the second parameter is a rate. */
   public static Density gamma(double shape, double rate) {
     return new Continuous(Continuous.Law.GAMMA, v -> shape, v -> rate);
+  }
+
+  /**
+   * Returns the shape and the rate of a gamma distribution; empty if it is another one.
+   *
+   * @param given what they follow from
+   */
+  public static Optional<double[]> asGamma(Distribution distribution, Given given) {
+    return distribution instanceof Continuous gamma && gamma.law() == Continuous.Law.GAMMA
+        ? Optional.of(new double[] {gamma.a().at(given), gamma.b().at(given)})
+        : Optional.empty();
   }
 
   /** Returns the distribution of 1/x for a gamma variable x of this shape and rate. */

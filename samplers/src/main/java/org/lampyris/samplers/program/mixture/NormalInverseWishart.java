@@ -4,12 +4,14 @@ import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.program.Density;
 import org.lampyris.samplers.program.Distribution;
 import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Member;
+import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Term;
 
 /**
@@ -125,6 +127,11 @@ public record NormalInverseWishart(double[] mean, double kappa, double nu, doubl
   /** Returns the normal distribution of a row of a cluster: log|P| − ½‖P(x − μ)‖² − d/2 log 2π. */
   public Density normal(Member cluster) {
     return new ClusterNormal(columns(), cluster);
+  }
+
+  /** Returns whether a distribution is that of the rows of a family's clusters. */
+  static boolean isOf(@Nullable Distribution distribution, Node family) {
+    return distribution instanceof ClusterNormal normal && normal.cluster.family().equals(family);
   }
 
   private record ClusterNormal(int dimension, Member cluster) implements Density {

@@ -82,6 +82,11 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
     Noise noise = Noise.of(rng);
     Globals now = from.globals();
     boolean perCluster = scaffold.label() != null;
+    if (perCluster && now.sums()[0].length == 0) {
+      throw UserException.usage(
+          "%s is moved before it is known which rows are in which cluster; begin with the move of the labels."
+              .formatted(scaffold.target()));
+    }
     int cluster = perCluster ? rng.nextInt(now.clusterCount()) : 0;
     double[] value = now.value(scaffold.target(), cluster).clone();
     for (int j = 0; j < value.length; j++) {
