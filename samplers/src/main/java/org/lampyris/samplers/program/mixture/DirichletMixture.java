@@ -16,8 +16,9 @@ import org.lampyris.samplers.program.run.ProgramRows;
 import org.lampyris.samplers.program.run.ProgramState;
 
 /**
- * The Gibbs steps of a Dirichlet-process mixture: the concentration, the weights, what is conjugate,
- * and the labels of rows, each given all others, and exact. In turn, for K clusters of n_k rows:
+ * The Gibbs steps of a Dirichlet-process mixture: the concentration, the weights, what is
+ * conjugate, and the labels of rows, each given all others, and exact. In turn, for K clusters of
+ * n_k rows:
  *
  * <ul>
  *   <li>α, of a gamma prior of shape a and rate b: η ~ Beta(α + 1, n), then a gamma distribution of
@@ -103,12 +104,11 @@ public final class DirichletMixture implements Move {
     return answer.state().afterSweep(after(rows, from.chain(), sweep, answer.sums()), drawn);
   }
 
-  private double concentration(
-      Trace trace, Globals globals, long rows, UniformRandomProvider rng) {
+  private double concentration(Trace trace, Globals globals, long rows, UniformRandomProvider rng) {
     double[] prior = prior(trace, globals);
     int clusters = globals.clusterCount();
     double alpha = globals.values()[shape.alpha().slot()];
-    double eta = BetaDistribution.of(alpha + 1, rows).createSampler(rng).sample();
+    double eta = BetaDistribution.of(alpha + 1, (double) rows).createSampler(rng).sample();
     double rate = prior[1] - Math.log(eta);
     double odds = (prior[0] + clusters - 1) / (rows * rate);
     boolean more = rng.nextDouble() * (1 + odds) < odds;
@@ -152,8 +152,7 @@ public final class DirichletMixture implements Move {
       }
       places.set(stored, k);
     }
-    return gathered(
-        clusters.globals(), sums, length, places.stream().mapToInt(i -> i).toArray());
+    return gathered(clusters.globals(), sums, length, places.stream().mapToInt(i -> i).toArray());
   }
 
   /** Returns the clusters that have rows, numbered anew in their order. */

@@ -18,9 +18,9 @@ import org.lampyris.samplers.rowstate.RowEvolution.Evolved;
 
 /**
  * Draws the labels of some rows given the weights and values of all clusters: u ~ U(0, π_z), then z
- * among the finitely many clusters with π_k &gt; u, in proportion to the row's density in each. With
- * u drawn anew each time that is a Gibbs step on (u, z), exact, and independent over the rows. The
- * sums are what the clusters' statistics change by.
+ * among the finitely many clusters with π_k &gt; u, in proportion to the row's density in each.
+ * With u drawn anew each time that is a Gibbs step on (u, z), exact, and independent over the rows.
+ * The sums are what the clusters' statistics change by.
  *
  * <p>Source: Walker (2007), section 2; Kalli, Griffin and Walker (2011).
  *
@@ -64,8 +64,7 @@ record LabelSweep(
       this.mine = new boolean[latents.length];
       this.streams = new UniformRandomProvider[latents.length];
       this.sums = new BlockSums(place);
-      this.clusters =
-          new NewClusters(trace, setting.streams(), setting.chain(), LabelSweep.this);
+      this.clusters = new NewClusters(trace, setting.streams(), setting.chain(), LabelSweep.this);
       this.given = Given.of(globals, trace.lets());
       this.base = shape.base(trace);
       this.statistics = shape.statistics(trace);
@@ -96,8 +95,7 @@ record LabelSweep(
     private UniformRandomProvider stream(int block, DataBlock data) {
       UniformRandomProvider rng = streams[block];
       if (rng == null) {
-        rng =
-            setting.streams().stream(Streams.Purpose.LABELS, setting.chain(), step, data.id());
+        rng = setting.streams().stream(Streams.Purpose.LABELS, setting.chain(), step, data.id());
         streams[block] = rng;
       }
       return rng;

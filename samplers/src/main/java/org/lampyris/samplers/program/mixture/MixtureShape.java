@@ -38,8 +38,7 @@ record MixtureShape(
         || !concentration.deterministic().equals(List.of(alpha, process))) {
       throw refused(alpha, "other nodes than labels depend on it");
     }
-    int[] absorbing =
-        trace.scaffold(label).absorbing().stream().mapToInt(Node::id).toArray();
+    int[] absorbing = trace.scaffold(label).absorbing().stream().mapToInt(Node::id).toArray();
     for (int id : absorbing) {
       if (trace.entries().get(id).node().kind() != Node.Kind.OBSERVED) {
         throw refused(trace.entries().get(id).node(), "a label decides on it, and it is latent");

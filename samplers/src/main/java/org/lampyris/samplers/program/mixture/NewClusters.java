@@ -80,8 +80,7 @@ final class NewClusters {
 
   private void draw() {
     int k = count();
-    UniformRandomProvider rng =
-        streams.stream(Streams.Purpose.CLUSTERS, chain, sweep.step(), k);
+    UniformRandomProvider rng = streams.stream(Streams.Purpose.CLUSTERS, chain, sweep.step(), k);
     double v =
         BetaDistribution.of(1, globals.values()[sweep.shape().alpha().slot()])
             .createSampler(rng)

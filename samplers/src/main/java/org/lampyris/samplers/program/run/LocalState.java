@@ -1,6 +1,8 @@
 package org.lampyris.samplers.program.run;
 
 import java.io.Serializable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalState implements Serializable {
   private final double[][] latents;
-  private transient @Nullable Memo memo;
+  private transient @Nullable Map<Integer, Memo> memos;
 
   /** Wraps the arrays, one a block of the place. */
   public LocalState(double[][] latents) {
@@ -30,15 +32,15 @@ public final class LocalState implements Serializable {
   /** Returns the rows with other latent values; what does not follow from them is remembered. */
   public LocalState with(double[][] others) {
     LocalState state = new LocalState(others);
-    state.memo = memo;
+    state.memos = memos;
     return state;
   }
 
-  /** Returns what was computed. */
-  synchronized Memo memo() {
-    if (memo == null) {
-      memo = new Memo(latents.length);
+  /** Returns what was computed in a chain: chains may begin with one and the same state. */
+  synchronized Memo memo(int chain) {
+    if (memos == null) {
+      memos = new ConcurrentHashMap<>();
     }
-    return memo;
+    return memos.computeIfAbsent(chain, c -> new Memo(latents.length));
   }
 }

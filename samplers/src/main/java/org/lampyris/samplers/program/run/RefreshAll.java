@@ -16,7 +16,7 @@ record RefreshAll(Globals globals) implements RowTask {
   public Evolved<LocalState, TreeSum.Node[]> run(
       Setting setting, Place<PlainBlock> place, LocalState before) {
     Trace trace = setting.trace();
-    Memo memo = before.memo();
+    Memo memo = before.memo(setting.chain());
     Given given = Given.of(globals, trace.lets());
     int[] stale = trace.stale(globals);
     synchronized (memo) {

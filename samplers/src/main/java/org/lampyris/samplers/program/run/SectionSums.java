@@ -33,7 +33,7 @@ record SectionSums(Selected selected, Scaffold scaffold, int cluster, Globals no
   public Evolved<LocalState, TreeSum.Node[]> run(
       Setting setting, Place<PlainBlock> place, LocalState before) {
     BlockSums sums = new BlockSums(place);
-    Memo memo = before.memo();
+    Memo memo = before.memo(setting.chain());
     synchronized (memo) {
       Rows rows = new Rows(setting.trace(), place, before, memo);
       selected.visit(place, setting, (block, row, part) -> rows.add(block, row, part, sums));

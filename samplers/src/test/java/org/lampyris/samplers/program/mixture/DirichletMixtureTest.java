@@ -38,7 +38,9 @@ import org.lampyris.samplers.program.run.ProgramTable;
 import org.lampyris.samplers.program.run.SubsampledMh;
 import org.lampyris.samplers.random.Streams;
 
-/** The mixture on three rows, whose five partitions are enumerated, and on more. Seeds are fixed. */
+/**
+ * The mixture on three rows, whose five partitions are enumerated, and on more. Seeds are fixed.
+ */
 class DirichletMixtureTest {
   private static final double[] X = {-1.1, 0.4, 0.9};
   private static final double[] Y = {1, -1, 1};
@@ -97,8 +99,7 @@ class DirichletMixtureTest {
     double[] integrals = new double[2];
     double h = 1e-3;
     for (double alpha = 0.5 * h; alpha < 50; alpha += h) {
-      double p =
-          Math.exp(-alpha) * Math.pow(alpha, clusters - 1) / ((alpha + 1) * (alpha + 2));
+      double p = Math.exp(-alpha) * Math.pow(alpha, clusters - 1) / ((alpha + 1) * (alpha + 2));
       integrals[0] += h * p;
       integrals[1] += h * p * alpha;
     }
@@ -257,8 +258,7 @@ class DirichletMixtureTest {
       for (int i = 0; i < 2; i++) {
         mean[i] += out[i] / draws;
         for (int j = 0; j < 2; j++) {
-          precision[2 * i + j] +=
-              (out[2 + i] * out[2 + j] + out[4 + i] * out[4 + j]) / draws;
+          precision[2 * i + j] += (out[2 + i] * out[2 + j] + out[4 + i] * out[4 + j]) / draws;
           square[2 * i + j] += out[i] * out[j] / draws;
         }
       }
@@ -267,8 +267,7 @@ class DirichletMixtureTest {
     }
     assertArrayEquals(new double[] {1, -2}, mean, 0.01);
     // S⁻¹ = (3, −1; −1, 4)/11, times ν.
-    assertArrayEquals(
-        new double[] {27.0 / 11, -9.0 / 11, -9.0 / 11, 36.0 / 11}, precision, 0.025);
+    assertArrayEquals(new double[] {27.0 / 11, -9.0 / 11, -9.0 / 11, 36.0 / 11}, precision, 0.025);
     assertArrayEquals(
         new double[] {1 + 4 / 12.0, -2 + 1 / 12.0, -2 + 1 / 12.0, 4 + 3 / 12.0}, square, 0.02);
     assertTrue(off < 1e-10, off + " off in the logarithm of the determinant");
@@ -318,8 +317,9 @@ class DirichletMixtureTest {
     traces.forEach(
         (word, trace) -> {
           String message =
-              assertThrows(UserException.class, () -> new DirichletMixture(trace, 1))
-                  .getMessage();
+              String.valueOf(
+                  assertThrows(UserException.class, () -> new DirichletMixture(trace, 1))
+                      .getMessage());
           assertTrue(message.contains(word), message);
         });
   }

@@ -270,7 +270,8 @@ class SubsampledMhTest {
         assertThrows(
             UserException.class,
             () -> draws(trace, BLOCKS, SubsampledMh.exact(trace, trace.node("w"), 1), 1, "w"));
-    assertTrue(refused.getMessage().contains("w has 2 elements and a row has 3 columns"));
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("w has 2 elements and a row has 3 columns"));
     assertThrows(UserException.class, () -> SubsampledMh.exact(trace, trace.node("w"), 0));
   }
 }

@@ -169,7 +169,8 @@ class ParticleGibbsTest {
 
   private static void assertRefused(Trace trace, String word) {
     String message =
-        assertThrows(UserException.class, () -> new ParticleGibbs(trace, 5)).getMessage();
+        String.valueOf(
+            assertThrows(UserException.class, () -> new ParticleGibbs(trace, 5)).getMessage());
     assertTrue(message.contains(word), message);
   }
 
