@@ -76,7 +76,7 @@ final class MadeData {
 
   /** Returns the log-odds of a label at a point, by the cluster that is nearest. */
   static double sign(double x, double y) {
-    int k = (int) Math.floorMod(Math.round(Math.atan2(y, x) / (2 * Math.PI) * CLUSTERS), CLUSTERS);
+    int k = Math.floorMod(Math.round(Math.atan2(y, x) / (2 * Math.PI) * CLUSTERS), CLUSTERS);
     double angle = 2 * Math.PI * k / CLUSTERS;
     double a = x - CIRCLE * Math.cos(angle);
     double b = y - CIRCLE * Math.sin(angle);

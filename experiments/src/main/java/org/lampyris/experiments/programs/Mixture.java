@@ -21,8 +21,9 @@ import org.lampyris.samplers.random.Streams;
 
 /**
  * Accuracy on 1000 test points of the mean prediction over the later half of JointDPM's chain so
- * far, by time. A step of the mixture's own draws as many labels as make it take about as long as
- * the step of the weights, as in the paper; both chains begin in the same twenty clusters.
+ * far, by time. A step tests weights as often as there are clusters, about, and then draws so many
+ * labels that both take about as long, as in the paper: of a cluster's rows where tests look at all
+ * of them, else as many as these tests look at. All chains begin with labels at random among eight.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.2 and Figure 6d.
  *
@@ -113,8 +114,7 @@ record Mixture(long rows, double seconds) implements Figure {
     NormalInverseWishart base =
         new NormalInverseWishart(new double[2], 0.05, 5, new double[] {1.5, 0, 0, 1.5});
     Trace trace = PaperPrograms.jointDpm(base, SD);
-    long sections = epsilon == 0 ? rows / USUAL : 2 * BATCH;
-    long labels = Math.max(20, sections);
+    long labels = Math.max(20, epsilon == 0 ? rows / USUAL : (long) USUAL * BATCH);
     DirichletMixture mixture = new DirichletMixture(trace, labels);
     Move move =
         Move.cycle(

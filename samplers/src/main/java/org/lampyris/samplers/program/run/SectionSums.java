@@ -23,8 +23,10 @@ import org.lampyris.samplers.rowstate.RowEvolution.Evolved;
  * @param cluster whose value is proposed; 0 where there is one value
  * @param now the values as they are
  * @param then the values as proposed
+ * @param stale since when deterministic nodes are, by slot; one for all looks of a test
  */
-record SectionSums(Selected selected, Scaffold scaffold, int cluster, Globals now, Globals then)
+record SectionSums(
+    Selected selected, Scaffold scaffold, int cluster, Globals now, Globals then, int[] stale)
     implements RowTask {
   /** Sums: sections, values, squares. */
   static final int LENGTH = 3;
@@ -50,7 +52,6 @@ record SectionSums(Selected selected, Scaffold scaffold, int cluster, Globals no
     private final Given at;
     private final Given proposed;
     private final Section[] sections;
-    private final int[] stale;
     private final double[] scratch;
 
     Rows(Trace trace, Place<PlainBlock> place, LocalState state, Memo memo) {
@@ -61,7 +62,6 @@ record SectionSums(Selected selected, Scaffold scaffold, int cluster, Globals no
       this.at = Given.of(now, trace.lets());
       this.proposed = Given.of(then, trace.lets());
       this.sections = scaffold.sections().toArray(new Section[0]);
-      this.stale = trace.stale(now);
       this.scratch = new double[trace.widest()];
     }
 

@@ -1,9 +1,8 @@
 package org.lampyris.samplers.program.run;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
-import java.util.PrimitiveIterator;
-import java.util.stream.LongStream;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.PermutedRows;
 import org.lampyris.samplers.pool.Place;
@@ -50,19 +49,21 @@ public record Selected(long step, long low, long high, int parts) implements Ser
     }
     int blockRows = setting.table().blockRows();
     RowNumbers numbers = new RowNumbers(blocks, blockRows);
-    LongStream.Builder found = LongStream.builder();
+    long first = numbers.first() * parts;
+    long end = numbers.end() * parts;
+    long[] found = new long[(int) Math.min(Math.min(high, total) - low, end - first)];
+    int[] count = new int[1];
     PermutedRows.find(
         new RowPermutation(setting.streams().seed(), setting.chain(), step, total),
         low,
         Math.min(high, total),
-        numbers.first() * parts,
-        numbers.end() * parts,
-        (number, position) -> found.add(number));
-    PrimitiveIterator.OfLong sorted = found.build().sorted().iterator();
-    while (sorted.hasNext()) {
-      long number = sorted.nextLong();
-      long row = number / parts - numbers.first();
-      visitor.part((int) (row / blockRows), (int) (row % blockRows), (int) (number % parts));
+        first,
+        end,
+        (number, position) -> found[count[0]++] = number);
+    Arrays.sort(found, 0, count[0]);
+    for (int i = 0; i < count[0]; i++) {
+      long row = found[i] / parts - numbers.first();
+      visitor.part((int) (row / blockRows), (int) (row % blockRows), (int) (found[i] % parts));
     }
   }
 }

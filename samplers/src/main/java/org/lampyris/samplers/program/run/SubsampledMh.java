@@ -129,6 +129,7 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
     private final Globals then;
     private final double scale;
     private final long step;
+    private final int[] stale;
     private ProgramState state;
     private long position;
     private BatchMoments seen = new BatchMoments(0, 0, 0);
@@ -141,6 +142,7 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
       this.then = then;
       this.scale = scale;
       this.step = from.step() + 1;
+      this.stale = rows.trace().stale(from.globals());
     }
 
     BatchMoments at(long count) {
@@ -148,7 +150,8 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
       long end = count == total ? total : Math.min(total, (long) Math.ceil(count * scale));
       Selected selected = new Selected(step, position, end, scaffold.sections().size());
       ProgramRows.Answer answer =
-          rows.ask(state, new SectionSums(selected, scaffold, cluster, state.globals(), then));
+          rows.ask(
+              state, new SectionSums(selected, scaffold, cluster, state.globals(), then, stale));
       state = answer.state();
       position = end;
       if (answer.sums().length > 0) {
