@@ -6,12 +6,16 @@ import org.lampyris.driver.command.CommandSource;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.experiments.bench.BenchCommand;
+import org.lampyris.experiments.programs.ProgramsCommand;
 import org.lampyris.experiments.reproduce.ReproduceCommand;
 
-/** The commands {@code reproduce} and {@code bench}. */
+/** The commands {@code reproduce}, {@code bench} and {@code programs}. */
 public final class ExperimentCommands implements CommandSource {
   @Override
   public List<Callable<Integer>> commands(Steps steps, Console console) {
-    return List.of(new ReproduceCommand(steps, console), new BenchCommand(steps, console));
+    return List.of(
+        new ReproduceCommand(steps, console),
+        new BenchCommand(steps, console),
+        new ProgramsCommand(steps, console));
   }
 }

@@ -19,8 +19,9 @@ import org.lampyris.bounds.config.UserException;
  * @param header the names of the columns
  * @param rows the numbers
  */
-record NumberFile(List<String> header, double[][] rows) {
-  static NumberFile read(String file) throws IOException {
+public record NumberFile(List<String> header, double[][] rows) {
+  /** Reads one. */
+  public static NumberFile read(String file) throws IOException {
     try (InputStream raw = Files.newInputStream(Path.of(file));
         InputStream in = file.endsWith(".gz") ? new GZIPInputStream(raw) : raw;
         BufferedReader reader =

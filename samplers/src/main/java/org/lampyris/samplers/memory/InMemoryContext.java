@@ -46,6 +46,11 @@ public record InMemoryContext(RunInputs inputs, List<DataBlock> blocks) implemen
     return new InMemoryRows<>(Place.whole(blocks.stream().map(rule::resident).toList()));
   }
 
+  /** Returns blocks that are resident as they are. */
+  public static ResidentRows<PlainBlock> plain(List<DataBlock> blocks) {
+    return new InMemoryRows<>(Place.whole(blocks.stream().map(PlainBlock::new).toList()));
+  }
+
   @Override
   public double[] sampledSum(long first, int length, BlockTerm<DataBlock> term) {
     List<PlainBlock> sample =

@@ -33,8 +33,14 @@ public record PermutedRows<B extends RowBlock<B>>(
   /** Finds the rows of a place whose positions are in {@code low … high − 1}, in no order. */
   public static void find(
       RowPermutation permutation, long low, long high, RowNumbers numbers, Found found) {
-    if (high - low >= numbers.end() - numbers.first()) {
-      for (long number = numbers.first(); number < numbers.end(); number++) {
+    find(permutation, low, high, numbers.first(), numbers.end(), found);
+  }
+
+  /** Finds those of the numbers {@code first … end − 1} with such positions, in no order. */
+  public static void find(
+      RowPermutation permutation, long low, long high, long first, long end, Found found) {
+    if (high - low >= end - first) {
+      for (long number = first; number < end; number++) {
         long position = permutation.position(number);
         if (position >= low && position < high) {
           found.row(number, position);
@@ -43,7 +49,7 @@ public record PermutedRows<B extends RowBlock<B>>(
     } else {
       for (long position = low; position < high; position++) {
         long number = permutation.numberAt(position);
-        if (number >= numbers.first() && number < numbers.end()) {
+        if (number >= first && number < end) {
           found.row(number, position);
         }
       }

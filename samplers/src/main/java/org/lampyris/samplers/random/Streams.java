@@ -37,7 +37,13 @@ public record Streams(long seed) implements Serializable {
     /** The steps of effects of groups that lie together, one stream a block. */
     EFFECTS(8),
     /** The steps of effects of other groups, one stream a grouping. */
-    LEVELS(9);
+    LEVELS(9),
+    /** The labels of rows in a mixture, one stream a block. */
+    LABELS(10),
+    /** Clusters that no row had before, one stream a cluster in place of a block. */
+    CLUSTERS(11),
+    /** The particles of a series' states, one stream a block. */
+    PARTICLES(12);
 
     private final int number;
 

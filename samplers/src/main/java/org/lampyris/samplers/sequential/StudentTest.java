@@ -1,5 +1,6 @@
 package org.lampyris.samplers.sequential;
 
+import java.util.function.LongFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.lampyris.samplers.minibatch.BatchDecision;
@@ -29,11 +30,21 @@ public record StudentTest(long batch, double epsilon) implements BatchDecision {
 
   /** Returns whether the mean of all v_n is above a threshold, by this test. */
   public boolean isAbove(Trial trial, double threshold) {
-    long rows = trial.rows();
+    return isAbove(trial.rows(), count -> trial.lookAt(count, batch), threshold);
+  }
+
+  /**
+   * Returns whether the mean of N values is above a threshold, by this test.
+   *
+   * @param rows N
+   * @param looks takes to how many values the batch is to grow, and returns what all of it tells;
+   *     of fewer than N they need not be exactly so many
+   */
+  public boolean isAbove(long rows, LongFunction<BatchMoments> looks, double threshold) {
     long n = 0;
     while (true) {
       n = epsilon == 0 ? rows : Math.min(rows, n + batch);
-      BatchMoments seen = trial.lookAt(n, batch);
+      BatchMoments seen = looks.apply(n);
       if (n == rows || isSure(seen, rows, threshold)) {
         return seen.mean() > threshold;
       }

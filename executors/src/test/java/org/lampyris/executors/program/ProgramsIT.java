@@ -1,0 +1,140 @@
+package org.lampyris.executors.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.rows.ResidentTable;
+import org.lampyris.executors.testdata.LocalSpark;
+import org.lampyris.samplers.kernel.Noise;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.program.mixture.DirichletMixture;
+import org.lampyris.samplers.program.mixture.NormalInverseWishart;
+import org.lampyris.samplers.program.paper.PaperPrograms;
+import org.lampyris.samplers.program.run.Move;
+import org.lampyris.samplers.program.run.ProgramRows;
+import org.lampyris.samplers.program.run.ProgramState;
+import org.lampyris.samplers.program.run.ProgramTable;
+import org.lampyris.samplers.program.run.SubsampledMh;
+import org.lampyris.samplers.program.series.ParticleGibbs;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * The three programs on Spark against the same in memory: every value outside of the rows and in
+ * them the same, to the bit, on any number of partitions.
+ */
+class ProgramsIT {
+  private static final int BLOCKS = 9;
+  private static final int BLOCK_ROWS = 25;
+  private static final int COLUMNS = 3;
+
+  /** A program, how it begins, and its moves. */
+  private record Case(
+      String name,
+      Trace trace,
+      BiFunction<ProgramRows, Integer, ProgramState> begin,
+      Move move,
+      int clusters) {}
+
+  private static List<Case> cases() {
+    Trace regression = PaperPrograms.bayesLr(COLUMNS, 1);
+    Trace mixture =
+        PaperPrograms.jointDpm(
+            new NormalInverseWishart(new double[2], 0.2, 5, new double[] {1, 0, 0, 1}), 2);
+    DirichletMixture labels = new DirichletMixture(mixture, 60);
+    Trace series = PaperPrograms.volatility(COLUMNS);
+    return List.of(
+        new Case(
+            "BayesLR",
+            regression,
+            ProgramRows::begin,
+            SubsampledMh.sequential(regression, regression.node("w"), 0.1, 30, 0.05),
+            1),
+        new Case(
+            "JointDPM",
+            mixture,
+            labels::begin,
+            Move.cycle(labels, SubsampledMh.sequential(mixture, mixture.node("w"), 0.3, 20, 0.1)),
+            4),
+        new Case(
+            "volatility",
+            series,
+            ProgramRows::begin,
+            Move.cycle(
+                new ParticleGibbs(series, 5, 80),
+                SubsampledMh.sequential(series, series.node("phi"), 0.1, 50, 0.1),
+                SubsampledMh.exact(series, series.node("sigma2"), 0.005)),
+            1));
+  }
+
+  private static List<DataBlock> blocks() {
+    UniformRandomProvider rng = new Streams(4).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    Noise noise = Noise.of(rng);
+    List<DataBlock> blocks = new ArrayList<>();
+    for (int b = 0; b < BLOCKS; b++) {
+      int rows = b == BLOCKS - 1 ? 11 : BLOCK_ROWS;
+      double[] x = noise.normals(rows * COLUMNS);
+      double[] y = new double[rows];
+      Arrays.setAll(y, i -> x[i * COLUMNS + 1] + noise.normal() > 0 ? 1 : -1);
+      for (int i = 0; i < rows; i++) {
+        x[i * COLUMNS + 2] += 2 * y[i];
+      }
+      blocks.add(new DenseBlock(b, COLUMNS, x, y, null));
+    }
+    return blocks;
+  }
+
+  /** Returns all that two chains came to, as text of bits. */
+  private static String run(Case what, ProgramTable table, int steps) {
+    StringBuilder text = new StringBuilder();
+    try (ProgramRows rows = new ProgramRows(what.trace, table, new Streams(11), 2, what.clusters)) {
+      for (int chain = 1; chain <= 2; chain++) {
+        ProgramState state = what.begin.apply(rows, chain);
+        for (int i = 0; i < steps; i++) {
+          state = what.move.apply(state, rows);
+          Globals globals = state.globals();
+          text.append(Arrays.toString(globals.values()))
+              .append(Arrays.deepToString(globals.clusters()))
+              .append(Arrays.deepToString(globals.sums()))
+              .append('\n');
+        }
+        assertTrue(state.counts().accepted() > 0, what.name);
+        text.append(state.counts());
+      }
+      rows.latents().forEach(all -> text.append(Arrays.deepToString(all)));
+    }
+    return text.toString();
+  }
+
+  @Test
+  void programsDrawTheSameOnAnyNumberOfPartitions() {
+    List<DataBlock> blocks = blocks();
+    long count = blocks.stream().mapToLong(DataBlock::rows).sum();
+    try (JavaSparkContext context = LocalSpark.begin("local[2]")) {
+      for (Case what : cases()) {
+        String expected = run(what, ProgramTable.inMemory(blocks), 12);
+        for (int partitions : new int[] {1, 2, 8}) {
+          BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
+          try (ResidentTable<PlainBlock> table =
+              new ResidentTable<>(
+                  LocalSpark.spread(context, blocks, ranges), ranges, PlainBlock::new, 5)) {
+            ProgramTable rows = new ProgramTable(table, new ProgramTable.Size(count, BLOCK_ROWS));
+            assertEquals(
+                expected, run(what, rows, 12), what.name + ", " + partitions + " partitions");
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package org.lampyris.experiments.programs;
+
+import java.util.Map;
+
+/** A figure of a program: its table and its pictures. */
+interface Figure {
+  /** Returns files by their names; {@code table.md} is shown. */
+  Map<String, String> files();
+
+  /** Returns the number of seconds since a moment of the clock. */
+  static double since(long nanoTime) {
+    return 1e-9 * (System.nanoTime() - nanoTime);
+  }
+}

@@ -1,0 +1,92 @@
+package org.lampyris.experiments.programs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.steps.Steps;
+import org.lampyris.experiments.command.ExperimentCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Draws a figure of the programs, in memory. */
+@Command(
+    name = "programs",
+    description = "Run the programs of BayesLR, JointDPM and stochastic volatility, in memory.")
+public final class ProgramsCommand extends ExperimentCommand {
+  private static final String TABLE = "table.md";
+
+  @Parameters(
+      index = "0",
+      paramLabel = "<figure>",
+      description = "risk (Figure 4), scaling (5), mixture (6), volatility (9), or sp500.")
+  private String name = "";
+
+  @Option(
+      names = "--data",
+      paramLabel = "<folder>",
+      description = "The folder of the tables; risk and sp500 need it.")
+  private @Nullable String data;
+
+  @Option(
+      names = "--output",
+      paramLabel = "<folder>",
+      description = "The folder of the results (default: runs/programs-<figure>).")
+  private @Nullable Path output;
+
+  @Option(names = "--seconds", description = "How long a chain is (default: 60).")
+  private double seconds = 60;
+
+  @Option(
+      names = "--rows",
+      description =
+          "How many rows or series mixture and volatility make, and the largest table of scaling.")
+  private @Nullable Integer rows;
+
+  /** Returns the command. */
+  public ProgramsCommand(Steps steps, Console console) {
+    super("programs", steps, console);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path folder = output != null ? output : Path.of("runs", "programs-" + name);
+    requireFree(folder, TABLE, "");
+    Map<String, String> files = figure().files();
+    Files.createDirectories(folder);
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      Files.writeString(folder.resolve(file.getKey()), file.getValue());
+    }
+    show(files.getOrDefault(TABLE, ""), "The figures are in " + folder + ".");
+    return ExitCode.OK;
+  }
+
+  private Figure figure() throws IOException {
+    return switch (name) {
+      case "risk" -> Risk.read(data(), seconds);
+      case "scaling" -> new Scaling((int) Math.round(Math.log10(rows == null ? 10_000_000 : rows)));
+      case "mixture" -> new Mixture(rows == null ? 10_000 : rows, seconds);
+      case "volatility" -> {
+        int series = rows == null ? 200 : rows;
+        yield new Volatility(series, Math.max(1, series / 10), seconds, series <= 1000);
+      }
+      case "sp500" -> Returns.read(data(), seconds);
+      default ->
+          throw UserException.usage(
+              "there is no figure %s; choose risk, scaling, mixture, volatility or sp500."
+                  .formatted(name));
+    };
+  }
+
+  private String data() {
+    if (data == null) {
+      throw UserException.usage("the figure " + name + " needs --data, the tables' folder.");
+    }
+    return data;
+  }
+}

@@ -1,0 +1,187 @@
+package org.lampyris.experiments.programs;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.experiments.chart.LogLogChart;
+import org.lampyris.samplers.kernel.Noise;
+import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.program.paper.PaperPrograms;
+import org.lampyris.samplers.program.run.ProgramRows;
+import org.lampyris.samplers.program.run.ProgramState;
+import org.lampyris.samplers.program.run.ProgramTable;
+import org.lampyris.samplers.program.run.SubsampledMh;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Rows and time of a step of BayesLR by the size of the table: 300 proposals from one and the same
+ * w, m = 100, ε = 0.01, a drift of 0.1. The theory is the Gaussian random walk of the test's
+ * statistics, followed along 200 paths for each of some of these proposals, whose μ and σ are taken
+ * over at most 100,000 rows.
+ *
+ * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.1.1 and Figure 5; Korattikara, Chen
+ * and Welling (2014), section 5.1.
+ */
+record Scaling(int largest) implements Figure {
+  private static final int PROPOSALS = 300;
+  private static final int FOLLOWED = 30;
+  private static final int PATHS = 200;
+  private static final int BATCH = 100;
+  private static final double EPSILON = 0.01;
+  private static final double DRIFT = 0.1;
+  private static final long SEED = 5;
+  private static final double[] W = {2, 2};
+
+  /** What a size came to. */
+  private record Row(long rows, double looked, double theory, double micros, double exactMicros) {}
+
+  @Override
+  public Map<String, String> files() {
+    List<Row> rows = new ArrayList<>();
+    for (int power = 3; power <= largest; power++) {
+      rows.add(row(Math.round(Math.pow(10, power))));
+    }
+    StringBuilder csv = new StringBuilder("rows,looked,theory,micros,exact_micros\n");
+    StringBuilder table =
+        new StringBuilder(
+            "# BayesLR: rows and time of a step\n\n| rows | looked at | by the random walk | µs |"
+                + " all rows, µs |\n|--:|--:|--:|--:|--:|\n");
+    for (Row r : rows) {
+      csv.append(Text.of("%d,%s,%s,%s,%s\n", r.rows, r.looked, r.theory, r.micros, r.exactMicros));
+      table.append(
+          Text.of(
+              "| %,d | %,.0f | %,.0f | %,.0f | %,.0f |\n",
+              r.rows, r.looked, r.theory, r.micros, r.exactMicros));
+    }
+    double[] n = rows.stream().mapToDouble(Row::rows).toArray();
+    return Map.of(
+        "table.md",
+        table.toString(),
+        "figure5.csv",
+        csv.toString(),
+        "figure5b.svg",
+        new LogLogChart(
+                "BayesLR: local sections of a step",
+                "rows",
+                "looked at",
+                List.of(
+                    curve("measured", n, rows.stream().mapToDouble(Row::looked).toArray()),
+                    curve("random walk", n, rows.stream().mapToDouble(Row::theory).toArray()),
+                    curve("all rows", n, n)))
+            .svg(),
+        "figure5c.svg",
+        new LogLogChart(
+                "BayesLR: time of a step",
+                "rows",
+                "microseconds",
+                List.of(
+                    curve("sequential", n, rows.stream().mapToDouble(Row::micros).toArray()),
+                    curve("exact", n, rows.stream().mapToDouble(Row::exactMicros).toArray())))
+            .svg());
+  }
+
+  private static LogLogChart.Curve curve(String name, double[] x, double[] y) {
+    return new LogLogChart.Curve(name, x, y);
+  }
+
+  private static Row row(long size) {
+    Trace trace = PaperPrograms.bayesLr(2, 1);
+    List<DataBlock> blocks = MadeData.twoFeatures(SEED, size);
+    Streams streams = new Streams(SEED);
+    SubsampledMh move = SubsampledMh.sequential(trace, trace.node("w"), DRIFT, BATCH, EPSILON);
+    SubsampledMh exact = SubsampledMh.exact(trace, trace.node("w"), DRIFT);
+    try (ProgramRows rows = new ProgramRows(trace, ProgramTable.inMemory(blocks), streams, 1)) {
+      ProgramState begun = rows.begin(1);
+      Globals at = trace.with(begun.globals(), trace.node("w"), 0, W);
+      ProgramState state = steps(begun.with(at), move, rows, PROPOSALS);
+      long before = state.counts().sections();
+      long begin = System.nanoTime();
+      state = steps(state, move, rows, PROPOSALS);
+      double micros = 1e6 * Figure.since(begin) / PROPOSALS;
+      double looked = (double) (state.counts().sections() - before) / PROPOSALS;
+      int few = size > 1_000_000 ? 2 : 10;
+      begin = System.nanoTime();
+      steps(state, exact, rows, few);
+      return new Row(
+          size, looked, theory(blocks, streams, size), micros, 1e6 * Figure.since(begin) / few);
+    }
+  }
+
+  /** Makes steps that all begin at the same values. */
+  private static ProgramState steps(
+      ProgramState from, SubsampledMh move, ProgramRows rows, int count) {
+    Globals at = from.globals();
+    ProgramState state = from;
+    for (int i = 0; i < count; i++) {
+      state = move.apply(state, rows).with(at);
+    }
+    return state;
+  }
+
+  private static double theory(List<DataBlock> blocks, Streams streams, long size) {
+    UniformRandomProvider walk = streams.stream(Streams.Purpose.INITIAL, 2, 0, 0);
+    double sum = 0;
+    for (int p = 1; p <= FOLLOWED; p++) {
+      Noise noise = Noise.of(streams.iteration(1, PROPOSALS + p));
+      double[] to = W.clone();
+      for (int j = 0; j < to.length; j++) {
+        to[j] += DRIFT * noise.normal();
+      }
+      double rest = 0.5 * (square(W) - square(to));
+      double[] moments = moments(blocks, to);
+      for (int path = 0; path < PATHS; path++) {
+        double threshold = (Math.log(walk.nextDouble()) - rest) / size;
+        sum += looked((moments[0] - threshold) * Math.sqrt(size - 1.0) / moments[1], size, walk);
+      }
+    }
+    return sum / FOLLOWED / PATHS;
+  }
+
+  private static double square(double[] v) {
+    return Arrays.stream(v).map(x -> x * x).sum();
+  }
+
+  /** Returns the mean and the sd of l_i. */
+  private static double[] moments(List<DataBlock> blocks, double[] to) {
+    long count = 0;
+    double sum = 0;
+    double squares = 0;
+    for (DataBlock block : blocks.subList(0, Math.min(blocks.size(), 25))) {
+      for (int row = 0; row < block.rows(); row++) {
+        double y = block.response(row);
+        double l =
+            StableMath.logSigmoid(y * block.dot(row, to, 0))
+                - StableMath.logSigmoid(y * block.dot(row, W, 0));
+        count++;
+        sum += l;
+        squares += l * l;
+      }
+    }
+    double mean = sum / count;
+    return new double[] {mean, Math.sqrt(squares / count - mean * mean)};
+  }
+
+  /** Follows the statistics of one test: Brownian motion with drift in r = n/(N − n). */
+  private static double looked(double standardized, long size, UniformRandomProvider rng) {
+    Noise noise = Noise.of(rng);
+    double boundary = NormalDistribution.of(0, 1).inverseSurvivalProbability(EPSILON);
+    double y = 0;
+    double r = 0;
+    for (long n = BATCH; n < size; n += BATCH) {
+      double next = (double) n / (size - n);
+      y += standardized * (next - r) + Math.sqrt(next - r) * noise.normal();
+      r = next;
+      if (Math.abs(y) > boundary * Math.sqrt(r)) {
+        return n;
+      }
+    }
+    return size;
+  }
+}

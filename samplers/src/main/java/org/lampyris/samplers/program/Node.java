@@ -1,0 +1,70 @@
+package org.lampyris.samplers.program;
+
+/**
+ * What a program's code holds of a computation: its place in the trace. Light, so that terms which
+ * mention it can be sent.
+ *
+ * @param id its number in the trace
+ * @param name its name, which no other node has
+ * @param kind what it is
+ * @param slot where its value begins among those of its kind
+ * @param dimension how many numbers its value has
+ */
+public record Node(int id, String name, Kind kind, int slot, int dimension) implements Term {
+  /** What a node is, which tells where its value is kept. */
+  public enum Kind {
+    /** Random, once in the program. */
+    GLOBAL("random", false),
+    /** Follows from globals. */
+    GLOBAL_LET("deterministic", false),
+    /** Random, once for each cluster that there is. */
+    PER_CLUSTER("random, one a cluster", false),
+    /** Random, once a row. */
+    LATENT("random", true),
+    /** Follows from what a row can see; recomputed when it is touched. */
+    LET("deterministic", true),
+    /** Random, and known. */
+    OBSERVED("observed", true);
+
+    private final String words;
+    private final boolean inPlate;
+
+    Kind(String words, boolean inPlate) {
+      this.words = words;
+      this.inPlate = inPlate;
+    }
+
+    /** Returns whether there is one in each row. */
+    public boolean isInPlate() {
+      return inPlate;
+    }
+
+    /** Returns whether its value follows from its parents'. */
+    public boolean isDeterministic() {
+      return this == GLOBAL_LET || this == LET;
+    }
+
+    /** Returns it in words. */
+    public String words() {
+      return words;
+    }
+  }
+
+  @Override
+  public double at(Given given) {
+    return given.of(this);
+  }
+
+  /** Returns the value of the cluster that a row's label names. */
+  public Member of(Node label) {
+    if (kind != Kind.PER_CLUSTER) {
+      throw new IllegalArgumentException(name + " is not one a cluster");
+    }
+    return new Member(this, label);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

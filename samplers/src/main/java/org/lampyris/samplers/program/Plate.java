@@ -1,0 +1,16 @@
+package org.lampyris.samplers.program;
+
+/** The rows of a table, or groups of observations, as a program's code sees one of them. */
+public interface Plate {
+  /** Draws a latent value; it is a single number. */
+  Node latent(String name, Distribution distribution);
+
+  /** Computes a number from others. */
+  Node let(String name, Term formula);
+
+  /** Draws a number that is known. */
+  Node observe(String name, Density density, Term data);
+
+  /** Draws a vector that is known: some of the row's columns, {@code from … to − 1}. */
+  Node observe(String name, Density density, int from, int to);
+}

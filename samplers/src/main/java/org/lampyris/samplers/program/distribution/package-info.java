@@ -1,0 +1,3 @@
+/** The distributions that programs draw from. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.samplers.program.distribution;

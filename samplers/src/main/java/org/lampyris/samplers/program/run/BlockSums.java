@@ -1,0 +1,37 @@
+package org.lampyris.samplers.program.run;
+
+import java.util.Arrays;
+import java.util.TreeMap;
+import org.lampyris.bounds.block.TreeSum;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.Place;
+
+/** Sums by block, of a length that is known when all have been made. */
+public final class BlockSums {
+  private final Place<PlainBlock> place;
+  private final TreeMap<Integer, double[]> sums = new TreeMap<>();
+
+  /** Begins with none. */
+  public BlockSums(Place<PlainBlock> place) {
+    this.place = place;
+  }
+
+  /** Returns the sum of a block, by its index in the place, of at least this length. */
+  public double[] of(int block, int length) {
+    double[] sum = sums.get(block);
+    if (sum == null || sum.length < length) {
+      sum = sum == null ? new double[length] : Arrays.copyOf(sum, Math.max(length, 2 * sum.length));
+      sums.put(block, sum);
+    }
+    return sum;
+  }
+
+  /** Returns the sums over the place, along the fixed tree of its blocks. */
+  public TreeSum.Node[] nodes() {
+    int length = sums.values().stream().mapToInt(sum -> sum.length).max().orElse(0);
+    TreeSum tree = new TreeSum(place.from(), place.to());
+    sums.forEach(
+        (block, sum) -> tree.add(place.blocks().get(block).id(), Arrays.copyOf(sum, length)));
+    return tree.nodes().toArray(new TreeSum.Node[0]);
+  }
+}

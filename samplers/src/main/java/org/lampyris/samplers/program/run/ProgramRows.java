@@ -1,0 +1,100 @@
+package org.lampyris.samplers.program.run;
+
+import java.util.Arrays;
+import java.util.List;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rowstate.RowCollector;
+import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.rowstate.RowStates.Asked;
+import org.lampyris.samplers.rowstate.RowStates.Generation;
+
+/** A program with the rows that it looks at, and the state that they have in every chain. */
+public final class ProgramRows implements AutoCloseable {
+  private final Trace trace;
+  private final Streams streams;
+  private final ProgramTable table;
+  private final int clusters;
+  private final RowStates<PlainBlock, LocalState, PlateEvolution.Question, double[]> states;
+
+  /**
+   * Begins.
+   *
+   * @param clusters in how many clusters the rows of a mixture begin, else 1
+   */
+  public ProgramRows(Trace trace, ProgramTable table, Streams streams, int chains, int clusters) {
+    this.trace = trace;
+    this.streams = streams;
+    this.table = table;
+    this.clusters = clusters;
+    this.states =
+        table.rows().states(new PlateEvolution(trace, streams, table.size(), clusters), chains);
+  }
+
+  /** Begins with a program that has no clusters. */
+  public ProgramRows(Trace trace, ProgramTable table, Streams streams, int chains) {
+    this(trace, table, streams, chains, 1);
+  }
+
+  /** Returns what the program's run left. */
+  public Trace trace() {
+    return trace;
+  }
+
+  /** Returns the run's streams. */
+  public Streams streams() {
+    return streams;
+  }
+
+  /** Returns how large the table is. */
+  public ProgramTable.Size size() {
+    return table.size();
+  }
+
+  /** Returns where a chain begins: globals drawn from the prior. */
+  public ProgramState begin(int chain) {
+    Globals drawn = trace.draw(streams.stream(Streams.Purpose.INITIAL, chain, 0, 0), clusters);
+    return new ProgramState(chain, drawn, Generation.first(chain), 0, ProgramState.Counts.NONE);
+  }
+
+  /** What rows answered, and the state that knows of it. */
+  public record Answer(double[] sums, ProgramState state) {}
+
+  /** Has the rows do something, in a job where there are jobs. */
+  public Answer ask(ProgramState from, RowTask task) {
+    double[] sums =
+        states
+            .answer(
+                List.of(new Asked<>(from.rows(), new PlateEvolution.Question(from.chain(), task))))
+            .get(0);
+    return new Answer(sums, from.afterJob());
+  }
+
+  /**
+   * Returns the latent values of all rows in every chain, one array a block: for tables that fit
+   * here.
+   */
+  public List<double[][]> latents() {
+    return states.collect(new Latents());
+  }
+
+  private record Latents() implements RowCollector<PlainBlock, LocalState, double[][]> {
+    @Override
+    public double[][] of(Place<PlainBlock> place, LocalState state) {
+      return state.latents();
+    }
+
+    @Override
+    public double[][] join(List<double[][]> places) {
+      return places.stream().flatMap(Arrays::stream).toArray(double[][]::new);
+    }
+  }
+
+  @Override
+  public void close() {
+    states.close();
+  }
+}

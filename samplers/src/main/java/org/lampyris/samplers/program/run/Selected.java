@@ -1,0 +1,69 @@
+package org.lampyris.samplers.program.run;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.PermutedRows;
+import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.RowNumbers;
+import org.lampyris.samplers.random.RowPermutation;
+
+/**
+ * Parts of rows in the order of a step's keyed permutation of all of them: each row has as many
+ * parts, and the parts at the positions {@code low … high − 1} are chosen. All parts, without the
+ * permutation, where that is all of them.
+ *
+ * @param parts how many parts a row has
+ */
+public record Selected(long step, long low, long high, int parts) implements Serializable {
+  /** Is told of parts, ascending, the blocks one after the other. */
+  @FunctionalInterface
+  public interface Visitor {
+    /** Takes a block's index in its place, a row of the block, and a part of the row. */
+    void part(int block, int row, int part);
+  }
+
+  /** Returns all parts. */
+  public static Selected all(int parts) {
+    return new Selected(0, 0, Long.MAX_VALUE, parts);
+  }
+
+  /** Visits what is chosen of a place. */
+  public void visit(Place<PlainBlock> place, RowTask.Setting setting, Visitor visitor) {
+    List<PlainBlock> blocks = place.blocks();
+    if (blocks.isEmpty()) {
+      return;
+    }
+    long total = setting.table().rows() * parts;
+    if (low == 0 && high >= total) {
+      for (int b = 0; b < blocks.size(); b++) {
+        int rows = blocks.get(b).data().rows();
+        for (int row = 0; row < rows; row++) {
+          for (int part = 0; part < parts; part++) {
+            visitor.part(b, row, part);
+          }
+        }
+      }
+      return;
+    }
+    int blockRows = setting.table().blockRows();
+    RowNumbers numbers = new RowNumbers(blocks, blockRows);
+    long first = numbers.first() * parts;
+    long end = numbers.end() * parts;
+    long[] found = new long[(int) Math.min(Math.min(high, total) - low, end - first)];
+    int[] count = new int[1];
+    PermutedRows.find(
+        new RowPermutation(setting.streams().seed(), setting.chain(), step, total),
+        low,
+        Math.min(high, total),
+        first,
+        end,
+        (number, position) -> found[count[0]++] = number);
+    Arrays.sort(found, 0, count[0]);
+    for (int i = 0; i < count[0]; i++) {
+      long row = found[i] / parts - numbers.first();
+      visitor.part((int) (row / blockRows), (int) (row % blockRows), (int) (found[i] % parts));
+    }
+  }
+}

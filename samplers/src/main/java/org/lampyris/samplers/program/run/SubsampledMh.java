@@ -1,0 +1,166 @@
+package org.lampyris.samplers.program.run;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.kernel.Noise;
+import org.lampyris.samplers.minibatch.BatchMoments;
+import org.lampyris.samplers.program.Given;
+import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.Node;
+import org.lampyris.samplers.program.Scaffold;
+import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.sequential.StudentTest;
+
+/**
+ * Metropolis–Hastings by a normal drift of one node, decided by as many local sections of its
+ * scaffold as it takes. With u uniform and N local sections, x′ is accepted if μ &gt; μ_0,
+ *
+ * <pre>μ_0 = (log u − Σ_{n ∈ global} log w_n)/N, μ = (1/N) Σ_i l_i.</pre>
+ *
+ * <p>The sequential test decides that by a growing sample of the l_i without replacement. <b>It is
+ * biased</b>: ε bounds the error of each of its looks, and the chain's stationary distribution is
+ * not the posterior but approaches it as ε → 0. With ε = 0 all sections are evaluated, and the step
+ * is Metropolis–Hastings itself.
+ *
+ * <p>The value of a cluster that is drawn at random is moved where there is one for each; its
+ * sections are those of its rows, found in a permutation of all, so that a batch has about m of
+ * them.
+ *
+ * <p>Source: Chen, Mansinghka and Ghahramani (2014), Algorithms 1 to 3 and equation 6.
+ *
+ * @param drift the sd of each element's proposal
+ * @param refresh when deterministic nodes are brought up to date after an acceptance
+ */
+public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Refresh refresh)
+    implements Move {
+  /** When stale deterministic nodes are computed again; both give the same bits. */
+  public enum Refresh {
+    /** When they are touched. */
+    LAZY,
+    /** All of them, after each acceptance: a pass over the rows. */
+    EAGER
+  }
+
+  /**
+   * Refuses a scaffold that does not fall into local sections about one border.
+   *
+   * @throws UserException (usage) with the node that prevents it
+   */
+  public SubsampledMh {
+    scaffold.border();
+    if (!(drift > 0)) {
+      throw UserException.usage(
+          "the drift of %s is %s; it has to be above 0.".formatted(scaffold.target(), drift));
+    }
+  }
+
+  /** Returns the step that evaluates all local sections. */
+  public static SubsampledMh exact(Trace trace, Node target, double drift) {
+    return sequential(trace, target, drift, 1, 0);
+  }
+
+  /**
+   * Returns the step that is decided by the sequential test.
+   *
+   * @param batch m, by how many sections a sample grows
+   * @param epsilon ε
+   */
+  public static SubsampledMh sequential(
+      Trace trace, Node target, double drift, long batch, double epsilon) {
+    return new SubsampledMh(
+        trace.scaffold(target), drift, new StudentTest(batch, epsilon), Refresh.LAZY);
+  }
+
+  /** Returns the same step with eager refreshment. */
+  public SubsampledMh eager() {
+    return new SubsampledMh(scaffold, drift, test, Refresh.EAGER);
+  }
+
+  @Override
+  public ProgramState apply(ProgramState from, ProgramRows rows) {
+    UniformRandomProvider rng = rows.streams().iteration(from.chain(), from.step() + 1);
+    Noise noise = Noise.of(rng);
+    Globals now = from.globals();
+    boolean perCluster = scaffold.label() != null;
+    if (perCluster && now.sums()[0].length == 0) {
+      throw UserException.usage(
+          "%s is moved before it is known which rows are in which cluster; begin with the move of the labels."
+              .formatted(scaffold.target()));
+    }
+    int cluster = perCluster ? rng.nextInt(now.clusterCount()) : 0;
+    double[] value = now.value(scaffold.target(), cluster).clone();
+    for (int j = 0; j < value.length; j++) {
+      value[j] += drift * noise.normal();
+    }
+    Globals then = rows.trace().with(now, scaffold.target(), cluster, value);
+    double rest = rest(rows.trace(), now, then, cluster);
+    double u = rng.nextDouble();
+    if (!(rest > Double.NEGATIVE_INFINITY)) {
+      return from.afterTest(now, false, 0);
+    }
+    long sections = rows.size().rows() * scaffold.sections().size();
+    long count = perCluster ? (long) now.sums()[cluster][0] : sections;
+    Looks looks = new Looks(from, rows, cluster, then, (double) sections / count);
+    boolean accepted =
+        test.isAbove(count, n -> looks.at(n < count ? n : sections), (Math.log(u) - rest) / count);
+    ProgramState after = looks.state.afterTest(accepted ? then : now, accepted, looks.seen.count());
+    return accepted && refresh == Refresh.EAGER
+        ? rows.ask(after, new RefreshAll(then)).state()
+        : after;
+  }
+
+  /** Returns Σ_{n ∈ global} log w_n; the proposal is symmetric. */
+  private double rest(Trace trace, Globals now, Globals then, int cluster) {
+    Given at = Given.of(now, 0);
+    Given proposed = Given.of(then, 0);
+    double rest =
+        trace.logDensity(scaffold.target(), cluster, proposed)
+            - trace.logDensity(scaffold.target(), cluster, at);
+    for (Node node : scaffold.globalAbsorbing()) {
+      rest += trace.logDensity(node, 0, proposed) - trace.logDensity(node, 0, at);
+    }
+    return rest;
+  }
+
+  /** A sample that grows. */
+  private final class Looks {
+    private final ProgramRows rows;
+    private final int cluster;
+    private final Globals then;
+    private final double scale;
+    private final long step;
+    private final int[] stale;
+    private ProgramState state;
+    private long position;
+    private BatchMoments seen = new BatchMoments(0, 0, 0);
+
+    /** Begins; {@code scale} is how many positions of the permutation hold one section. */
+    Looks(ProgramState from, ProgramRows rows, int cluster, Globals then, double scale) {
+      this.state = from;
+      this.rows = rows;
+      this.cluster = cluster;
+      this.then = then;
+      this.scale = scale;
+      this.step = from.step() + 1;
+      this.stale = rows.trace().stale(from.globals());
+    }
+
+    BatchMoments at(long count) {
+      long total = rows.size().rows() * scaffold.sections().size();
+      long end = count == total ? total : Math.min(total, (long) Math.ceil(count * scale));
+      Selected selected = new Selected(step, position, end, scaffold.sections().size());
+      ProgramRows.Answer answer =
+          rows.ask(
+              state, new SectionSums(selected, scaffold, cluster, state.globals(), then, stale));
+      state = answer.state();
+      position = end;
+      if (answer.sums().length > 0) {
+        double[] sums = answer.sums();
+        seen =
+            new BatchMoments(
+                seen.count() + (long) sums[0], seen.sum() + sums[1], seen.squares() + sums[2]);
+      }
+      return seen;
+    }
+  }
+}
