@@ -216,6 +216,7 @@ class DirichletMixtureTest {
       Globals globals = state.globals();
       double[][] sums = new double[globals.clusterCount()][3];
       double[][] latents = rows.latents().get(0);
+      int right = 0;
       for (int b = 0; b < blocks.size(); b++) {
         for (int row = 0; row < latents[b].length; row++) {
           int k = globals.places()[(int) latents[b][row]];
@@ -223,6 +224,8 @@ class DirichletMixtureTest {
           sums[k][0]++;
           sums[k][1] += x;
           sums[k][2] += x * x;
+          double eta = globals.value(w, k)[0] + globals.value(w, k)[1] * x;
+          right += eta * blocks.get(b).response(row) > 0 ? 1 : 0;
         }
       }
       int large = 0;
@@ -230,12 +233,12 @@ class DirichletMixtureTest {
         assertArrayEquals(sums[k], globals.sums()[k], 1e-8, "cluster " + k);
         if (sums[k][0] > 100) {
           large++;
-          double slope = globals.value(w, k)[1];
           double mean = sums[k][1] / sums[k][0];
           assertTrue(Math.abs(mean) > 2, k + ": " + mean);
-          assertTrue(mean < 0 ? slope > 1 : slope < -1, k + ": " + slope);
         }
       }
+      // Clusters may be of one class only: what holds of all is that they tell the classes.
+      assertTrue(right > 0.8 * 600, right + " rows are told right");
       assertTrue(large >= 2 && large <= 4, large + " large clusters");
       assertEquals(1500 * 150L, state.counts().updates());
     }
