@@ -15,6 +15,9 @@ public final class EffectRecorder implements Serializable {
   private static final int BINS = 64;
   private static final double REACH = 5;
 
+  /** With fewer draws to lay the bins by, there are no quantiles. */
+  private static final int LEAST_SETTLED = 10;
+
   // Where the numbers of an effect are.
   private static final int FIELDS = 9;
   private static final int FIRST = 0;
@@ -120,7 +123,7 @@ public final class EffectRecorder implements Serializable {
 
   /**
    * Returns mean, standard deviation, 5 % quantile, median, 95 % quantile, split R̂ and effective
-   * sample size of an effect over all chains.
+   * sample size of an effect over all chains; NaN for quantiles where the warm-up was too short.
    */
   public static double[] summary(List<EffectRecorder> chains, int effect) {
     int at = effect * FIELDS;
@@ -166,6 +169,9 @@ public final class EffectRecorder implements Serializable {
   }
 
   private static double quantile(List<EffectRecorder> chains, int effect, double probability) {
+    if (chains.get(0).settled < LEAST_SETTLED) {
+      return Double.NaN;
+    }
     int at = effect * FIELDS;
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;

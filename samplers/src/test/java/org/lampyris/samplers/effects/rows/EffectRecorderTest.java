@@ -77,4 +77,15 @@ class EffectRecorderTest {
     assertTrue(kept[5] > 1.3, "R-hat " + kept[5]);
     assertEquals(all.quantiles().q95(), kept[4], 0.05 * all.sd());
   }
+
+  @Test
+  void withoutAWarmUpThereAreNoQuantiles() {
+    EffectRecorder recorder = EffectRecorder.of(1, 40);
+    for (int i = 0; i < 40; i++) {
+      recorder = recorder.with(new double[] {1000 + i % 7}, EffectRecorder.Phase.KEPT);
+    }
+    double[] kept = EffectRecorder.summary(List.of(recorder), 0);
+    assertEquals(1002.9, kept[0], 0.2);
+    assertTrue(Double.isNaN(kept[2]) && Double.isNaN(kept[4]));
+  }
 }
