@@ -34,6 +34,9 @@ public final class EffectSpool implements EffectSink, AutoCloseable {
   /** The column with the index of the effect. */
   public static final String EFFECT = "effect";
 
+  /** The column with draws of the effect. */
+  public static final String DRAWS = "draws";
+
   private static final long ROW_GROUP = 16L << 20;
   private static final MessageType TYPE = type();
 
@@ -41,6 +44,7 @@ public final class EffectSpool implements EffectSink, AutoCloseable {
   private final Path folder;
   private final long[] rows;
   private @Nullable ParquetWriter<Group> writer;
+  private boolean withDraws;
 
   /**
    * Makes a spool.
@@ -60,11 +64,12 @@ public final class EffectSpool implements EffectSink, AutoCloseable {
     fields.required(PrimitiveTypeName.INT64).named(KEY);
     fields.required(PrimitiveTypeName.INT32).named(EFFECT);
     STATISTICS.forEach(name -> fields.required(PrimitiveTypeName.DOUBLE).named(name));
+    fields.repeated(PrimitiveTypeName.FLOAT).named(DRAWS);
     return fields.named("effects");
   }
 
   @Override
-  public void add(int random, long key, int effect, double[] statistics) {
+  public void add(int random, long key, int effect, double[] statistics, float[] draws) {
     if (statistics.length != STATISTICS.size()) {
       throw new IllegalArgumentException(statistics.length + " statistics of an effect");
     }
@@ -75,6 +80,10 @@ public final class EffectSpool implements EffectSink, AutoCloseable {
     for (int k = 0; k < statistics.length; k++) {
       row.add(3 + k, statistics[k]);
     }
+    for (float draw : draws) {
+      row.add(3 + statistics.length, draw);
+    }
+    withDraws |= draws.length > 0;
     try {
       if (writer == null) {
         writer = open();
@@ -98,6 +107,11 @@ public final class EffectSpool implements EffectSink, AutoCloseable {
         .withCompressionCodec(CompressionCodecName.SNAPPY)
         .withWriteMode(ParquetFileWriter.Mode.CREATE)
         .build();
+  }
+
+  /** Returns whether there are draws. */
+  public boolean hasDraws() {
+    return withDraws;
   }
 
   /** Returns how many rows there are of a grouping. */

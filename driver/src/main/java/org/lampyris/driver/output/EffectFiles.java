@@ -63,7 +63,7 @@ public record EffectFiles(
         sorted.drop(NUMBER).write().parquet(parquet.toString());
         requireAll(session.read().parquet(parquet.toString()).count(), k);
         if (spool.rows(k) <= MOST_CSV_ROWS) {
-          writeCsv(sorted.drop(NUMBER), parquet.suffix(".csv"));
+          writeCsv(sorted.drop(NUMBER, EffectSpool.DRAWS), parquet.suffix(".csv"));
         }
       }
     }
@@ -104,6 +104,9 @@ public record EffectFiles(
     columns.add(effect.as(EFFECT));
     columns.add(functions.col(LevelTable.ROWS));
     EffectSink.STATISTICS.forEach(name -> columns.add(functions.col(name)));
+    if (spool.hasDraws()) {
+      columns.add(functions.col(EffectSpool.DRAWS));
+    }
     columns.add(number);
     return rows.join(levels, LevelTable.KEY)
         .select(columns.toArray(Column[]::new))

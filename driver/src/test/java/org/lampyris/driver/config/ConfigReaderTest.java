@@ -180,7 +180,7 @@ class ConfigReaderTest {
                 proxies: false}
               shards: {count: 3, from: input, algorithm: firefly, combine: ep, bandwidth: 0.7,
                 rounds: 9, damping: 0.6}
-              multilevel: {steps: 3, refresh: 0.4}
+              multilevel: {steps: 3, refresh: 0.4, keep_draws: 9}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
             generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
@@ -276,7 +276,7 @@ class ConfigReaderTest {
                                 "shards",
                                 new ShardsSettings(
                                     3, ShardsSettings.From.INPUT, "firefly", "ep", 0.7, 9, 0.6)),
-                            Map.entry("multilevel", new MultilevelSettings(3, 0.4)),
+                            Map.entry("multilevel", new MultilevelSettings(3, 0.4, 9)),
                             Map.entry("hmc", new Hmc.Settings(5)),
                             Map.entry(
                                 "slice",

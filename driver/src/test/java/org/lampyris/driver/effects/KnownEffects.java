@@ -82,7 +82,7 @@ public final class KnownEffects implements SamplingAlgorithm {
           (key, of) -> {
             for (int e = 0; e < effects.size(); e++) {
               double[] statistics = {of[0][e], 1, -1, of[1][e], 2, Double.NaN, 100};
-              context.inputs().effects().add(which, key, e, statistics);
+              context.inputs().effects().add(which, key, e, statistics, new float[0]);
             }
           });
     }

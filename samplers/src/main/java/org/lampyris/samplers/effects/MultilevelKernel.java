@@ -132,7 +132,9 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       if (g != structure.local()) {
         int levels = Math.toIntExact(structure.groupings().get(g).levels());
         effects[g] = LevelEffects.zero(levels, structure.size(g), structure.model().columns());
-        recorders[g] = EffectRecorder.of(levels * structure.size(g), plan.chains.draws());
+        recorders[g] =
+            EffectRecorder.of(
+                levels * structure.size(g), plan.chains.draws(), plan.settings.keepDraws());
       }
     }
     Walk walk =

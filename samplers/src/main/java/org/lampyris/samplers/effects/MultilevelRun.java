@@ -49,7 +49,8 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
     this.rows = context.resident(block -> GroupedBlock.of(block, groupings, known));
     RowPass pass = new RowPass(model, groupings);
     EffectsEvolution evolution =
-        new EffectsEvolution(pass, context.streams(), context.inputs().chains().draws());
+        new EffectsEvolution(
+            pass, context.streams(), context.inputs().chains().draws(), settings.keepDraws());
     this.structure =
         new Structure(
             context.model().prior(),
@@ -92,23 +93,22 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
         Iterator<PlaceSummary.Effects> places =
             states.places(new PlaceSummary(groupings.get(g).grouping()));
         while (places.hasNext()) {
-          PlaceSummary.Effects place = places.next();
-          tell(g, place.keys(), place.statistics());
+          tell(g, places.next());
         }
       } else {
         int grouping = g;
         List<EffectRecorder> chains =
             recorders.values().stream().map(of -> Objects.requireNonNull(of[grouping])).toList();
-        tell(g, keys[g], PlaceSummary.summed(chains));
+        tell(g, PlaceSummary.summed(keys[g], chains));
       }
     }
   }
 
-  private void tell(int grouping, long[] groups, double[][] statistics) {
+  private void tell(int grouping, PlaceSummary.Effects of) {
     EffectSink sink = context.inputs().effects();
     int q = structure.size(grouping);
-    for (int i = 0; i < statistics.length; i++) {
-      sink.add(grouping, groups[i / q], i % q, statistics[i]);
+    for (int i = 0; i < of.statistics().length; i++) {
+      sink.add(grouping, of.keys()[i / q], i % q, of.statistics()[i], of.draws()[i]);
     }
   }
 

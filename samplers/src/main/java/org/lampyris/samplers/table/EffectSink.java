@@ -20,13 +20,14 @@ public interface EffectSink {
    * @param key the group's, as {@code DataBlock.group} has it
    * @param effect which of the effects of the group
    * @param statistics a number for each of {@link #STATISTICS}. Not modified, and not kept
+   * @param draws draws of the effect, chain by chain, equally many of each; may be none. Likewise
    */
-  void add(int random, long key, int effect, double[] statistics);
+  void add(int random, long key, int effect, double[] statistics, float[] draws);
 
   /** Takes nothing. */
   final class None implements EffectSink {
     @Override
-    public void add(int random, long key, int effect, double[] statistics) {
+    public void add(int random, long key, int effect, double[] statistics, float[] draws) {
       // Nobody wants them.
     }
   }

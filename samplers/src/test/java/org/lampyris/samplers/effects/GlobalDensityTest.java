@@ -40,7 +40,10 @@ class GlobalDensityTest {
   private final long[][] keys = {{0, 7, 14, 21}, {-2, -1, 0}};
   private final EffectsEvolution evolution =
       new EffectsEvolution(
-          new RowPass(new LinearModel(new LogisticLikelihood(), 2), groupings), new Streams(1), 10);
+          new RowPass(new LinearModel(new LogisticLikelihood(), 2), groupings),
+          new Streams(1),
+          10,
+          0);
   private final Place<GroupedBlock> place =
       Place.whole(rows.stream().map(row -> GroupedBlock.of(row, groupings, keys)).toList());
   private final Structure structure =

@@ -33,18 +33,32 @@ public final class EffectRecorder implements Serializable {
   private final int kept;
   private final double[] numbers;
   private final short[] counts;
+  private final float[] values;
 
-  private EffectRecorder(int draws, int settled, int kept, double[] numbers, short[] counts) {
-    this.draws = draws;
-    this.settled = settled;
-    this.kept = kept;
+  private EffectRecorder(Length length, double[] numbers, short[] counts, float[] values) {
+    this.draws = length.draws;
+    this.settled = length.settled;
+    this.kept = length.kept;
     this.numbers = numbers;
     this.counts = counts;
+    this.values = values;
   }
 
-  /** Begins to record so many effects, of which there will be so many draws. */
-  public static EffectRecorder of(int effects, int draws) {
-    return new EffectRecorder(draws, 0, 0, new double[effects * FIELDS], new short[effects * BINS]);
+  /** How many draws there will be, and have been. */
+  private record Length(int draws, int settled, int kept) {}
+
+  /**
+   * Begins to record effects.
+   *
+   * @param draws how many draws there will be
+   * @param values how many of them are kept as they are, evenly spaced
+   */
+  public static EffectRecorder of(int effects, int draws, int values) {
+    return new EffectRecorder(
+        new Length(draws, 0, 0),
+        new double[effects * FIELDS],
+        new short[effects * BINS],
+        new float[effects * Math.min(draws, values)]);
   }
 
   /** What a recorder is told of. */
@@ -67,7 +81,7 @@ public final class EffectRecorder implements Serializable {
       for (int i = 0; i < effects.length; i++) {
         add(to, i * FIELDS + FIRST, effects[i], settled + 1);
       }
-      return new EffectRecorder(draws, settled + 1, 0, to, counts);
+      return new EffectRecorder(new Length(draws, settled + 1, 0), to, counts, values);
     }
     short[] histogram = counts.clone();
     int half = draws / 2;
@@ -93,7 +107,31 @@ public final class EffectRecorder implements Serializable {
       int within = i * BINS + Math.max(0, Math.min(BINS - 1, bin));
       histogram[within] = (short) Math.min(0xFFFF, Short.toUnsignedInt(histogram[within]) + 1);
     }
-    return new EffectRecorder(draws, settled, kept + 1, to, histogram);
+    return new EffectRecorder(
+        new Length(draws, settled, kept + 1), to, histogram, valuesWith(effects));
+  }
+
+  private float[] valuesWith(double[] effects) {
+    int of = values.length / Math.max(1, effects.length);
+    int place = (int) ((long) kept * of / draws);
+    if (place == (int) ((kept + 1L) * of / draws)) {
+      return values;
+    }
+    float[] to = values.clone();
+    for (int i = 0; i < effects.length; i++) {
+      to[i * of + place] = (float) effects[i];
+    }
+    return to;
+  }
+
+  /** Returns the draws of an effect that are kept as they are, chain by chain. */
+  public static float[] values(List<EffectRecorder> chains, int effect) {
+    int of = chains.get(0).values.length / chains.get(0).effects();
+    float[] all = new float[chains.size() * of];
+    for (int c = 0; c < chains.size(); c++) {
+      System.arraycopy(chains.get(c).values, effect * of, all, c * of, of);
+    }
+    return all;
   }
 
   private void layBins(double[] to, int at) {

@@ -22,14 +22,17 @@ public final class EffectsEvolution
   private final RowPass pass;
   private final Streams streams;
   private final int draws;
+  private final int keep;
   private final int local;
 
   /**
    * Takes the rows' mathematics.
    *
    * @param draws how many draws a recorder will be told of
+   * @param keep how many of them it keeps as they are
    */
-  public EffectsEvolution(RowPass pass, Streams streams, int draws) {
+  public EffectsEvolution(RowPass pass, Streams streams, int draws, int keep) {
+    this.keep = keep;
     this.pass = pass;
     this.streams = streams;
     this.draws = draws;
@@ -62,7 +65,7 @@ public final class EffectsEvolution
     for (int i = 0; i < blocks; i++) {
       int groups = place.blocks().get(i).groups();
       effects[i] = LevelEffects.zero(groups, size(local), columns());
-      recorders[i] = EffectRecorder.of(groups * size(local), draws);
+      recorders[i] = EffectRecorder.of(groups * size(local), draws, keep);
     }
     return new PlaceEffects(effects, recorders);
   }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.effects.rows;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,9 +20,11 @@ public record PlaceSummary(int grouping)
    *
    * @param keys of the groups
    * @param statistics of each effect of each group
+   * @param draws of each effect that are kept
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Effects(long[] keys, double[][] statistics) implements Serializable {}
+  public record Effects(long[] keys, double[][] statistics, float[][] draws)
+      implements Serializable {}
 
   @Override
   public Effects of(Place<GroupedBlock> place, List<PlaceEffects> chains) {
@@ -32,21 +35,23 @@ public record PlaceSummary(int grouping)
                     IntStream.range(0, block.groups())
                         .mapToLong(j -> block.data().group(grouping, block.start(j))))
             .toArray();
-    double[][] statistics =
-        IntStream.range(0, place.blocks().size())
-            .boxed()
-            .flatMap(
-                i ->
-                    Arrays.stream(
-                        summed(chains.stream().map(chain -> chain.recorders()[i]).toList())))
-            .toArray(double[][]::new);
-    return new Effects(keys, statistics);
+    List<double[]> statistics = new ArrayList<>();
+    List<float[]> draws = new ArrayList<>();
+    for (int b = 0; b < place.blocks().size(); b++) {
+      int block = b;
+      Effects of = summed(keys, chains.stream().map(chain -> chain.recorders()[block]).toList());
+      statistics.addAll(Arrays.asList(of.statistics));
+      draws.addAll(Arrays.asList(of.draws));
+    }
+    return new Effects(keys, statistics.toArray(double[][]::new), draws.toArray(float[][]::new));
   }
 
-  /** Returns the statistics of all effects that the chains have recorded. */
-  public static double[][] summed(List<EffectRecorder> chains) {
-    double[][] all = new double[chains.get(0).effects()][];
-    Arrays.setAll(all, effect -> EffectRecorder.summary(chains, effect));
-    return all;
+  /** Returns what the chains have recorded of the groups with these keys. */
+  public static Effects summed(long[] keys, List<EffectRecorder> chains) {
+    double[][] statistics = new double[chains.get(0).effects()][];
+    float[][] draws = new float[statistics.length][];
+    Arrays.setAll(statistics, effect -> EffectRecorder.summary(chains, effect));
+    Arrays.setAll(draws, effect -> EffectRecorder.values(chains, effect));
+    return new Effects(keys, statistics, draws);
   }
 }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.effects.rows;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,7 +33,7 @@ class EffectRecorderTest {
   private static double[] recorded(double[][] chains) {
     List<EffectRecorder> all = new ArrayList<>();
     for (double[] chain : chains) {
-      EffectRecorder recorder = EffectRecorder.of(2, DRAWS);
+      EffectRecorder recorder = EffectRecorder.of(2, DRAWS, 0);
       for (int i = 0; i < chain.length; i++) {
         recorder =
             recorder.with(
@@ -80,12 +81,15 @@ class EffectRecorderTest {
 
   @Test
   void withoutAWarmUpThereAreNoQuantiles() {
-    EffectRecorder recorder = EffectRecorder.of(1, 40);
+    EffectRecorder recorder = EffectRecorder.of(1, 40, 8);
     for (int i = 0; i < 40; i++) {
       recorder = recorder.with(new double[] {1000 + i % 7}, EffectRecorder.Phase.KEPT);
     }
     double[] kept = EffectRecorder.summary(List.of(recorder), 0);
     assertEquals(1002.9, kept[0], 0.2);
     assertTrue(Double.isNaN(kept[2]) && Double.isNaN(kept[4]));
+    assertArrayEquals(
+        new float[] {1004, 1002, 1000, 1005, 1003, 1001, 1006, 1004},
+        EffectRecorder.values(List.of(recorder), 0));
   }
 }
