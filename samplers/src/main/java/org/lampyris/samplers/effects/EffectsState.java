@@ -1,5 +1,6 @@
 package org.lampyris.samplers.effects;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.density.SamplerState;
@@ -40,7 +41,7 @@ record EffectsState(
    * @param reference the θ that the shapes of groups are about
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Frame(double[] factor, double[] reference) implements java.io.Serializable {}
+  record Frame(double[] factor, double[] reference) implements Serializable {}
 
   /**
    * The effects that are where the chain is, by grouping; null for one whose groups lie together.
@@ -49,5 +50,5 @@ record EffectsState(
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Shared(@Nullable LevelEffects[] effects, @Nullable EffectRecorder[] recorders)
-      implements java.io.Serializable {}
+      implements Serializable {}
 }

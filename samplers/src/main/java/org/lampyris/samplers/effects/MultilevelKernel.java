@@ -49,8 +49,11 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   /** By how much those of chains differ, natural log. */
   private static final double FIRST_SPREAD = 0.7;
 
-  /** About what priors of standard deviations and correlations curve by. */
-  private static final double PRIOR_CURVATURE = 0.5;
+  /**
+   * What φ is taken to curve by besides what groups say: where they say little of it, it moves
+   * little together with the coefficients, and by itself, given the effects.
+   */
+  private static final double PRIOR_CURVATURE = 4;
 
   private final int chain;
   private final Structure structure;

@@ -17,6 +17,7 @@ import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.effects.rows.EffectRecorder;
 import org.lampyris.samplers.effects.rows.EffectsEvolution;
 import org.lampyris.samplers.effects.rows.EffectsQuestion;
 import org.lampyris.samplers.effects.rows.GroupedBlock;
@@ -87,7 +88,7 @@ class GlobalDensityTest {
         structure,
         theta,
         phi,
-        new EffectsState.Shared(effects, new org.lampyris.samplers.effects.rows.EffectRecorder[2]),
+        new EffectsState.Shared(effects, new EffectRecorder[2]),
         new EffectsState.Frame(frame, new double[] {-0.1, 0.4}),
         ask(new EffectsQuestion.Evaluate(), theta, values),
         (there, moved, local) -> ask(new EffectsQuestion.Evaluate(), there, moved));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.effects.EffectCovariance;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.RunResult;
@@ -115,7 +117,7 @@ class MultilevelCalibrationTest {
       double p = ChiSquaredDistribution.of(DRAWS).survivalProbability(chi);
       double z = sum / Math.sqrt(REPLICATES * (DRAWS + 1.0) * (DRAWS + 1.0) / 12);
       double pMean = ChiSquaredDistribution.of(1).survivalProbability(z * z);
-      all.append(String.format(java.util.Locale.ROOT, " %d: %.2g %.2g", k, p, pMean));
+      all.append(String.format(Locale.ROOT, " %d: %.2g %.2g", k, p, pMean));
       least = Math.min(least, Math.min(p, pMean));
     }
     System.out.println("proof | calibration of random effects, " + name + " | " + table + all);
@@ -150,9 +152,7 @@ class MultilevelCalibrationTest {
   private static double[] truth(GroupedTable table, double[] beta, double log, double[][] phi) {
     double[] all = Double.isNaN(log) ? beta.clone() : new double[] {beta[0], beta[1], log};
     for (int g = 0; g < phi.length; g++) {
-      double[] reported =
-          new org.lampyris.bounds.effects.EffectCovariance(table.effects().get(g).effects())
-              .reported(phi[g]);
+      double[] reported = new EffectCovariance(table.effects().get(g).effects()).reported(phi[g]);
       int from = all.length;
       all = Arrays.copyOf(all, from + reported.length);
       System.arraycopy(reported, 0, all, from, reported.length);

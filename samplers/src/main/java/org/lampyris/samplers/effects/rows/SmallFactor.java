@@ -1,5 +1,7 @@
 package org.lampyris.samplers.effects.rows;
 
+import java.util.Arrays;
+
 /**
  * Cholesky factors of matrices of a few rows, in place: there is one for each group, and a
  * library's objects would cost more than the arithmetic. Lower triangles, row-major q × q.
@@ -56,7 +58,7 @@ public final class SmallFactor {
     double[] inverse = new double[q * q];
     double[] column = new double[q];
     for (int j = 0; j < q; j++) {
-      java.util.Arrays.fill(column, 0);
+      Arrays.fill(column, 0);
       column[j] = 1;
       solve(lower, q, column);
       for (int i = 0; i < q; i++) {

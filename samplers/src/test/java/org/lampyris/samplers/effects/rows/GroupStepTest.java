@@ -3,6 +3,7 @@ package org.lampyris.samplers.effects.rows;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.diagnostics.Diagnostics;
@@ -19,7 +20,7 @@ class GroupStepTest {
   private static final double[] COUNT = {0, 3, 1};
 
   private static void sums(double[] b, double[] out) {
-    java.util.Arrays.fill(out, 0);
+    Arrays.fill(out, 0);
     for (int i = 0; i < X.length; i++) {
       double eta = b[0] + (b.length > 1 ? X[i] * b[1] : 0);
       double mean = Math.exp(eta);
