@@ -267,12 +267,11 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       double[] spread = ask(new EffectsQuestion.Spread(), theta, null);
       Noise noise = Noise.of(plan.streams.stream(Streams.Purpose.INITIAL, chain, 1, 0));
       int k = 0;
-      for (double[] of : phi) {
-        int size = (int) Math.round((Math.sqrt(8.0 * of.length + 1) - 1) / 2);
-        for (int e = 0; e < size; e++) {
+      for (int g = 0; g < phi.length; g++) {
+        for (int e = 0; e < structure.size(g); e++) {
           double one = Math.sqrt(plan.rowCount / spread[k++]);
           double sd = FIRST_SD * one * Math.exp(FIRST_SPREAD * noise.normal());
-          of[e] = Double.isFinite(sd) ? Math.log(sd) : 0;
+          phi[g][e] = Double.isFinite(sd) ? Math.log(sd) : 0;
         }
       }
     }
@@ -284,6 +283,8 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
         for (int g = 0; g < structure.count(); g++) {
           shape(g);
         }
+        // What was made about another place is gone: all is about this one.
+        frame = new EffectsState.Frame(frame.factor(), theta.clone());
       }
       frame();
       known = null;
@@ -349,7 +350,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
           Cholesky.scaled(curvature, p)
               .map(of -> Cholesky.lower(of.inverse(), p))
               .orElseGet(() -> diagonal(curvature, p));
-      frame = new EffectsState.Frame(factor, theta.clone());
+      frame = new EffectsState.Frame(factor, frame.reference());
     }
 
     /** Returns −∂²/∂θ_k² of the log-likelihood, by its slopes beside where the chain is. */

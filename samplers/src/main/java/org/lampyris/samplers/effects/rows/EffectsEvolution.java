@@ -225,7 +225,7 @@ public final class EffectsEvolution
       }
     }
     Likelihood likelihood = pass.model().given(question.theta());
-    RowPass.Scratch scratch = new RowPass.Scratch(block.data().rows());
+    double[] eta = new double[block.data().rows()];
     double[] b = now.values().clone();
     double[] proposal = b.clone();
     double[] sums = new double[now.groups() * GroupStep.sums(q)];
@@ -236,11 +236,11 @@ public final class EffectsEvolution
         continue;
       }
       int from = j * GroupStep.sums(q);
-      pass.groupSums(block, local, j, others, likelihood, b, sums, scratch);
+      pass.groupSums(block, local, j, others, likelihood, b, sums, eta);
       GroupStep.About about = normals.of(j);
       for (int k = 0; k < update.steps(); k++) {
         step.propose(b, sums, from, about, proposal, j * q);
-        pass.groupSums(block, local, j, others, likelihood, proposal, there, scratch);
+        pass.groupSums(block, local, j, others, likelihood, proposal, there, eta);
         if (step.accept(b, proposal, there, from, about, j * q)) {
           System.arraycopy(proposal, j * q, b, j * q, q);
           System.arraycopy(there, from, sums, from, GroupStep.sums(q));

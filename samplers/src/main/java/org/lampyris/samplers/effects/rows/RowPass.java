@@ -24,13 +24,12 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
   /**
    * What is known of each row.
    *
-   * @param eta η_n
    * @param slope w_n·log L′
    * @param curvature −w_n·log L″, or where that is negative half of w_n·(log L′² − log L″), which
    *     has the same mean
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Rows(double[] eta, double[] slope, double[] curvature) {}
+  record Rows(double[] slope, double[] curvature) {}
 
   /** Returns x_nᵀβ + o_n of every row. */
   double[] fixed(GroupedBlock block, double[] theta) {
@@ -106,7 +105,7 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
         gradient[at + k] += ofTheta[k];
       }
     }
-    return new Rows(eta, slope, curvature);
+    return new Rows(slope, curvature);
   }
 
   private static double positive(double curvature, double slope, double weight) {
@@ -156,8 +155,8 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
    *
    * @param others the predictors of the block's rows without these effects
    * @param b the effects, at {@code b[at …]}
-   * @param out written from {@code to} on. Modified.
-   * @param scratch two rows' numbers and more
+   * @param out the group's sums are written where they lie among those of all groups. Modified.
+   * @param eta is written over; as long as the block
    */
   void groupSums(
       GroupedBlock block,
@@ -167,13 +166,12 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
       Likelihood likelihood,
       double[] b,
       double[] out,
-      Scratch scratch) {
+      double[] eta) {
     TableEffects of = groupings.get(grouping);
     DataBlock data = block.data();
     int q = of.size();
     int from = block.start(group);
     int to = block.start(group + 1);
-    double[] eta = scratch.eta;
     for (int row = from; row < to; row++) {
       double sum = others[row];
       for (int e = 0; e < q; e++) {
@@ -181,28 +179,14 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
       }
       eta[row - from] = sum;
     }
-    likelihood.derivatives(data, from, to, eta, scratch.value, scratch.curvature);
     int step = GroupStep.sums(q);
     int at = group * step;
     Arrays.fill(out, at, at + step, 0);
+    out[at] = likelihood.slopes(data, from, to, eta);
     for (int row = from; row < to; row++) {
-      out[at] += scratch.value[row - from];
       for (int e = 0; e < q; e++) {
         out[at + 1 + e] += eta[row - from] * of.z(data, row, e);
       }
-    }
-  }
-
-  /** Arrays that are used again and again. */
-  static final class Scratch {
-    private final double[] eta;
-    private final double[] value;
-    private final double[] curvature;
-
-    Scratch(int rows) {
-      eta = new double[rows];
-      value = new double[rows];
-      curvature = new double[rows];
     }
   }
 }
