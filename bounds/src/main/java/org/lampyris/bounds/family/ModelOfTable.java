@@ -194,6 +194,11 @@ public final class ModelOfTable implements Serializable {
     return provider.localBound(spec, columns, laplace, radius);
   }
 
+  /** Returns what a row's response is expected to be, if one can predict by the model. */
+  public Optional<Expectation> expectation() {
+    return provider.expectation(spec);
+  }
+
   /** Returns θ as it is reported: coefficients of the input's columns, scales themselves. */
   public double[] toInput(double[] theta, CoefficientScale scale) {
     double[] reported = theta.clone();

@@ -192,6 +192,11 @@ public interface ModelProvider extends Serializable {
    */
   default void report(FamilySpec spec, double[] theta, int from) {}
 
+  /** Returns what a row's response is expected to be; empty if nobody can predict by the model. */
+  default Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.empty();
+  }
+
   /**
    * Returns the spec with its parameters written in one way, so that two that say the same are
    * equal.

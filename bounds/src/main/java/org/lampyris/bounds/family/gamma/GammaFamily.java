@@ -1,7 +1,9 @@
 package org.lampyris.bounds.family.gamma;
 
 import java.util.List;
+import java.util.Optional;
 import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.model.DispersedModel;
@@ -32,6 +34,11 @@ public final class GammaFamily extends DispersedFamily {
   @Override
   protected String autoPrior(TableScale table) {
     return "exponential(1)";
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(Math::exp));
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
@@ -44,6 +45,11 @@ public final class PoissonFamily extends NamedFamily {
     return offset(spec).isPresent() || label.mean() == 0
         ? Moments.STANDARD
         : new Moments(Math.log(label.mean()), 1);
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(Math::exp));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -46,6 +47,11 @@ public final class RobustFamily extends DispersedFamily {
   @Override
   public boolean hasBound(FamilySpec spec) {
     return !isSampled(spec);
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(eta -> eta));
   }
 
   @Override

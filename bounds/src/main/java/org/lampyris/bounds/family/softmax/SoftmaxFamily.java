@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
@@ -86,6 +87,28 @@ public final class SoftmaxFamily extends NamedFamily {
       }
     }
     return names;
+  }
+
+  /** The probability of every class. */
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    int reference = reference(spec);
+    return Optional.of(
+        (eta, theta, out) -> {
+          double most = reference < 0 ? Double.NEGATIVE_INFINITY : 0;
+          for (double e : eta) {
+            most = Math.max(most, e);
+          }
+          double sum = 0;
+          int k = 0;
+          for (int c = 0; c < out.length; c++) {
+            out[c] = Math.exp((c == reference ? 0 : eta[k++]) - most);
+            sum += out[c];
+          }
+          for (int c = 0; c < out.length; c++) {
+            out[c] /= sum;
+          }
+        });
   }
 
   @Override
