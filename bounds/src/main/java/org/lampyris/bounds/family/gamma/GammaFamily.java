@@ -1,9 +1,12 @@
 package org.lampyris.bounds.family.gamma;
 
 import java.util.List;
+import java.util.Optional;
 import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -20,7 +23,12 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
-  public boolean hasBound() {
+  public boolean hasBound(FamilySpec spec) {
+    return !isSampled(spec);
+  }
+
+  @Override
+  public boolean boundsSmallTables() {
     return false;
   }
 
@@ -39,5 +47,13 @@ public final class GammaFamily extends DispersedFamily {
     return isSampled(spec)
         ? new DispersedModel(new GammaShapeLikelihood(), columns.size())
         : new LinearModel(new GammaLikelihood(value(spec)), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return isSampled(spec)
+        ? Optional.empty()
+        : Optional.of(new LocalGammaBound(value(spec), laplace, radius));
   }
 }
