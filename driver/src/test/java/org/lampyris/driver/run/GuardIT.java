@@ -164,6 +164,7 @@ class GuardIT {
               "family: robust, df: 4, scale: 0.7, prior: \"laplace(0, 1)\"",
               """
               firefly: plan=segment kernel=slice
+              map-tuned: plan=segment firefly.bound=map-tuned kernel=slice
               untuned: plan=segment firefly.bound=untuned firefly.z_kernel=explicit
               smh: algorithm=smh plan=segment
               pseudo-marginal: algorithm=pseudo-marginal-firefly plan=segment
