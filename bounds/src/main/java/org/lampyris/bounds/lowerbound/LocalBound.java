@@ -81,23 +81,15 @@ public abstract class LocalBound extends OnePredictorBound {
 
   private Anchors withExcess(DataBlock block, double[] reference, Excess excess) {
     double[] values = new double[2 * block.rows()];
-    double[][] factor = laplace.factorColumns();
-    double[][] vectors = new double[1 + factor.length][];
-    vectors[0] = reference;
-    System.arraycopy(factor, 0, vectors, 1, factor.length);
+    double[] sds = laplace.sds(block);
     block.pass(
-        vectors,
-        new int[vectors.length],
+        new double[][] {reference},
+        new int[1],
         (from, to, products) -> {
           for (int row = from; row < to; row++) {
             double eta = products[0][row - from] + block.offset(row);
-            double squared = 0;
-            for (int k = 1; k < products.length; k++) {
-              double z = products[k][row - from];
-              squared += z * z;
-            }
             values[2 * row] = eta;
-            values[2 * row + 1] = excess.of(eta, block.response(row), radius * Math.sqrt(squared));
+            values[2 * row + 1] = excess.of(eta, block.response(row), radius * sds[row]);
           }
         },
         null);

@@ -77,7 +77,8 @@ class ModelOfTableTest {
     assertEquals(2, family("poisson").localBound(laplace(2), 7).orElseThrow().dimension());
     assertTrue(family("poisson").hasBound(laplace(2)));
     assertTrue(family("gamma", "shape", "3").hasBound(laplace(2)));
-    assertFalse(family("gamma", "shape", "flat").hasBound(laplace(3)));
+    assertTrue(family("gamma", "shape", "flat").hasBound(laplace(3)));
+    assertFalse(family("robust", "df", "4", "scale", "flat").hasBound(laplace(3)));
     assertEquals(2, family("logistic").bound(laplace(2)).orElseThrow().dimension());
   }
 

@@ -267,8 +267,8 @@ class FamiliesIT {
     refused(
         2,
         "run",
-        config(table, "", "family: gamma, shape: flat", "algorithm: firefly", "fly"),
-        "the family gamma has none",
+        config(table, "", "family: robust", "algorithm: firefly", "fly"),
+        "the family robust has none",
         "choose sampler.algorithm: metropolis");
     refused(
         2,

@@ -67,6 +67,7 @@ class LocalBoundsTableTest {
         new Case(FamilySpec.of("logistic")),
         new Case(FamilySpec.of("poisson")),
         new Case(FamilySpec.of("gamma").with("shape", 2.0)),
+        new Case(FamilySpec.of("gamma").with("shape", "exponential(1)")),
         new Case(FamilySpec.of("robust").with("df", 4.0).with("scale", 0.5)),
         softmax(3, 20, 0),
         softmax(10, 50, 100_000));
@@ -210,7 +211,7 @@ class LocalBoundsTableTest {
     Map<String, Double> before = new LinkedHashMap<>();
     for (String rows : System.getProperty("lampyris.rows", "10000,100000").split(",", -1)) {
       for (Case what : cases()) {
-        String name = what.spec().name() + " " + what.predictors();
+        String name = what.spec() + " " + what.predictors();
         int count = Integer.parseInt(rows);
         if (count < what.fewest()) {
           continue;

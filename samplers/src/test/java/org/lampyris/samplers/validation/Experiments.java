@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
+import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
 import org.lampyris.bounds.family.gamma.LocalGammaBound;
+import org.lampyris.bounds.family.gamma.LocalGammaShapeBound;
 import org.lampyris.bounds.family.gaussian.ExactGaussianBound;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
@@ -33,6 +35,7 @@ import org.lampyris.bounds.family.softmax.LocalSoftmaxBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -83,6 +86,7 @@ final class Experiments {
     return List.of(
         local(logistic(), 2.1, new double[] {0.5, 1}, 2.25, 1.5),
         local(gamma(), 2.1, new double[] {0, 0.3}, 0.49, 0.25),
+        local(gammaShape(), 2.5, new double[] {0, 0.3, 0.7}, 0.49, 0.25, 0.25),
         local(robust(), 2.1, new double[] {0, 0}, 1, 2),
         local(poisson(), 2.1, new double[] {0.5, 0.3}, 0.49, 0.16),
         local(
@@ -144,6 +148,20 @@ final class Experiments {
         List.of("normal(0, 0.7)", "normal(0.3, 0.5)"),
         (eta, rng) ->
             AhrensDieterMarsagliaTsangGammaSampler.of(rng, 2.5, Math.exp(eta) / 2.5).sample());
+  }
+
+  static Experiment gammaShape() {
+    return new Simulated(
+        "gamma with unknown shape",
+        new DispersedModel(new GammaShapeLikelihood(), D),
+        Optional.empty(),
+        LocalGammaShapeBound::new,
+        ProductPrior.parse(List.of("normal(0, 0.7)", "normal(0.3, 0.5)", "normal(0.7, 0.5)")),
+        (theta, row, rng) -> {
+          double shape = Math.exp(theta[2]);
+          double mean = Math.exp(theta[0] + theta[1] * FEATURES[D * row + 1]);
+          return AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, mean / shape).sample();
+        });
   }
 
   private static Experiment poisson() {

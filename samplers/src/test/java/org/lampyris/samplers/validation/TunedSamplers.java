@@ -51,7 +51,9 @@ final class TunedSamplers {
   /** Returns every experiment × algorithm. */
   static List<Calibration.Sampler> cases() {
     List<Calibration.Sampler> all = new ArrayList<>();
-    for (Experiment experiment : Experiments.all()) {
+    List<Experiment> experiments = new ArrayList<>(Experiments.all());
+    experiments.add(Experiments.gammaShape());
+    for (Experiment experiment : experiments) {
       all.add(fullData(experiment, "metropolis", experiment.prior()));
       for (ZStep zStep : isLogistic(experiment) ? ZStep.all() : List.of(ZStep.PER_ROW)) {
         for (Form form : Form.of(experiment)) {
@@ -158,7 +160,10 @@ final class TunedSamplers {
       if (isLogistic(experiment)) {
         forms.add(LOCAL);
       }
-      LaplaceApproximation any = new LaplaceApproximation(new double[] {0}, new double[] {1});
+      int d = experiment.prior().dimension();
+      double[] identity = new double[d * d];
+      IntStream.range(0, d).forEach(j -> identity[j * (d + 1)] = 1);
+      LaplaceApproximation any = new LaplaceApproximation(new double[d], identity);
       experiment.local(any, 1).ifPresent(local -> forms.add(BEYOND));
       return forms;
     }

@@ -23,11 +23,6 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
-  public boolean hasBound(FamilySpec spec) {
-    return !isSampled(spec);
-  }
-
-  @Override
   public boolean boundsSmallTables() {
     return false;
   }
@@ -52,8 +47,9 @@ public final class GammaFamily extends DispersedFamily {
   @Override
   public Optional<LowerBound> localBound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return isSampled(spec)
-        ? Optional.empty()
-        : Optional.of(new LocalGammaBound(value(spec), laplace, radius));
+    return Optional.of(
+        isSampled(spec)
+            ? new LocalGammaShapeBound(laplace, radius)
+            : new LocalGammaBound(value(spec), laplace, radius));
   }
 }
