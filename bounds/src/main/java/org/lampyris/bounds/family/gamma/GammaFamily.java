@@ -6,6 +6,8 @@ import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -22,7 +24,7 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
-  public boolean hasBound() {
+  public boolean boundsSmallTables() {
     return false;
   }
 
@@ -46,5 +48,14 @@ public final class GammaFamily extends DispersedFamily {
     return isSampled(spec)
         ? new DispersedModel(new GammaShapeLikelihood(), columns.size())
         : new LinearModel(new GammaLikelihood(value(spec)), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(
+        isSampled(spec)
+            ? new LocalGammaShapeBound(laplace, radius)
+            : new LocalGammaBound(value(spec), laplace, radius));
   }
 }

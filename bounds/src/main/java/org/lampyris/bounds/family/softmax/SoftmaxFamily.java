@@ -10,6 +10,7 @@ import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
@@ -25,6 +26,11 @@ public final class SoftmaxFamily extends NamedFamily {
 
   public SoftmaxFamily() {
     super("softmax", LabelKind.CLASSES, REFERENCE);
+  }
+
+  @Override
+  public boolean boundsSmallTables() {
+    return false;
   }
 
   @Override
@@ -70,6 +76,12 @@ public final class SoftmaxFamily extends NamedFamily {
   @Override
   public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
     return Optional.of(new BohningBound(softmax(spec, columns.size())));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(new LocalSoftmaxBound(softmax(spec, columns.size()), laplace, radius));
   }
 
   @Override
