@@ -155,6 +155,11 @@ public record ModelConfig(
     return registered().flatMap(provider -> provider.offset(spec()));
   }
 
+  /** Returns the column of the input that holds the numbers of trials, if there is one. */
+  public Optional<String> trials() {
+    return registered().flatMap(provider -> provider.trials(spec()));
+  }
+
   /** Returns what the label must be. */
   public LabelKind labelNeeded() {
     return registered()

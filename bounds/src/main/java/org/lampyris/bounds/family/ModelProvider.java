@@ -98,6 +98,11 @@ public interface ModelProvider extends Serializable {
     return Optional.empty();
   }
 
+  /** Returns the column of the input that holds the numbers of trials, if there is one. */
+  default Optional<String> trials(FamilySpec spec) {
+    return Optional.empty();
+  }
+
   /**
    * Returns the family with the parameters that follow from a table in place of {@link
    * PriorConfig#AUTO}.

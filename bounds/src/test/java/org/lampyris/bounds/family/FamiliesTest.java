@@ -62,6 +62,8 @@ class FamiliesTest {
   @Test
   void everyFamilyIsKnownByItsName() {
     assertTwoColumns(spec("logistic"), true);
+    assertTwoColumns(spec("probit"), false);
+    assertTwoColumns(spec("binomial", "trials", "n"), true);
     assertTwoColumns(spec("robust", "df", "4", "scale", "14.5"), true);
     assertTwoColumns(spec("gaussian", "sigma", "2.0"), true);
     assertTwoColumns(spec("gamma", "shape", "50"), false);
@@ -92,7 +94,7 @@ class FamiliesTest {
     List<String> matrix =
         IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
     assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> "p(" + w + ")").toList());
-    assertEquals(8, Families.find().names().size());
+    assertEquals(10, Families.find().names().size());
   }
 
   @Test
@@ -167,7 +169,7 @@ class FamiliesTest {
     assertUsage(model(softmax("fish")), "no class fish", "bird, cat, dog");
     assertUsage(
         model(new FamilySpec("softmax", Map.of(), List.of("a"))), "two classes or more", "only a");
-    assertUsage(() -> Families.find().named("logit"), "no family \"logit\"", "logistic, softmax");
+    assertUsage(() -> Families.find().named("logit"), "no family \"logit\"", "logistic, probit");
   }
 
   /** A user's family: Gaussian in η with σ = 2, with one element more than columns. */

@@ -67,6 +67,9 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
           case NOT_POSITIVE -> number.leq(0);
           case NEGATIVE -> number.lt(0);
           case FRACTION -> number.notEqual(functions.rint(number));
+          case ABOVE ->
+              number.gt(
+                  InputColumns.column(String.valueOf(test.text())).cast(DataTypes.DoubleType));
           case TEXT -> text(column, floating, String.valueOf(test.text()));
           case NOT_A_NUMBER, NOT_A_DATE -> functions.lit(false);
         };

@@ -3,6 +3,7 @@ package org.lampyris.dataprep.scan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -42,6 +43,9 @@ record CellChecks(Input input) {
       refuse(weight, 1, Kind.NOT_POSITIVE, "is a weight that is not positive", drop);
     }
     scans.forEach((name, cells) -> requireFinite(name, cells, drop));
+    if (scan.trials != null) {
+      requireTrials(scan, columns, drop);
+    }
     if (scan.offset != null && columns.labelKind() == LabelKind.COUNT) {
       requireLogarithms(String.valueOf(columns.offset()), scan.offset);
     }
@@ -52,6 +56,7 @@ record CellChecks(Input input) {
     Map<String, CellScan<?>> scans = new LinkedHashMap<>();
     scans.put(columns.label(), scan.label);
     put(scans, columns.offset(), scan.offset);
+    put(scans, columns.trials(), scan.trials);
     put(scans, columns.weight(), scan.weight);
     for (int g = 0; g < columns.groups().size(); g++) {
       scans.put(columns.groups().get(g), scan.groups.get(g));
@@ -131,6 +136,26 @@ record CellChecks(Input input) {
                 .formatted(vectors.slots.size(), vectors.otherSize));
       }
       vectors.slots.forEach(slot -> requireFinite(name, slot, remedy));
+    }
+  }
+
+  /** Refuses trials that are no count above 0, or fewer than the successes. */
+  private void requireTrials(TableScan scan, InputColumns columns, String drop) {
+    NumberScan numbers = Objects.requireNonNull(scan.trials);
+    String trials = String.valueOf(columns.trials());
+    if (numbers.min() <= 0) {
+      refuse(trials, 1, Kind.NOT_POSITIVE, "is a number of trials that is not positive", drop);
+    }
+    refuse(trials, numbers.fractions, Kind.FRACTION, "is not a whole number", drop);
+    if (scan.beyondTrials > 0) {
+      throw input.problem(
+          columns.label(),
+          "is more than the trials '%s' in %s%s; name the column of the trials in model.trials (label successes, not failures), correct the table, or %s"
+              .formatted(
+                  trials,
+                  rows(scan.beyondTrials),
+                  input.first(CellCondition.above(columns.label(), trials)),
+                  drop));
     }
   }
 

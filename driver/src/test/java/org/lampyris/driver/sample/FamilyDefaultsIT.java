@@ -86,6 +86,20 @@ class FamilyDefaultsIT {
             "x",
             "auto"),
         new Case(
+            "probit", (eta, random) -> random.nextGaussian() < eta ? "yes" : "no", "x", "auto"),
+        new Case(
+            "binomial, trials: n",
+            (eta, random) -> {
+              int trials = 1 + random.nextInt(5);
+              int successes = 0;
+              for (int i = 0; i < trials; i++) {
+                successes += random.nextDouble() * (1 + Math.exp(-eta)) < 1 ? 1 : 0;
+              }
+              return successes + "," + trials;
+            },
+            "x",
+            "firefly"),
+        new Case(
             "mixture, sigma: 1",
             (eta, random) ->
                 Double.toString((random.nextBoolean() ? 0 : 3) + random.nextGaussian()),
@@ -107,7 +121,8 @@ class FamilyDefaultsIT {
 
   private void check(Case what, String algorithm) throws IOException {
     Random random = new Random(11);
-    List<String> lines = new ArrayList<>(List.of("y,x,u"));
+    boolean trials = what.model().contains("trials");
+    List<String> lines = new ArrayList<>(List.of(trials ? "y,n,x,u" : "y,x,u"));
     for (int n = 0; n < ROWS; n++) {
       double x = random.nextGaussian();
       lines.add(what.label().of(0.5 + SLOPE * x, random) + "," + x + "," + random.nextDouble());

@@ -55,6 +55,15 @@ class MultilevelCalibrationTest {
               FamilySpec.of(name),
               0,
               (eta, s, rng) -> GroupedTable.Response.POISSON.draw(eta, rng));
+      case "probit" ->
+          new Family(
+              FamilySpec.of(name), 0, (eta, s, rng) -> GroupedTable.normal(rng) < eta ? 1 : -1);
+      // A trial a row: more would be weights, which these tables have not.
+      case "binomial" ->
+          new Family(
+              FamilySpec.of(name).with("trials", "n"),
+              0,
+              (eta, s, rng) -> (1 + GroupedTable.Response.LOGISTIC.draw(eta, rng)) / 2);
       case "gaussian" ->
           new Family(
               FamilySpec.of(name).with("sigma", "half_normal(0, 1)"),
@@ -88,6 +97,8 @@ class MultilevelCalibrationTest {
         Arguments.of("logistic", new GroupedTable(8, 4, 0, false, true)),
         Arguments.of("logistic", new GroupedTable(6, 5, 3, true, false)),
         Arguments.of("poisson", new GroupedTable(6, 4, 3, false, true)),
+        Arguments.of("probit", new GroupedTable(8, 4, 0, false, true)),
+        Arguments.of("binomial", new GroupedTable(6, 5, 3, true, false)),
         Arguments.of("gaussian", new GroupedTable(6, 5, 0, true, true)),
         Arguments.of("gamma", new GroupedTable(6, 5, 3, false, false)),
         Arguments.of("robust", new GroupedTable(6, 5, 0, false, true)));

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
@@ -11,6 +12,8 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.family.binomial.BinomialBound;
+import org.lampyris.bounds.family.binomial.BinomialLikelihood;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
 import org.lampyris.bounds.family.gaussian.ExactGaussianBound;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
@@ -22,6 +25,7 @@ import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureBound;
 import org.lampyris.bounds.family.mixture.MixtureModel;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
+import org.lampyris.bounds.family.probit.ProbitLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.robust.StudentBound;
 import org.lampyris.bounds.family.softmax.BohningBound;
@@ -61,7 +65,9 @@ final class Experiments {
         gamma(),
         poisson(),
         mixture(),
-        normal());
+        normal(),
+        probit(),
+        binomial());
   }
 
   static Experiment logistic() {
@@ -120,6 +126,62 @@ final class Experiments {
         null,
         List.of("normal(0.5, 0.7)", "normal(0.3, 0.4)"),
         (eta, rng) -> PoissonSampler.of(rng, Math.exp(eta)).sample());
+  }
+
+  private static Experiment probit() {
+    return linear(
+        new ProbitLikelihood(),
+        null,
+        List.of("normal(0.3, 1)", "student_t(5, 0.5, 0.7)"),
+        (eta, rng) -> ZigguratSampler.NormalizedGaussian.of(rng).sample() < eta ? 1 : -1);
+  }
+
+  /** Three trials a row. */
+  private static Experiment binomial() {
+    Experiment shares =
+        linear(
+            new BinomialLikelihood(),
+            new BinomialBound(D),
+            List.of("normal(0.5, 1.5)", "laplace(0, 1)"),
+            (eta, rng) ->
+                IntStream.range(0, 3)
+                        .filter(i -> rng.nextDouble() < StableMath.sigmoid(eta))
+                        .count()
+                    / 3.0);
+    return new Trials(shares, 3);
+  }
+
+  /** The same with the number of trials as every row's weight. */
+  private record Trials(Experiment of, double trials) implements Experiment {
+    @Override
+    public String name() {
+      return of.name();
+    }
+
+    @Override
+    public Model model() {
+      return of.model();
+    }
+
+    @Override
+    public Optional<LowerBound> bound() {
+      return of.bound();
+    }
+
+    @Override
+    public ProductPrior prior() {
+      return of.prior();
+    }
+
+    @Override
+    public double[] reference() {
+      return of.reference();
+    }
+
+    @Override
+    public DataBlock simulate(double[] theta, UniformRandomProvider rng) {
+      return of.simulate(theta, rng).with(0, trials);
+    }
   }
 
   private static Experiment softmax() {
