@@ -10,6 +10,8 @@ public enum LabelKind {
   REAL,
   /** A number above 0. */
   POSITIVE,
+  /** A number between 0 and 1, neither of them. */
+  SHARE,
   /** A whole number of at least 0. */
   COUNT,
   /**

@@ -89,12 +89,24 @@ class FamiliesTest {
         false,
         List.of("(Intercept)", "age", "shape"),
         List.of("p((Intercept))", "p(age)", "log_scale(half_cauchy(0.0, 2.0))"));
+    assertTwoColumns(spec("negative_binomial", "shape", "3", "offset", "e"), true);
+    assertFamily(
+        spec("negative_binomial"),
+        false,
+        List.of("(Intercept)", "age", "shape"),
+        List.of("p((Intercept))", "p(age)", "log_scale(exponential(1.0))"));
+    assertTwoColumns(spec("beta", "phi", "20"), false);
+    assertFamily(
+        spec("beta", "phi", "half_cauchy(10)"),
+        false,
+        List.of("(Intercept)", "age", "phi"),
+        List.of("p((Intercept))", "p(age)", "log_scale(half_cauchy(0.0, 10.0))"));
     List<String> thetas = List.of("theta1", "theta2");
     assertFamily(spec("mixture", "sigma", "1.4"), true, thetas, List.of("p(theta1)", "p(theta2)"));
     List<String> matrix =
         IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
     assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> "p(" + w + ")").toList());
-    assertEquals(10, Families.find().names().size());
+    assertEquals(12, Families.find().names().size());
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureModel;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.probit.ProbitLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
@@ -74,6 +75,12 @@ class TaylorProxyTest {
         new Case(
             "probit", linear(new ProbitLikelihood()), r -> r.nextBoolean() ? 1 : -1, inf, true),
         new Case("binomial", linear(new BinomialLikelihood()), r -> r.nextInt(8) / 7.0, inf, true),
+        new Case(
+            "negative binomial",
+            linear(new NegativeBinomialLikelihood(1.5)),
+            r -> r.nextInt(9),
+            inf,
+            true),
         new Case(
             "robust", linear(new RobustLikelihood(4, 1.5)), r -> 3 * r.nextGaussian(), inf, true),
         new Case(

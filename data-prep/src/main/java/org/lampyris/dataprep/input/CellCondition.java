@@ -24,6 +24,8 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
     NOT_POSITIVE,
     /** A number below 0. */
     NEGATIVE,
+    /** A number that is not between 0 and 1. */
+    NOT_A_SHARE,
     /** A number that is not whole. */
     FRACTION,
     /** A number above that of another column. */
@@ -60,6 +62,7 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
       case INFINITE -> number != null && number.isInfinite();
       case NOT_POSITIVE -> number != null && number <= 0;
       case NEGATIVE -> number != null && number < 0;
+      case NOT_A_SHARE -> number != null && (number <= 0 || number >= 1);
       case FRACTION -> number != null && number != Math.rint(number);
       default -> false;
     };

@@ -168,6 +168,7 @@ public record InputColumns(
       case CLASSES -> "classes: whole numbers or text";
       case REAL -> "a number";
       case POSITIVE -> "a number above 0";
+      case SHARE -> "a number above 0 and below 1";
       case COUNT -> "a count, 0, 1, 2, …";
       case SUCCESSES -> "a number of successes, 0, 1, 2, … up to that of trials";
     };

@@ -66,6 +66,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
                   : functions.lit(false);
           case NOT_POSITIVE -> number.leq(0);
           case NEGATIVE -> number.lt(0);
+          case NOT_A_SHARE -> number.leq(0).or(number.geq(1));
           case FRACTION -> number.notEqual(functions.rint(number));
           case ABOVE ->
               number.gt(

@@ -174,7 +174,9 @@ record CellChecks(Input input) {
   /** Refuses a table in which some cells of a column are of a kind. */
   void refuse(String column, long count, Kind kind, String is, String remedy) {
     if (count > 0) {
-      String many = kind == Kind.NOT_POSITIVE || kind == Kind.NEGATIVE ? "" : " in " + rows(count);
+      // Of those that extremes tell there is no count.
+      boolean counted = kind == Kind.INFINITE || kind == Kind.FRACTION;
+      String many = counted ? " in " + rows(count) : "";
       throw input.problem(
           column, is + many + input.first(CellCondition.of(column, kind)) + "; " + remedy);
     }

@@ -199,6 +199,15 @@ class LabelKindsIT extends PrepareContract {
         refusedData(wish(LabelKind.COUNT, "y,x", "1,1", "0.5,2", "2,3")),
         "not a whole number in 1 row",
         "line 3");
+    for (String odd : new String[] {"0", "1", "35", "-0.2"}) {
+      assertSays(
+          refusedData(wish(LabelKind.SHARE, "y,x", "0.1,1", odd + ",2", "0.7,3")),
+          "not between 0 and 1 (first",
+          "line 3",
+          "binomial",
+          "percentages",
+          "data.query");
+    }
     assertSays(refusedData(wish(LabelKind.COUNT, "y,x", "0,1", "0,2", "0,3")), "is 0 in every row");
   }
 

@@ -381,12 +381,14 @@ class ConfigReaderTest {
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
             + " you mean \"logistic\"? known: logistic, probit, binomial, softmax, robust,"
-            + " gaussian, gamma, poisson, mixture, ica; or the full name of a class of your own, with its package.",
+            + " gaussian, gamma, poisson, negative_binomial, beta, mixture, ica; or the full name of a class of your own, with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df belongs to family: robust, and"
             + " the family here is softmax; leave it out, or change model.family.",
-        "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma, and the family"
+        "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma,"
+            + " negative_binomial, and the family"
             + " here is logistic; leave it out, or change model.family.",
         "model: {family: a.B, offset: e}| job.yaml:1:30: model.offset belongs to family: poisson,"
+            + " negative_binomial,"
             + " and the family here is a.B; leave it out, or change model.family.",
         "model: {family: binomial}| job.yaml:1:17: model.trials is missing, which the family binomial"
             + " needs: the column of the trials' numbers, for instance trials: n.",
@@ -681,6 +683,10 @@ class ConfigReaderTest {
             "{family: gamma, shape: 50}",
             "{family: poisson, offset: log_exposure}",
             "{family: probit}",
+            "{family: negative_binomial, offset: e}",
+            "{family: negative_binomial, shape: 2}",
+            "{family: beta}",
+            "{family: beta, phi: exponential(0.1)}",
             "{family: binomial, trials: n}",
             "{family: mixture, sigma: 1.5}",
             "{family: com.acme.Mine, label_kind: count, options: {a: 1}}")) {

@@ -52,6 +52,19 @@ class FamilyDefaultsIT {
     return count;
   }
 
+  /** Beta with mean σ(η) and precision 2, by Jöhnk's rejection. */
+  private static String share(double eta, Random random) {
+    double a = 2 / (1 + Math.exp(-eta));
+    while (true) {
+      double x = Math.pow(random.nextDouble(), 1 / a);
+      double y = Math.pow(random.nextDouble(), 1 / (2 - a));
+      double share = x / (x + y);
+      if (x + y <= 1 && share > 0 && share < 1) {
+        return Double.toString(share);
+      }
+    }
+  }
+
   private static List<Case> cases() {
     Label real = (eta, random) -> Double.toString(eta + 0.5 * random.nextGaussian());
     Label positive =
@@ -99,6 +112,20 @@ class FamilyDefaultsIT {
             },
             "x",
             "firefly"),
+        new Case(
+            "negative_binomial",
+            (eta, random) ->
+                Integer.toString(count(-Math.exp(eta) * Math.log(random.nextDouble()), random)),
+            "x",
+            "auto"),
+        new Case(
+            "negative_binomial, shape: 1",
+            (eta, random) ->
+                Integer.toString(count(-Math.exp(eta) * Math.log(random.nextDouble()), random)),
+            "x",
+            "firefly"),
+        new Case("beta", FamilyDefaultsIT::share, "x", "auto"),
+        new Case("beta, phi: 2", FamilyDefaultsIT::share, "x", "auto"),
         new Case(
             "mixture, sigma: 1",
             (eta, random) ->

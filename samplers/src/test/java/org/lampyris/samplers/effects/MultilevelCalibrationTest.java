@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
+import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -78,6 +80,28 @@ class MultilevelCalibrationTest {
                       1e-100,
                       AhrensDieterMarsagliaTsangGammaSampler.of(rng, s, Math.exp(eta) / s)
                           .sample()));
+      case "negative_binomial" ->
+          new Family(
+              FamilySpec.of(name).with("shape", "half_normal(0, 3)"),
+              3,
+              (eta, s, rng) ->
+                  PoissonSampler.of(
+                          rng,
+                          Math.max(
+                              1e-12,
+                              AhrensDieterMarsagliaTsangGammaSampler.of(rng, s, Math.exp(eta) / s)
+                                  .sample()))
+                      .sample());
+      case "beta" ->
+          new Family(
+              FamilySpec.of(name).with("phi", "half_normal(0, 5)"),
+              5,
+              (eta, s, rng) -> {
+                double mean = 1 / (1 + Math.exp(-eta));
+                double y =
+                    BetaDistribution.of(s * mean, s * (1 - mean)).createSampler(rng).sample();
+                return Math.min(1 - 0x1p-53, Math.max(1e-300, y));
+              });
       case "robust" ->
           new Family(
               FamilySpec.of(name).with("df", "4").with("scale", "half_normal(0, 1)"),
@@ -101,6 +125,8 @@ class MultilevelCalibrationTest {
         Arguments.of("binomial", new GroupedTable(6, 5, 3, true, false)),
         Arguments.of("gaussian", new GroupedTable(6, 5, 0, true, true)),
         Arguments.of("gamma", new GroupedTable(6, 5, 3, false, false)),
+        Arguments.of("negative_binomial", new GroupedTable(6, 5, 3, false, false)),
+        Arguments.of("beta", new GroupedTable(6, 5, 0, false, true)),
         Arguments.of("robust", new GroupedTable(6, 5, 0, false, true)));
   }
 

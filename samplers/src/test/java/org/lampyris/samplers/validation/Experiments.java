@@ -9,9 +9,11 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
 import org.lampyris.bounds.family.binomial.BinomialBound;
 import org.lampyris.bounds.family.binomial.BinomialLikelihood;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
@@ -24,6 +26,9 @@ import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureBound;
 import org.lampyris.bounds.family.mixture.MixtureModel;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialBound;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.probit.ProbitLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
@@ -32,6 +37,7 @@ import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -67,7 +73,10 @@ final class Experiments {
         mixture(),
         normal(),
         probit(),
-        binomial());
+        binomial(),
+        negativeBinomial(),
+        negativeBinomialShape(),
+        beta());
   }
 
   static Experiment logistic() {
@@ -182,6 +191,53 @@ final class Experiments {
     public DataBlock simulate(double[] theta, UniformRandomProvider rng) {
       return of.simulate(theta, rng).with(0, trials);
     }
+  }
+
+  private static Experiment negativeBinomial() {
+    NegativeBinomialLikelihood likelihood = new NegativeBinomialLikelihood(1.5);
+    return linear(
+        likelihood,
+        new NegativeBinomialBound(likelihood, D),
+        List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)"),
+        (eta, rng) -> count(eta, 1.5, rng));
+  }
+
+  /** A Poisson count with a gamma mean. */
+  private static double count(double eta, double shape, UniformRandomProvider rng) {
+    double mean =
+        AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, Math.exp(eta) / shape).sample();
+    return PoissonSampler.of(rng, Math.max(1e-12, mean)).sample();
+  }
+
+  private static Experiment negativeBinomialShape() {
+    return new Simulated(
+        "negative binomial with unknown shape",
+        new DispersedModel(new NegativeBinomialShapeLikelihood(), D),
+        Optional.empty(),
+        ProductPrior.parse(
+            List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)", "log_scale(half_normal(0, 2))")),
+        (theta, row, rng) ->
+            count(theta[0] + theta[1] * FEATURES[D * row + 1], Math.exp(theta[2]), rng));
+  }
+
+  private static Experiment beta() {
+    return new Simulated(
+        "beta with unknown precision",
+        new DispersedModel(new BetaPrecisionLikelihood(), D),
+        Optional.empty(),
+        ProductPrior.parse(
+            List.of("normal(0.3, 1)", "normal(0.3, 0.7)", "log_scale(half_normal(0, 5))")),
+        (theta, row, rng) -> {
+          double mean = StableMath.sigmoid(theta[0] + theta[1] * FEATURES[D * row + 1]);
+          return share(mean, Math.exp(theta[2]), rng);
+        });
+  }
+
+  /** A beta number, kept off the ends that a double has. */
+  private static double share(double mean, double precision, UniformRandomProvider rng) {
+    double y =
+        BetaDistribution.of(precision * mean, precision * (1 - mean)).createSampler(rng).sample();
+    return Math.min(1 - 0x1p-53, Math.max(1e-300, y));
   }
 
   private static Experiment softmax() {

@@ -30,7 +30,7 @@ public final class ProbitLikelihood implements Likelihood {
   private static final double ROOT_TWO_OVER_PI = Math.sqrt(2 / Math.PI);
 
   /** max d³ log L/ds³, and where it is. */
-  private static final double LARGEST_THIRD = 0.29571881919312306;
+  private static final double LARGEST_THIRD = 0.29571881919312304;
 
   private static final double LARGEST_THIRD_AT = 1.0023693422683706;
 
