@@ -380,7 +380,7 @@ class ConfigReaderTest {
         "data: {categorical: {dow: {levels: [a, b], reference: c}}}| job.yaml:1:55:"
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
-            + " you mean \"logistic\"? known: logistic, probit, binomial, softmax, robust,"
+            + " you mean \"logistic\"? known: logistic, probit, binomial, softmax, ordinal, robust,"
             + " gaussian, gamma, poisson, negative_binomial, beta, mixture, ica; or the full name of a class of your own, with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df belongs to family: robust, and"
             + " the family here is softmax; leave it out, or change model.family.",
@@ -686,6 +686,8 @@ class ConfigReaderTest {
             "{family: negative_binomial, offset: e}",
             "{family: negative_binomial, shape: 2}",
             "{family: beta}",
+            "{family: ordinal}",
+            "{family: ordinal, order: [low, mid, high], gaps: half_normal(0, 3)}",
             "{family: beta, phi: exponential(0.1)}",
             "{family: binomial, trials: n}",
             "{family: mixture, sigma: 1.5}",

@@ -113,6 +113,15 @@ class FamilyDefaultsIT {
             "x",
             "firefly"),
         new Case(
+            "ordinal, order: [low, mid, high]",
+            (eta, random) -> {
+              double u = random.nextDouble();
+              double latent = eta + Math.log(u / (1 - u));
+              return latent < -0.5 ? "low" : latent < 1.5 ? "mid" : "high";
+            },
+            "x",
+            "auto"),
+        new Case(
             "negative_binomial",
             (eta, random) ->
                 Integer.toString(count(-Math.exp(eta) * Math.log(random.nextDouble()), random)),

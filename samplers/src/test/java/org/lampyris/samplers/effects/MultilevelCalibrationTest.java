@@ -102,6 +102,18 @@ class MultilevelCalibrationTest {
                     BetaDistribution.of(s * mean, s * (1 - mean)).createSampler(rng).sample();
                 return Math.min(1 - 0x1p-53, Math.max(1e-300, y));
               });
+      // The dispersion is the distance of the two cut points.
+      case "ordinal" ->
+          new Family(
+              new FamilySpec(
+                      name, Map.of("gaps", "half_normal(0, 2)"), List.of("no", "some", "yes"))
+                  .with("order", List.of("no", "some", "yes")),
+              2,
+              (eta, s, rng) -> {
+                double u = rng.nextDouble();
+                double latent = eta + Math.log(u / (1 - u));
+                return latent < 0 ? 0 : latent < s ? 1 : 2;
+              });
       case "robust" ->
           new Family(
               FamilySpec.of(name).with("df", "4").with("scale", "half_normal(0, 1)"),
@@ -127,6 +139,7 @@ class MultilevelCalibrationTest {
         Arguments.of("gamma", new GroupedTable(6, 5, 3, false, false)),
         Arguments.of("negative_binomial", new GroupedTable(6, 5, 3, false, false)),
         Arguments.of("beta", new GroupedTable(6, 5, 0, false, true)),
+        Arguments.of("ordinal", new GroupedTable(6, 5, 3, false, true)),
         Arguments.of("robust", new GroupedTable(6, 5, 0, false, true)));
   }
 

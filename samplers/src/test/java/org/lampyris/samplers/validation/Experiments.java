@@ -29,6 +29,7 @@ import org.lampyris.bounds.family.mixture.MixtureModel;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialBound;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
+import org.lampyris.bounds.family.ordinal.OrdinalModel;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.probit.ProbitLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
@@ -76,7 +77,8 @@ final class Experiments {
         binomial(),
         negativeBinomial(),
         negativeBinomialShape(),
-        beta());
+        beta(),
+        ordinal());
   }
 
   static Experiment logistic() {
@@ -238,6 +240,28 @@ final class Experiments {
     double y =
         BetaDistribution.of(precision * mean, precision * (1 - mean)).createSampler(rng).sample();
     return Math.min(1 - 0x1p-53, Math.max(1e-300, y));
+  }
+
+  /** Four classes, by where a logistic number about η falls between the cut points. */
+  private static Experiment ordinal() {
+    return new Simulated(
+        "ordinal",
+        new OrdinalModel(D, 0, 1, 2, 3),
+        Optional.empty(),
+        ProductPrior.parse(
+            List.of(
+                "normal(0.5, 1)",
+                "normal(0.3, 0.7)",
+                "log_scale(exponential(1))",
+                "log_scale(half_normal(0, 2))")),
+        (theta, row, rng) -> {
+          double eta = theta[0] + theta[1] * FEATURES[D * row + 1];
+          double u = rng.nextDouble();
+          double latent = eta + Math.log(u / (1 - u));
+          double second = Math.exp(theta[2]);
+          double third = second + Math.exp(theta[3]);
+          return latent < 0 ? 0 : latent < second ? 1 : latent < third ? 2 : 3;
+        });
   }
 
   private static Experiment softmax() {
