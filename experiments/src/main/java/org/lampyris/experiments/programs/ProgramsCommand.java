@@ -73,7 +73,7 @@ public final class ProgramsCommand extends ExperimentCommand {
       case "mixture" -> new Mixture(rows == null ? 10_000 : rows, seconds);
       case "volatility" -> {
         int series = rows == null ? 200 : rows;
-        yield new Volatility(series, Math.max(1, series / 10), seconds, series <= 1000);
+        yield new Volatility(series, Math.max(1, series / 20), seconds, series <= 1000);
       }
       case "sp500" -> Returns.read(data(), seconds);
       default ->

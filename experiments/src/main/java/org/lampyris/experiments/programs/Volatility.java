@@ -20,9 +20,9 @@ import org.lampyris.samplers.program.series.ParticleGibbs;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * φ and σ of stochastic volatility by exact and subsampled steps, next to each other and to the
- * posterior on a grid: histograms, Kolmogorov's distances, autocorrelations by time, effective
- * draws a second.
+ * φ and σ of stochastic volatility by exact and subsampled steps, of the paper's program and of the
+ * same by its innovations, next to each other and to the posterior on a grid: histograms,
+ * Kolmogorov's distances, autocorrelations by time, effective draws a second.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.3 and Figure 9.
  *
@@ -32,7 +32,7 @@ import org.lampyris.samplers.random.Streams;
  * @param reference whether the posterior is computed on a grid as well
  */
 record Volatility(int series, int redrawn, double seconds, boolean reference) implements Figure {
-  private static final double EPSILON = 1e-3;
+  private static final double[] EPSILONS = {0, 0.01, 0.05};
   private static final int LENGTH = 5;
   private static final int PARTICLES = 10;
   private static final int BATCH = 100;
@@ -41,8 +41,10 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   private static final double MOST = 0.05;
   private static final int LAGS = 40;
 
-  /** The drifts of φ and σ², from those that suit the sections as they are, to the posterior's. */
-  private static final double[][] DRIFTS = {{0.05, 0.001}, {0.2, 0.004}, {0.4, 0.012}};
+  /** The drifts of φ and σ² that suit the posterior of so many series; one of more is narrower. */
+  private static final double[] DRIFTS = {0.2, 0.006};
+
+  private static final double OF_SERIES = 200;
 
   /** A chain's draws. */
   private record Run(
@@ -61,10 +63,11 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   public Map<String, String> files() {
     List<DataBlock> data = MadeData.series(7, series, LENGTH);
     List<Run> runs = new ArrayList<>();
-    for (double[] drift : DRIFTS) {
-      for (double epsilon : new double[] {0, EPSILON}) {
-        runs.add(run(data, drift, epsilon));
-      }
+    for (double epsilon : EPSILONS) {
+      runs.add(run("the paper's", PaperPrograms.volatility(LENGTH), data, epsilon));
+    }
+    for (double epsilon : EPSILONS) {
+      runs.add(run("innovations", PaperPrograms.volatilityByInnovations(LENGTH), data, epsilon));
     }
     GridFilter grid = reference ? GridFilter.of(MadeData.rows(data), CELLS, MOST) : null;
     StringBuilder table =
@@ -146,13 +149,14 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
     return sum;
   }
 
-  private Run run(List<DataBlock> data, double[] drift, double epsilon) {
-    Trace trace = PaperPrograms.volatility(LENGTH);
+  private Run run(String form, Trace trace, List<DataBlock> data, double epsilon) {
+    double narrow = Math.sqrt(Math.min(1, OF_SERIES / series));
     Move move =
         Move.cycle(
             new ParticleGibbs(trace, PARTICLES, redrawn),
-            SubsampledMh.sequential(trace, trace.node("phi"), drift[0], BATCH, epsilon),
-            SubsampledMh.sequential(trace, trace.node("sigma2"), drift[1], BATCH, epsilon));
+            SubsampledMh.sequential(trace, trace.node("phi"), narrow * DRIFTS[0], BATCH, epsilon),
+            SubsampledMh.sequential(
+                trace, trace.node("sigma2"), narrow * DRIFTS[1], BATCH, epsilon));
     List<double[]> draws = new ArrayList<>();
     try (ProgramRows rows =
         new ProgramRows(trace, ProgramTable.inMemory(data), new Streams(9), 1)) {
@@ -169,7 +173,7 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
       double perSecond = draws.size() / Figure.since(begun);
       List<double[]> kept = draws.subList((int) (WARMUP * draws.size()), draws.size());
       return new Run(
-          Text.of("%s, drift %s %s", epsilon == 0 ? "exact" : "ε = " + epsilon, drift[0], drift[1]),
+          form + ", " + (epsilon == 0 ? "exact" : "ε = " + epsilon),
           kept.stream().mapToDouble(d -> d[0]).toArray(),
           kept.stream().mapToDouble(d -> d[1]).toArray(),
           perSecond,

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.program.Trace;
@@ -46,11 +46,12 @@ class GridFilterTest {
 
   /** Means of φ and σ² within five Monte-Carlo errors, and distances within what chance allows. */
   @ParameterizedTest
-  @ValueSource(longs = {30, 10})
-  void theProgramHasThePosteriorOfTheGrid(long redrawn) {
+  @CsvSource({"30, false", "10, false", "10, true"})
+  void theProgramHasThePosteriorOfTheGrid(long redrawn, boolean byInnovations) {
     List<DataBlock> data = MadeData.series(3, 30, 3);
     GridFilter grid = GridFilter.of(MadeData.rows(data), 40, 0.06);
-    Trace trace = PaperPrograms.volatility(3);
+    Trace trace =
+        byInnovations ? PaperPrograms.volatilityByInnovations(3) : PaperPrograms.volatility(3);
     Move move =
         Move.cycle(
             new ParticleGibbs(trace, 5, redrawn),

@@ -17,6 +17,9 @@ import org.lampyris.samplers.random.RowPermutation;
  */
 public record PermutedRows<B extends RowBlock<B>>(
     long seed, int chain, long rows, int blockRows, int batch) implements EventSource<B> {
+  /** How many are permuted at a time: what they need stays in the nearest cache. */
+  private static final int CHUNK = 512;
+
   /** Is told rows and their positions. */
   @FunctionalInterface
   public interface Found {
@@ -39,17 +42,16 @@ public record PermutedRows<B extends RowBlock<B>>(
   /** Finds those of the numbers {@code first … end − 1} with such positions, in no order. */
   public static void find(
       RowPermutation permutation, long low, long high, long first, long end, Found found) {
-    if (high - low >= end - first) {
-      for (long number = first; number < end; number++) {
-        long position = permutation.position(number);
-        if (position >= low && position < high) {
-          found.row(number, position);
-        }
-      }
-    } else {
-      for (long position = low; position < high; position++) {
-        long number = permutation.numberAt(position);
-        if (number >= first && number < end) {
+    boolean byNumber = high - low >= end - first;
+    long to = byNumber ? end : high;
+    for (long from = byNumber ? first : low; from < to; from += CHUNK) {
+      long last = Math.min(to, from + CHUNK);
+      long[] others =
+          byNumber ? permutation.positions(from, last) : permutation.numbersAt(from, last);
+      for (int i = 0; i < others.length; i++) {
+        long number = byNumber ? from + i : others[i];
+        long position = byNumber ? others[i] : from + i;
+        if (number >= first && number < end && position >= low && position < high) {
           found.row(number, position);
         }
       }

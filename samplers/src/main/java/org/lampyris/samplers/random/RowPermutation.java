@@ -11,7 +11,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  *
  * <p>A balanced Feistel network of eight rounds over the smallest range 4^k ≥ size, with cycle
  * walking (Black and Rogaway, 2002): a result outside of the range is permuted again, fewer than
- * four times on average. Cost: about 30 ns a number; nothing is stored.
+ * four times on average. Cost: about 30 ns a number, and 10 where many are asked for at once;
+ * nothing is stored.
  */
 public final class RowPermutation {
   private static final int ROUNDS = 8;
@@ -45,6 +46,60 @@ public final class RowPermutation {
   /** Returns which number the permutation puts at a position: the inverse of {@link #position}. */
   public long numberAt(long position) {
     return walk(position, this::permuteBack);
+  }
+
+  /** Returns the {@link #position} of each of the numbers {@code first … end − 1}. */
+  public long[] positions(long first, long end) {
+    return walk(first, end, false);
+  }
+
+  /** Returns the number at each of the positions {@code low … high − 1}; see {@link #numberAt}. */
+  public long[] numbersAt(long low, long high) {
+    return walk(low, high, true);
+  }
+
+  /**
+   * Walks many cycles at a time, round by round: no step waits for another's result, and those that
+   * have arrived are put aside after each permutation.
+   */
+  private long[] walk(long from, long to, boolean back) {
+    if (from < 0 || to > size) {
+      throw new IllegalArgumentException(
+          from + " … " + (to - 1) + " is outside of 0 … " + (size - 1));
+    }
+    int n = Math.toIntExact(to - from);
+    long[] arrived = new long[n];
+    int[] places = new int[n];
+    long[] left = new long[n];
+    long[] right = new long[n];
+    for (int i = 0; i < n; i++) {
+      places[i] = i;
+      left[i] = from + i >>> halfBits;
+      right[i] = from + i & halfMask;
+    }
+    while (n > 0) {
+      for (int r = 0; r < ROUNDS; r++) {
+        long key = roundKeys[back ? ROUNDS - 1 - r : r];
+        long[] kept = back ? left : right;
+        long[] mixed = back ? right : left;
+        for (int i = 0; i < n; i++) {
+          mixed[i] ^= mix(kept[i] ^ key) & halfMask;
+        }
+        left = back ? mixed : kept;
+        right = back ? kept : mixed;
+      }
+      int walking = 0;
+      for (int i = 0; i < n; i++) {
+        long value = left[i] << halfBits | right[i];
+        arrived[places[i]] = value;
+        left[walking] = left[i];
+        right[walking] = right[i];
+        places[walking] = places[i];
+        walking += value >= size ? 1 : 0;
+      }
+      n = walking;
+    }
+    return arrived;
   }
 
   private long walk(long from, LongUnaryOperator way) {

@@ -37,7 +37,7 @@ class ProgramsPageTest {
       long lines = block.group(1).lines().count();
       assertTrue(lines < MOST_LINES, lines + " lines");
     }
-    assertEquals(3, blocks);
+    assertEquals(4, blocks);
   }
 
   @Test

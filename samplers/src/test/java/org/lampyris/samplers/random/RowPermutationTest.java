@@ -1,10 +1,12 @@
 package org.lampyris.samplers.random;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.BitSet;
+import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,24 @@ class RowPermutationTest {
         assertEquals(i, permutation.numberAt(permutation.position(i)), "of " + size);
       }
     }
+  }
+
+  @Test
+  void manyAtATimeAreTheSame() {
+    for (int size : new int[] {1, 2, 5, 16, 17, 1000, 4097}) {
+      RowPermutation permutation = new RowPermutation(11, 2, 3, size);
+      int from = size / 3;
+      assertArrayEquals(
+          LongStream.range(from, size).map(permutation::position).toArray(),
+          permutation.positions(from, size));
+      assertArrayEquals(
+          LongStream.range(from, size).map(permutation::numberAt).toArray(),
+          permutation.numbersAt(from, size));
+      assertEquals(0, permutation.positions(from, from).length);
+    }
+    RowPermutation ten = new RowPermutation(11, 2, 3, 10);
+    assertThrows(IllegalArgumentException.class, () -> ten.positions(0, 11));
+    assertThrows(IllegalArgumentException.class, () -> ten.numbersAt(-1, 3));
   }
 
   /** A size below a power of four walks short cycles only, one above it long ones. */

@@ -15,7 +15,7 @@ import org.lampyris.samplers.program.mixture.NormalInverseWishart;
 
 /**
  * The three programs of Chen, Mansinghka and Ghahramani (2014): Figure 3, and Figure 7, above and
- * below.
+ * below; and the last by its innovations.
  */
 public final class PaperPrograms {
   private PaperPrograms() {}
@@ -83,6 +83,35 @@ public final class PaperPrograms {
             Node h = series.latent("h", normal(mean, sigma));
             series.observe("x", normal(0, v -> Math.exp(v.of(h) / 2)), v -> v.feature(at));
             last = h;
+          }
+        });
+    return program.trace();
+  }
+
+  /**
+   * The same model by its innovations: h_t = σg_t, g_t = φg_{t−1} + e_t, e_t ~ N(0, 1). Where x
+   * says little of h, φ and σ² hardly depend on the innovations, while they hang together with h
+   * itself.
+   *
+   * @param length how many observations a series has, one a column
+   */
+  public static Trace volatilityByInnovations(int length) {
+    Program program = new Program();
+    Node phi = program.global("phi", beta(5, 1));
+    Node variance = program.global("sigma2", inverseGamma(5, 0.05));
+    Node sigma = program.let("sigma", v -> Math.sqrt(v.of(variance)));
+    program.perGroup(
+        length,
+        series -> {
+          Term last = v -> 0;
+          for (int t = 0; t < length; t++) {
+            int at = t;
+            Term before = last;
+            Node e = series.latent("e", normal(0, v -> 1));
+            Node g = series.let("g", v -> v.of(phi) * before.at(v) + v.of(e));
+            Node h = series.let("h", v -> v.of(sigma) * v.of(g));
+            series.observe("x", normal(0, v -> Math.exp(v.of(h) / 2)), v -> v.feature(at));
+            last = g;
           }
         });
     return program.trace();

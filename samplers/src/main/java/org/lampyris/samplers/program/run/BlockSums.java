@@ -10,6 +10,8 @@ import org.lampyris.samplers.pool.Place;
 public final class BlockSums {
   private final Place<PlainBlock> place;
   private final TreeMap<Integer, double[]> sums = new TreeMap<>();
+  private int last = -1;
+  private double[] ofLast = new double[0];
 
   /** Begins with none. */
   public BlockSums(Place<PlainBlock> place) {
@@ -18,11 +20,16 @@ public final class BlockSums {
 
   /** Returns the sum of a block, by its index in the place, of at least this length. */
   public double[] of(int block, int length) {
+    if (block == last && ofLast.length >= length) {
+      return ofLast;
+    }
     double[] sum = sums.get(block);
     if (sum == null || sum.length < length) {
       sum = sum == null ? new double[length] : Arrays.copyOf(sum, Math.max(length, 2 * sum.length));
       sums.put(block, sum);
     }
+    last = block;
+    ofLast = sum;
     return sum;
   }
 

@@ -2,6 +2,7 @@ package org.lampyris.samplers.program.run;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.PermutedRows;
@@ -17,6 +18,9 @@ import org.lampyris.samplers.random.RowPermutation;
  * @param parts how many parts a row has
  */
 public record Selected(long step, long low, long high, int parts) implements Serializable {
+  /** One in so many numbers, or more, is sorted by marking it: a word of marks holds as many. */
+  private static final int MARKS = Long.SIZE;
+
   /** Is told of parts, ascending, the blocks one after the other. */
   @FunctionalInterface
   public interface Visitor {
@@ -59,11 +63,27 @@ public record Selected(long step, long low, long high, int parts) implements Ser
         Math.min(high, total),
         first,
         end,
-        (number, position) -> found[count[0]++] = number);
-    Arrays.sort(found, 0, count[0]);
+        (number, position) -> found[count[0]++] = number - first);
+    ascending(found, count[0], end - first);
     for (int i = 0; i < count[0]; i++) {
-      long row = found[i] / parts - numbers.first();
+      long row = found[i] / parts;
       visitor.part((int) (row / blockRows), (int) (row % blockRows), (int) (found[i] % parts));
+    }
+  }
+
+  /** Sorts different numbers below {@code end}; by marks where they are many. Modified. */
+  private static void ascending(long[] numbers, int count, long end) {
+    if (count < end / MARKS) {
+      Arrays.sort(numbers, 0, count);
+      return;
+    }
+    BitSet marks = new BitSet((int) end);
+    for (int i = 0; i < count; i++) {
+      marks.set((int) numbers[i]);
+    }
+    int next = 0;
+    for (int i = marks.nextSetBit(0); i >= 0; i = marks.nextSetBit(i + 1)) {
+      numbers[next++] = i;
     }
   }
 }

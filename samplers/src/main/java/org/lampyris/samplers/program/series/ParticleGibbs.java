@@ -9,12 +9,14 @@ import org.lampyris.samplers.program.run.ProgramState;
 /**
  * Particle Gibbs with ancestor sampling of the rows' latent series: each is drawn anew by a Markov
  * kernel that leaves p(h_1 … h_T | x_1 … x_T, globals) invariant for any number of particles from 2
- * on. Rows are drawn where they are, independently given the globals.
+ * on. Rows are drawn where they are, independently given the globals. h need not be a Markov chain:
+ * what is drawn or observed may depend on all values before.
  *
- * <p>Source: Lindsten, Jordan and Schön (2014), Algorithm 2.
+ * <p>Source: Lindsten, Jordan and Schön (2014), Algorithm 2, and section 4 for paths that are no
+ * Markov chain.
  */
 public final class ParticleGibbs implements Move {
-  private final HiddenChain chain;
+  private final LatentPath path;
   private final int particles;
   private final long rows;
 
@@ -31,7 +33,7 @@ public final class ParticleGibbs implements Move {
       throw UserException.usage(
           "%d particles for %d rows; there have to be 2 and 1.".formatted(particles, rows));
     }
-    this.chain = HiddenChain.of(trace);
+    this.path = LatentPath.of(trace);
     this.particles = particles;
     this.rows = rows;
   }
@@ -45,7 +47,7 @@ public final class ParticleGibbs implements Move {
   public ProgramState apply(ProgramState from, ProgramRows all) {
     long step = from.step() + 1;
     long count = Math.min(rows, all.size().rows());
-    ParticleTask task = new ParticleTask(chain, particles, from.globals(), step, count);
+    ParticleTask task = new ParticleTask(path, particles, from.globals(), step, count);
     ProgramState asked = all.ask(from, task).state();
     return asked.afterSweep(asked.globals().afterSweep(), count);
   }

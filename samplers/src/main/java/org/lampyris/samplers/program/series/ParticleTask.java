@@ -19,11 +19,13 @@ import org.lampyris.samplers.rowstate.RowEvolution.Evolved;
 /**
  * Draws the series of some rows: particles follow the transition, and are weighted by g(x_t | h_t);
  * the last of them keeps to the path that was there, h′, whose ancestor at each time is drawn anew
- * in proportion to w_{t−1}^i f(h′_t | h_{t−1}^i).
+ * in proportion to w_{t−1}^i p(h′_t … h′_T, x_t … x_T | h_1^i … h_{t−1}^i): of a Markov chain that
+ * is w_{t−1}^i f(h′_t | h_{t−1}^i), as all else is the same for all i.
  *
- * <p>Source: Lindsten, Jordan and Schön (2014), Algorithm 2, with the bootstrap proposal.
+ * <p>Source: Lindsten, Jordan and Schön (2014), Algorithm 2 and equation 20, with the bootstrap
+ * proposal.
  */
-record ParticleTask(HiddenChain chain, int particles, Globals globals, long step, long count)
+record ParticleTask(LatentPath path, int particles, Globals globals, long step, long count)
     implements RowTask {
   @Override
   public Evolved<LocalState, TreeSum.Node[]> run(
@@ -54,7 +56,7 @@ record ParticleTask(HiddenChain chain, int particles, Globals globals, long step
   private final class Particles {
     private final Trace trace;
     private final Given given;
-    private final List<HiddenChain.Time> times = chain.times();
+    private final List<LatentPath.Time> times = path.times();
     private final double[][] h = new double[times.size()][particles];
     private final int[][] ancestors = new int[times.size()][particles];
     private final double[] logWeights = new double[particles];
@@ -77,55 +79,66 @@ record ParticleTask(HiddenChain chain, int particles, Globals globals, long step
       given.see(data, row, latent, 0);
       int last = particles - 1;
       for (int t = 0; t < times.size(); t++) {
-        HiddenChain.Time time = times.get(t);
+        LatentPath.Time time = times.get(t);
         Node node = time.latent();
-        double kept = rows[from + node.slot()];
         if (t > 0) {
-          ancestors(t, kept, rng);
+          ancestors(t, rows, from, rng);
         }
         for (int i = 0; i < last; i++) {
-          if (t > 0) {
-            latent[times.get(t - 1).latent().slot()] = h[t - 1][ancestors[t][i]];
-          }
+          follow(t, i);
           compute(time.transition());
           trace.entry(node).drawn().sample(given, rng, one, 0);
           h[t][i] = one[0];
         }
-        h[t][last] = kept;
+        h[t][last] = rows[from + node.slot()];
         for (int i = 0; i < particles; i++) {
+          follow(t, i);
           latent[node.slot()] = h[t][i];
           compute(time.emitting());
-          double log = 0;
-          for (int id : time.emissions()) {
-            log += trace.logDensity(id, given, scratch);
-          }
-          logWeights[i] = log;
+          logWeights[i] = logDensity(time.emissions());
         }
       }
       cumulate(logWeights);
-      int path = pick(rng);
+      int chosen = pick(rng);
       for (int t = times.size() - 1; t >= 0; t--) {
-        rows[from + times.get(t).latent().slot()] = h[t][path];
-        path = ancestors[t][path];
+        rows[from + times.get(t).latent().slot()] = h[t][chosen];
+        chosen = ancestors[t][chosen];
       }
     }
 
-    /** Draws whom each particle follows; the retained path's ancestor by the transition to it. */
-    private void ancestors(int t, double kept, UniformRandomProvider rng) {
-      HiddenChain.Time time = times.get(t);
+    /** Draws whom each particle follows; the retained path's ancestor by all that is ahead. */
+    private void ancestors(int t, double[] rows, int from, UniformRandomProvider rng) {
+      LatentPath.Time time = times.get(t);
       cumulate(logWeights);
       for (int i = 0; i < particles - 1; i++) {
         ancestors[t][i] = pick(rng);
       }
-      one[0] = kept;
+      System.arraycopy(rows, from + t, latent, t, times.size() - t);
       for (int i = 0; i < particles; i++) {
-        latent[times.get(t - 1).latent().slot()] = h[t - 1][i];
-        compute(time.transition());
-        reference[i] =
-            logWeights[i] + trace.entry(time.latent()).density().logDensity(given, one, 0);
+        ancestors[t][particles - 1] = i;
+        follow(t, particles - 1);
+        compute(time.leading());
+        reference[i] = logWeights[i] + logDensity(time.ahead());
       }
       cumulate(reference);
       ancestors[t][particles - 1] = pick(rng);
+    }
+
+    /** Takes what a particle has before t, as far back as it is read there. */
+    private void follow(int t, int i) {
+      int which = i;
+      for (int s = t - 1; s >= times.get(t).reach(); s--) {
+        which = ancestors[s + 1][which];
+        latent[s] = h[s][which];
+      }
+    }
+
+    private double logDensity(int[] nodes) {
+      double log = 0;
+      for (int id : nodes) {
+        log += trace.logDensity(id, given, scratch);
+      }
+      return log;
     }
 
     private void compute(int[] lets) {

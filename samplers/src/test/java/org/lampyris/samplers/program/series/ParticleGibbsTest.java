@@ -1,5 +1,6 @@
 package org.lampyris.samplers.program.series;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,6 +24,7 @@ import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Program;
 import org.lampyris.samplers.program.Term;
 import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.program.mixture.NormalInverseWishart;
 import org.lampyris.samplers.program.paper.PaperPrograms;
 import org.lampyris.samplers.program.run.ProgramRows;
 import org.lampyris.samplers.program.run.ProgramState;
@@ -63,7 +65,8 @@ class ParticleGibbsTest {
     }
   }
 
-  private static Trace grid(int length) {
+  /** A Markov chain, or one whose steps and observations depend on the sum of all before. */
+  private static Trace grid(int length, boolean markov) {
     Program program = new Program();
     program.perGroup(
         length,
@@ -74,14 +77,15 @@ class ParticleGibbsTest {
             Term before = last;
             Node mean = series.let("mean", before);
             Node h = series.latent("h", new Step(mean));
-            series.observe("x", normal(h, v -> 0.8), v -> v.feature(at));
-            last = h;
+            Node level = markov ? h : series.let("level", v -> v.of(mean) + v.of(h));
+            series.observe("x", normal(level, v -> 0.8), v -> v.feature(at));
+            last = level;
           }
         });
     return program.trace();
   }
 
-  private static double[] exact(int length) {
+  private static double[] exact(int length, boolean markov) {
     double[] p = new double[(int) Math.pow(VALUES, length)];
     for (int path = 0; path < p.length; path++) {
       double before = 1;
@@ -91,9 +95,10 @@ class ParticleGibbsTest {
         double x = rest % VALUES;
         rest /= VALUES;
         double sum = Step.weight(0, before) + Step.weight(1, before) + Step.weight(2, before);
-        double z = (OBSERVED[t] - x) / 0.8;
+        double level = markov ? x : before + x;
+        double z = (OBSERVED[t] - level) / 0.8;
         weight *= Step.weight(x, before) / sum * Math.exp(-0.5 * z * z);
-        before = x;
+        before = level;
       }
       p[path] = weight;
     }
@@ -127,9 +132,18 @@ class ParticleGibbsTest {
 
   /** Wrongly alarmed with probability 10⁻⁴ each. */
   @ParameterizedTest
-  @CsvSource({"2, 2, 50000", "2, 4, 50000", "3, 2, 50000", "3, 2, 20000", "3, 5, 50000"})
-  void pathsHaveTheirProbabilities(int length, int particles, int drawn) {
-    Trace trace = grid(length);
+  @CsvSource({
+    "2, 2, 50000, true",
+    "2, 4, 50000, true",
+    "3, 2, 50000, true",
+    "3, 2, 20000, true",
+    "3, 5, 50000, true",
+    "2, 2, 50000, false",
+    "3, 2, 50000, false",
+    "3, 5, 50000, false"
+  })
+  void pathsHaveTheirProbabilities(int length, int particles, int drawn, boolean markov) {
+    Trace trace = grid(length, markov);
     int rows = 25_000;
     try (ProgramRows all =
         new ProgramRows(trace, ProgramTable.inMemory(same(2, rows, length)), new Streams(77), 1)) {
@@ -141,30 +155,16 @@ class ParticleGibbsTest {
       }
       assertEquals((long) sweeps * drawn, state.counts().updates());
       long[] counts = counts(all.latents().get(0), length);
-      double p = ChiSquareTest.withDefaults().test(exact(length), counts).getPValue();
+      double p = ChiSquareTest.withDefaults().test(exact(length, markov), counts).getPValue();
       assertTrue(p > 1e-4, () -> "p = " + p + " " + Arrays.toString(counts));
     }
   }
 
   @Test
-  void otherThanMarkovChainsAreRefused() {
-    Program second = new Program();
-    second.perRow(
-        row -> {
-          Node a = row.latent("a", normal(0, v -> 1));
-          Node b = row.latent("b", normal(a, v -> 1));
-          row.latent("third", normal(v -> v.of(a) + v.of(b), v -> 1));
-        });
-    assertRefused(second.trace(), "third");
-    Program joint = new Program();
-    joint.perRow(
-        row -> {
-          Node a = row.latent("a", normal(0, v -> 1));
-          Node b = row.latent("b", normal(a, v -> 1));
-          row.observe("sum", normal(v -> v.of(a) + v.of(b), v -> 1), v -> v.response());
-        });
-    assertRefused(joint.trace(), "sum");
-    assertRefused(PaperPrograms.bayesLr(2, 1), "none");
+  void whatHasNoDensityIsRefused() {
+    NormalInverseWishart base = new NormalInverseWishart(new double[1], 0.1, 3, new double[] {1});
+    assertRefused(PaperPrograms.jointDpm(base, 1), "z has none");
+    assertRefused(PaperPrograms.bayesLr(2, 1), "the rows have none");
   }
 
   private static void assertRefused(Trace trace, String word) {
@@ -174,9 +174,9 @@ class ParticleGibbsTest {
     assertTrue(message.contains(word), message);
   }
 
-  /** What is not of the chain is no matter: an observation of globals alone. */
+  /** What is not of the path is no matter: an observation of globals alone. */
   @Test
-  void theChainIsDerived() {
+  void thePathIsDerived() {
     Program program = new Program();
     Node g = program.global("g", gamma(1, 1));
     program.perGroup(
@@ -190,12 +190,35 @@ class ParticleGibbsTest {
           row.observe("v", normal(g, v -> 1), v -> v.response());
         });
     Trace trace = program.trace();
-    HiddenChain chain = HiddenChain.of(trace);
-    assertEquals(2, chain.times().size());
-    assertEquals(0, chain.times().get(0).transition().length);
-    assertEquals(1, chain.times().get(1).transition().length);
-    assertEquals(trace.node("x[1]").id(), chain.times().get(0).emissions()[0]);
-    assertEquals(1, chain.times().get(0).emitting().length);
-    assertEquals(trace.node("u[1]").id(), chain.times().get(1).emissions()[0]);
+    LatentPath path = LatentPath.of(trace);
+    assertEquals(2, path.times().size());
+    LatentPath.Time first = path.times().get(0);
+    LatentPath.Time second = path.times().get(1);
+    assertEquals(0, first.transition().length);
+    assertEquals(1, second.transition().length);
+    assertArrayEquals(new int[] {trace.node("x[1]").id()}, first.emissions());
+    assertEquals(1, first.emitting().length);
+    assertArrayEquals(new int[] {trace.node("u[1]").id()}, second.emissions());
+    assertArrayEquals(new int[] {second.latent().id()}, second.ahead());
+    assertEquals(0, second.reach());
+  }
+
+  /** The third value follows from both before it, and so does what is observed with the second. */
+  @Test
+  void whatDependsOnManyIsAheadOfAllButTheFirst() {
+    Program program = new Program();
+    program.perRow(
+        row -> {
+          Node a = row.latent("a", normal(0, v -> 1));
+          Node b = row.latent("b", normal(0, v -> 1));
+          row.observe("sum", normal(v -> v.of(a) + v.of(b), v -> 1), v -> v.response());
+          row.latent("c", normal(v -> v.of(a) - v.of(b), v -> 1));
+        });
+    Trace trace = program.trace();
+    LatentPath path = LatentPath.of(trace);
+    int[] both = {trace.node("sum").id(), trace.node("c").id()};
+    assertArrayEquals(both, path.times().get(1).ahead());
+    assertArrayEquals(new int[] {both[1]}, path.times().get(2).ahead());
+    assertEquals(0, path.times().get(2).reach());
   }
 }
