@@ -74,8 +74,8 @@ public final class RowPermutation {
     long[] right = new long[n];
     for (int i = 0; i < n; i++) {
       places[i] = i;
-      left[i] = from + i >>> halfBits;
-      right[i] = from + i & halfMask;
+      left[i] = (from + i) >>> halfBits;
+      right[i] = (from + i) & halfMask;
     }
     while (n > 0) {
       for (int r = 0; r < ROUNDS; r++) {
