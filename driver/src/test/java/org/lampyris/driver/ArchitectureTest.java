@@ -49,6 +49,7 @@ class ArchitectureTest {
           "java..",
           "org.ejml..",
           "org.apache.commons.text..",
+          "org.apache.commons.numbers.gamma..",
           "org.jspecify.annotations..",
           "com.google.errorprone.annotations..",
           "org.lampyris.bounds..");
@@ -107,7 +108,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void boundsUseTheJdkEjmlAndCommonsText() {
+  void boundsUseTheJdkEjmlAndCommons() {
     onlyUse("org.lampyris.bounds..", BOUNDS);
   }
 

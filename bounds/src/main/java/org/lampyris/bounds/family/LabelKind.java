@@ -10,8 +10,15 @@ public enum LabelKind {
   REAL,
   /** A number above 0. */
   POSITIVE,
+  /** A number between 0 and 1, neither of them. */
+  SHARE,
   /** A whole number of at least 0. */
-  COUNT;
+  COUNT,
+  /**
+   * A whole number of successes in a number of trials, which another column has: stored as their
+   * share, the trials being a factor of the row's weight.
+   */
+  SUCCESSES;
 
   /** Returns whether the label is one of several classes. */
   public boolean isClass() {

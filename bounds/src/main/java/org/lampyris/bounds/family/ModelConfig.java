@@ -70,7 +70,7 @@ public record ModelConfig(
     known.ifPresent(provider -> read.putAll(provider.read(section)));
     LabelKind label = known.isPresent() ? null : section.choice(LABEL_KIND, LabelKind.REAL);
     List<EffectsConfig> random = EffectsConfig.read(section, RANDOM);
-    if (!random.isEmpty() && known.filter(ModelConfig::takesEffects).isEmpty()) {
+    if (!random.isEmpty() && known.filter(ModelProvider::takesEffects).isEmpty()) {
       throw UserException.usage(
           "%s: %s is for the families %s, and the family here is %s; leave it out, or change model.family."
               .formatted(
@@ -78,7 +78,7 @@ public record ModelConfig(
                   section.name(RANDOM),
                   ConfigText.listed(
                       families.all().stream()
-                          .filter(ModelConfig::takesEffects)
+                          .filter(ModelProvider::takesEffects)
                           .map(ModelProvider::name)
                           .toList(),
                       "and"),
@@ -93,11 +93,6 @@ public record ModelConfig(
     keys.addAll(families.keys());
     keys.addAll(List.of(LABEL_KIND, OPTIONS, RANDOM));
     return keys;
-  }
-
-  /** Returns whether a family has one linear predictor, which effects of groups can be added to. */
-  private static boolean takesEffects(ModelProvider family) {
-    return family.usesColumns() && family.label() != LabelKind.CLASSES;
   }
 
   /** Refuses the keys of other families. */
@@ -153,6 +148,11 @@ public record ModelConfig(
   /** Returns the column of the input that is added to the linear predictor, if there is one. */
   public Optional<String> offset() {
     return registered().flatMap(provider -> provider.offset(spec()));
+  }
+
+  /** Returns the column of the input that holds the numbers of trials, if there is one. */
+  public Optional<String> trials() {
+    return registered().flatMap(provider -> provider.trials(spec()));
   }
 
   /** Returns what the label must be. */

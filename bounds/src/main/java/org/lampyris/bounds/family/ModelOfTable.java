@@ -73,7 +73,7 @@ public final class ModelOfTable implements Serializable {
     TablePriors on = new TablePriors(config, table, label, linear, columns.size());
     List<String> texts = provider.priors(spec, columns, byName::get);
     this.priors = on.stored(texts);
-    this.inputPriors = on.ofInput(texts);
+    this.inputPriors = provider.reportedPriors(on.ofInput(texts));
     this.prior =
         ProductPrior.of(priors.stream().map(TablePriors::parsed).toList())
             .about(on.interceptAt(predictors()));

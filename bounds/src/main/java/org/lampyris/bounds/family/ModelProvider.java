@@ -96,6 +96,11 @@ public interface ModelProvider extends Serializable {
     return true;
   }
 
+  /** Returns whether there is one linear predictor, which effects of groups can be added to. */
+  default boolean takesEffects() {
+    return usesColumns() && label() != LabelKind.CLASSES;
+  }
+
   /** Returns the names of the elements of θ that may follow the columns' coefficients. */
   default List<String> ownCoefficients() {
     return List.of();
@@ -103,6 +108,11 @@ public interface ModelProvider extends Serializable {
 
   /** Returns the column of the input that is added to the linear predictor, if there is one. */
   default Optional<String> offset(FamilySpec spec) {
+    return Optional.empty();
+  }
+
+  /** Returns the column of the input that holds the numbers of trials, if there is one. */
+  default Optional<String> trials(FamilySpec spec) {
     return Optional.empty();
   }
 
@@ -187,6 +197,14 @@ public interface ModelProvider extends Serializable {
   }
 
   /**
+   * Returns the priors of the elements as they are reported, from those of {@link #priors}, where a
+   * family reports another sign.
+   */
+  default List<String> reportedPriors(List<String> priors) {
+    return priors;
+  }
+
+  /**
    * Returns where the search for the mode begins; null where it may begin at the priors' means, or
    * at 0.
    */
@@ -196,7 +214,9 @@ public interface ModelProvider extends Serializable {
 
   /**
    * Turns what follows the columns' coefficients in θ into what is reported, for instance a
-   * logarithm into a scale: θ is modified from the index {@code from} on, the first after those.
+   * logarithm into a scale. θ is modified.
+   *
+   * @param from the index of the first element after those coefficients
    */
   default void report(FamilySpec spec, double[] theta, int from) {}
 

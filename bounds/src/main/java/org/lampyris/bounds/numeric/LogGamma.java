@@ -79,6 +79,46 @@ public final class LogGamma {
             * (1.0 / 6 + r2 * (-1.0 / 30 + r2 * (1.0 / 42 + r2 * (-1.0 / 30 + r2 * (5.0 / 66)))));
   }
 
+  /**
+   * Writes S(x), x S′(x) and x² S″(x) for x > 0, with S as {@link #stirlingError} has it, for
+   * little more than one of them costs.
+   *
+   * @param out of length 3. Modified.
+   */
+  public static void stirlingErrors(double x, double[] out) {
+    double error = 0;
+    double slope = 0;
+    double curvature = 0;
+    double u = x;
+    while (u < SERIES_FROM) {
+      double log = Math.log1p(1 / u);
+      double share = x / u / (u + 1);
+      error += (u + 0.5) * log - 1;
+      slope += x * log - share * (u + 0.5);
+      curvature += 0.5 * share * share;
+      u += 1;
+    }
+    out[0] = error + series(u);
+    out[1] = slope + x / u * slopeSeries(u);
+    out[2] = curvature + x / u * (x / u) * curvatureSeries(u);
+  }
+
+  /** Returns u S′(u) for u ≥ 20. */
+  private static double slopeSeries(double u) {
+    double r2 = 1 / u / u;
+    return -1
+        / u
+        * (1.0 / 12 + r2 * (-1.0 / 120 + r2 * (1.0 / 252 + r2 * (-1.0 / 240 + r2 * (1.0 / 132)))));
+  }
+
+  /** Returns u² S″(u) for u ≥ 20. */
+  private static double curvatureSeries(double u) {
+    double r2 = 1 / u / u;
+    return 1
+        / u
+        * (1.0 / 6 + r2 * (-1.0 / 30 + r2 * (1.0 / 42 + r2 * (-1.0 / 30 + r2 * (5.0 / 66)))));
+  }
+
   /** Returns log Γ(x) for x > 0. */
   public static double of(double x) {
     return (x - 0.5) * Math.log(x) - x + HALF_LOG_TWO_PI + stirlingError(x);

@@ -98,6 +98,11 @@ public record HorseshoePrior(double scale) implements UnivariatePrior {
   }
 
   @Override
+  public UnivariatePrior mirrored() {
+    return this;
+  }
+
+  @Override
   public String toString() {
     return "horseshoe(" + scale + ")";
   }

@@ -53,6 +53,15 @@ public sealed interface UnivariatePrior extends Serializable
   UnivariatePrior scaled(double factor);
 
   /**
+   * Returns the prior of −x if this is the prior of x.
+   *
+   * @throws IllegalArgumentException if it has no such form, as it has only positive values
+   */
+  default UnivariatePrior mirrored() {
+    throw new IllegalArgumentException(this + " has no values below 0; choose a prior that has");
+  }
+
+  /**
    * Returns the least power: where p is proper, p to a power is so if that is above this. 0 where
    * the tails fall as fast as an exponential, or the support is bounded.
    */
@@ -117,6 +126,11 @@ public sealed interface UnivariatePrior extends Serializable
     }
 
     @Override
+    public UnivariatePrior mirrored() {
+      return new Normal(0.0 - mean, sd);
+    }
+
+    @Override
     public String toString() {
       return "normal(" + mean + ", " + sd + ")";
     }
@@ -147,6 +161,11 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public UnivariatePrior scaled(double factor) {
       return new Laplace(factor * location, factor * scale);
+    }
+
+    @Override
+    public UnivariatePrior mirrored() {
+      return new Laplace(0.0 - location, scale);
     }
 
     @Override
@@ -233,6 +252,11 @@ public sealed interface UnivariatePrior extends Serializable
     }
 
     @Override
+    public UnivariatePrior mirrored() {
+      return new Cauchy(0.0 - location, scale);
+    }
+
+    @Override
     public String toString() {
       return "cauchy(" + location + ", " + scale + ")";
     }
@@ -259,6 +283,11 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public UnivariatePrior scaled(double factor) {
       return new StudentT(df, factor * location, factor * scale);
+    }
+
+    @Override
+    public UnivariatePrior mirrored() {
+      return new StudentT(df, 0.0 - location, scale);
     }
 
     @Override
@@ -294,6 +323,11 @@ public sealed interface UnivariatePrior extends Serializable
     }
 
     @Override
+    public UnivariatePrior mirrored() {
+      return new Uniform(0.0 - upper, 0.0 - lower);
+    }
+
+    @Override
     public String toString() {
       return "uniform(" + lower + ", " + upper + ")";
     }
@@ -308,6 +342,11 @@ public sealed interface UnivariatePrior extends Serializable
 
     @Override
     public UnivariatePrior scaled(double factor) {
+      return this;
+    }
+
+    @Override
+    public UnivariatePrior mirrored() {
       return this;
     }
 

@@ -26,23 +26,73 @@ class ExpectationTest {
     return Math.exp(model.given(new double[1]).logLikelihood(eta, y));
   }
 
+  /** Of two classes, and of the successes of one trial, it is the probability of class 1. */
   @Test
-  void logistic() {
-    FamilySpec spec = FamilySpec.of("logistic");
-    for (double eta : AT) {
-      assertEquals(density(spec, eta, 1), expected(spec, eta), 1e-15);
+  void probabilities() {
+    for (String family : List.of("logistic", "probit", "binomial")) {
+      FamilySpec spec =
+          family.equals("binomial")
+              ? new FamilySpec(family, Map.of("trials", "n"), List.of())
+              : FamilySpec.of(family);
+      for (double eta : AT) {
+        assertEquals(density(spec, eta, 1), expected(spec, eta), 1e-15, family);
+      }
     }
   }
 
   @Test
-  void poisson() {
-    FamilySpec spec = FamilySpec.of("poisson");
+  void counts() {
+    for (FamilySpec spec :
+        List.of(
+            FamilySpec.of("poisson"),
+            new FamilySpec("negative_binomial", Map.of("shape", 3.5), List.of()))) {
+      for (double eta : AT) {
+        double mean = 0;
+        for (int y = 0; y < 1000; y++) {
+          mean += y * density(spec, eta, y);
+        }
+        assertEquals(mean, expected(spec, eta), 1e-12 * mean, spec.name());
+      }
+    }
+  }
+
+  /** By the trapezoid rule in the log-odds of y. */
+  @Test
+  void shares() {
+    FamilySpec spec = new FamilySpec("beta", Map.of("phi", 4.0), List.of());
     for (double eta : AT) {
       double mean = 0;
-      for (int y = 0; y < 100; y++) {
-        mean += y * density(spec, eta, y);
+      double sum = 0;
+      for (double u = -40; u < 40; u += 0.01) {
+        double y = 1 / (1 + Math.exp(-u));
+        double p = y < 1 ? density(spec, eta, y) * y * (1 - y) : 0;
+        sum += p;
+        mean += y * p;
       }
-      assertEquals(mean, expected(spec, eta), 1e-12 * mean);
+      assertEquals(mean / sum, expected(spec, eta), 1e-6);
+    }
+  }
+
+  /** The probability of a class is the likelihood of a row of that class. */
+  @Test
+  void ordinal() {
+    FamilySpec spec =
+        new FamilySpec(
+            "ordinal",
+            Map.of("order", List.of("low", "mid", "high", "top"), "gaps", "exponential(1)"),
+            List.of("high", "low", "mid", "top"));
+    ModelProvider family = Families.find().named("ordinal");
+    Model model = family.model(spec, List.of(ModelOfTable.INTERCEPT, "x"));
+    double[] theta = {0.4, -0.8, -0.3, 0.6};
+    double[] reported = theta.clone();
+    family.report(spec, reported, 2);
+    double[] out = new double[4];
+    double x = 1.3;
+    double[] eta = {reported[0] + x * reported[1]};
+    family.expectation(spec).orElseThrow().write(eta, reported, out);
+    for (int c = 0; c < 4; c++) {
+      DenseBlock row = new DenseBlock(0, 2, new double[] {1, x}, new double[] {c}, null);
+      assertEquals(Math.exp(model.logLikelihood(row, 0, theta)), out[c], 1e-14);
     }
   }
 

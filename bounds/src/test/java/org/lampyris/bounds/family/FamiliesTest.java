@@ -62,6 +62,8 @@ class FamiliesTest {
   @Test
   void everyFamilyIsKnownByItsName() {
     assertTwoColumns(spec("logistic"), true);
+    assertTwoColumns(spec("probit"), false);
+    assertTwoColumns(spec("binomial", "trials", "n"), true);
     assertTwoColumns(spec("robust", "df", "4", "scale", "14.5"), true);
     assertTwoColumns(spec("gaussian", "sigma", "2.0"), true);
     assertTwoColumns(spec("gamma", "shape", "50"), false);
@@ -87,12 +89,24 @@ class FamiliesTest {
         false,
         List.of("(Intercept)", "age", "shape"),
         List.of("p((Intercept))", "p(age)", "log_scale(half_cauchy(0.0, 2.0))"));
+    assertTwoColumns(spec("negative_binomial", "shape", "3", "offset", "e"), true);
+    assertFamily(
+        spec("negative_binomial"),
+        false,
+        List.of("(Intercept)", "age", "shape"),
+        List.of("p((Intercept))", "p(age)", "log_scale(exponential(1.0))"));
+    assertTwoColumns(spec("beta", "phi", "20"), false);
+    assertFamily(
+        spec("beta", "phi", "half_cauchy(10)"),
+        false,
+        List.of("(Intercept)", "age", "phi"),
+        List.of("p((Intercept))", "p(age)", "log_scale(half_cauchy(0.0, 10.0))"));
     List<String> thetas = List.of("theta1", "theta2");
     assertFamily(spec("mixture", "sigma", "1.4"), true, thetas, List.of("p(theta1)", "p(theta2)"));
     List<String> matrix =
         IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
     assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> "p(" + w + ")").toList());
-    assertEquals(8, Families.find().names().size());
+    assertEquals(13, Families.find().names().size());
   }
 
   @Test
@@ -167,7 +181,7 @@ class FamiliesTest {
     assertUsage(model(softmax("fish")), "no class fish", "bird, cat, dog");
     assertUsage(
         model(new FamilySpec("softmax", Map.of(), List.of("a"))), "two classes or more", "only a");
-    assertUsage(() -> Families.find().named("logit"), "no family \"logit\"", "logistic, softmax");
+    assertUsage(() -> Families.find().named("logit"), "no family \"logit\"", "logistic, probit");
   }
 
   /** A user's family: Gaussian in η with σ = 2, with one element more than columns. */

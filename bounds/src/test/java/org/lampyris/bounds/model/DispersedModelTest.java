@@ -11,8 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.family.beta.BetaLikelihood;
+import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
 import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
 
@@ -32,6 +36,19 @@ class DispersedModelTest {
     List<DataBlock> blocks =
         RandomBlocks.withOffset(6, 20, D, random -> Math.exp(random.nextGaussian()));
     assertAgree(blocks, new GammaShapeLikelihood(), GammaLikelihood::new);
+  }
+
+  @Test
+  void negativeBinomial() {
+    List<DataBlock> blocks = RandomBlocks.withOffset(8, 20, D, random -> random.nextInt(12));
+    assertAgree(blocks, new NegativeBinomialShapeLikelihood(), NegativeBinomialLikelihood::new);
+  }
+
+  @Test
+  void beta() {
+    List<DataBlock> blocks =
+        RandomBlocks.withOffset(9, 20, D, random -> 1 / (1 + Math.exp(random.nextGaussian())));
+    assertAgree(blocks, new BetaPrecisionLikelihood(), BetaLikelihood::new);
   }
 
   private static void assertAgree(

@@ -19,12 +19,15 @@ import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.binomial.BinomialLikelihood;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureModel;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
+import org.lampyris.bounds.family.probit.ProbitLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -69,6 +72,15 @@ class TaylorProxyTest {
     return Stream.of(
         new Case(
             "logistic", linear(new LogisticLikelihood()), r -> r.nextBoolean() ? 1 : -1, inf, true),
+        new Case(
+            "probit", linear(new ProbitLikelihood()), r -> r.nextBoolean() ? 1 : -1, inf, true),
+        new Case("binomial", linear(new BinomialLikelihood()), r -> r.nextInt(8) / 7.0, inf, true),
+        new Case(
+            "negative binomial",
+            linear(new NegativeBinomialLikelihood(1.5)),
+            r -> r.nextInt(9),
+            inf,
+            true),
         new Case(
             "robust", linear(new RobustLikelihood(4, 1.5)), r -> 3 * r.nextGaussian(), inf, true),
         new Case(

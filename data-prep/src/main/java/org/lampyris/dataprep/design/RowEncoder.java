@@ -81,6 +81,7 @@ public final class RowEncoder implements Serializable {
     double weight = form.weighted() ? CellText.asNumber(Objects.requireNonNull(row.get(at++))) : 1;
     double shift =
         form.offset() ? CellText.asNumber(Objects.requireNonNull(row.get(at++))) + 0.0 : 0;
+    double trials = form.trials() ? CellText.asNumber(Objects.requireNonNull(row.get(at++))) : 1;
     int slot = 0;
     int code = 0;
     for (int f = 0; f < kinds.length; f++) {
@@ -99,7 +100,8 @@ public final class RowEncoder implements Serializable {
         }
       }
     }
-    return bytes(response(row.get(0)), weight, shift, dense, codeOf, groups.keys(row));
+    double response = response(row.get(0)) / trials;
+    return bytes(response, weight * trials, shift, dense, codeOf, groups.keys(row));
   }
 
   private static String level(Object cell) {
@@ -135,13 +137,13 @@ public final class RowEncoder implements Serializable {
         stored += x == 0 ? 0 : 1;
       }
     }
-    int head = 8 + (form.weighted() ? 8 : 0) + (form.offset() ? 8 : 0);
+    int head = 8 + (form.storesWeight() ? 8 : 0) + (form.offset() ? 8 : 0);
     int length = head + (form.sparse() ? 4 + 12 * stored : 8 * stored) + 4 * codeOf.length;
     length += Long.BYTES * keys.length;
     byte[] bytes = new byte[length];
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     out.putDouble(response);
-    if (form.weighted()) {
+    if (form.storesWeight()) {
       out.putDouble(weight);
     }
     if (form.offset()) {

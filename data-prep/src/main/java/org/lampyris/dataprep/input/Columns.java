@@ -99,17 +99,19 @@ public record Columns(
    *
    * @param labelKind what the label must be
    * @param offset the column that is added to the linear predictor; null for none
+   * @param trials the column of how many trials the label's successes are of; null for none
    * @param groups the columns whose levels groups of rows have effects by
    */
-  public record Model(LabelKind labelKind, @Nullable String offset, List<String> groups) {
+  public record Model(
+      LabelKind labelKind, @Nullable String offset, @Nullable String trials, List<String> groups) {
     /** Copies the list. */
     public Model {
       groups = List.copyOf(groups);
     }
 
-    /** Asks for no groups. */
+    /** Asks for no trials and no groups. */
     public Model(LabelKind labelKind, @Nullable String offset) {
-      this(labelKind, offset, List.of());
+      this(labelKind, offset, null, List.of());
     }
   }
 
@@ -150,7 +152,8 @@ public record Columns(
   /** Returns the columns that stand for something else than a feature or the label. */
   List<String> besides(Model model) {
     return Stream.concat(
-            Stream.of(weight, model.offset, groupBy, orderBy).filter(Objects::nonNull),
+            Stream.of(weight, model.offset, model.trials, groupBy, orderBy)
+                .filter(Objects::nonNull),
             model.groups.stream())
         .toList();
   }

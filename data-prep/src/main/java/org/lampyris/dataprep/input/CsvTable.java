@@ -235,9 +235,16 @@ record CsvTable(InputFiles files, List<String> header, Content[] contents, Datas
         || (test.kind() == CellCondition.Kind.NOT_A_NUMBER && contents[column] != Content.NUMBER)) {
       return null;
     }
+    int other =
+        test.kind() == CellCondition.Kind.ABOVE ? header.indexOf(String.valueOf(test.text())) : -1;
     return search(
         (record, where) ->
-            record.size() > column && test.matches(record.get(column)) ? where : null);
+            record.size() > Math.max(column, other)
+                    && (other < 0
+                        ? test.matches(record.get(column))
+                        : CellCondition.isAbove(record.get(column), record.get(other)))
+                ? where
+                : null);
   }
 
   @Override

@@ -46,6 +46,7 @@ public record InputColumns(
     LabelKind labelKind,
     @Nullable String weight,
     @Nullable String offset,
+    @Nullable String trials,
     Keys keys,
     List<Feature> features,
     Columns.Missing missing)
@@ -100,6 +101,7 @@ public record InputColumns(
     requireLabel(label, model.labelKind(), require(label, "the label", types, where), where);
     requireNumbers("weight", columns.weight(), types, where);
     requireNumbers("offset", model.offset(), types, where);
+    requireNumbers("trials", model.trials(), types, where);
     requireKey("grouped", columns.groupBy(), "the groups", types, where);
     requireKey("ordered", columns.orderBy(), "the order", types, where);
     for (String group : model.groups()) {
@@ -118,6 +120,7 @@ public record InputColumns(
         model.labelKind(),
         columns.weight(),
         model.offset(),
+        model.trials(),
         new Keys(columns.groupBy(), columns.orderBy(), model.groups()),
         features,
         columns.rules().missing());
@@ -138,6 +141,7 @@ public record InputColumns(
         model.labelKind(),
         null,
         model.offset(),
+        null,
         new Keys(null, null, List.of()),
         columns.features().isEmpty() ? List.of() : features(columns, model, types, where),
         columns.rules().missing());
@@ -156,9 +160,10 @@ public record InputColumns(
       DataType type = require(name, "the feature", types, where);
       if (name.equals(columns.label())
           || name.equals(columns.weight())
-          || name.equals(model.offset())) {
+          || name.equals(model.offset())
+          || name.equals(model.trials())) {
         throw UserException.usage(
-            "column '%s' is the label, the weight or the offset and cannot be a feature as well"
+            "column '%s' is the label, the weight or the offset, or the trials, and cannot be a feature as well"
                 .formatted(name));
       }
       boolean declared = columns.categorical().containsKey(name);
@@ -184,7 +189,9 @@ public record InputColumns(
       case CLASSES -> "classes: whole numbers or text";
       case REAL -> "a number";
       case POSITIVE -> "a number above 0";
+      case SHARE -> "a number above 0 and below 1";
       case COUNT -> "a count, 0, 1, 2, …";
+      case SUCCESSES -> "a number of successes, 0, 1, 2, … up to that of trials";
     };
   }
 
@@ -203,7 +210,8 @@ public record InputColumns(
 
   private static void requireNumbers(
       String role, @Nullable String name, Map<String, DataType> types, String where) {
-    if (name != null && !isNumeric(require(name, "the " + role + "s", types, where))) {
+    String named = role.endsWith("s") ? role : role + "s";
+    if (name != null && !isNumeric(require(name, "the " + named, types, where))) {
       throw UserException.data(
           "the " + role + " column '" + name + "' of " + where + " holds no numbers");
     }
@@ -331,13 +339,15 @@ public record InputColumns(
   }
 
   /**
-   * Returns the columns in the order label, weight and offset (if any), features, group and order
-   * (if any), groups with effects.
+   * Returns the columns in the order label, weight, offset and trials (if any), features, group and
+   * order (if any), groups with effects.
    */
   public Dataset<Row> select(Dataset<Row> table) {
     return table.select(
         Stream.of(
-                Stream.of(label, weight, offset).filter(Objects::nonNull).map(InputColumns::column),
+                Stream.of(label, weight, offset, trials)
+                    .filter(Objects::nonNull)
+                    .map(InputColumns::column),
                 features(table),
                 Stream.concat(
                         Stream.of(groupBy(), orderBy()).filter(Objects::nonNull), groups().stream())
@@ -382,7 +392,8 @@ public record InputColumns(
 
   /** Returns where the group is in a row of {@link #select}. */
   public int groupAt() {
-    return 1 + (weight == null ? 0 : 1) + (offset == null ? 0 : 1) + features.size();
+    return (int) Stream.of(label, weight, offset, trials).filter(Objects::nonNull).count()
+        + features.size();
   }
 
   /** Returns where the first of the groups with effects is in a row of {@link #select}. */

@@ -66,7 +66,11 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
                   : functions.lit(false);
           case NOT_POSITIVE -> number.leq(0);
           case NEGATIVE -> number.lt(0);
+          case NOT_A_SHARE -> number.leq(0).or(number.geq(1));
           case FRACTION -> number.notEqual(functions.rint(number));
+          case ABOVE ->
+              number.gt(
+                  InputColumns.column(String.valueOf(test.text())).cast(DataTypes.DoubleType));
           case TEXT -> text(column, floating, String.valueOf(test.text()));
           case NOT_A_NUMBER, NOT_A_DATE -> functions.lit(false);
         };

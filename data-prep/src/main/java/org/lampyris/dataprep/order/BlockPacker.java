@@ -121,7 +121,7 @@ public final class BlockPacker implements Serializable {
     double[] value = new double[column.length];
     for (int n = 0; n < rows; n++) {
       double response = in.getDouble();
-      double weight = form.weighted() ? in.getDouble() : 1;
+      double weight = form.storesWeight() ? in.getDouble() : 1;
       double shift = form.offset() ? in.getDouble() : 0;
       int size = 0;
       if (intercept) {
@@ -172,7 +172,7 @@ public final class BlockPacker implements Serializable {
 
     BlockArrays(int rows) {
       response = new double[rows];
-      weight = form.weighted() ? new double[rows] : null;
+      weight = form.storesWeight() ? new double[rows] : null;
       shift = form.offset() ? new double[rows] : null;
       rowStart = new int[rows + 1];
       value = new double[layout == Layout.DENSE ? Math.multiplyExact(rows, columns) : 0];

@@ -174,6 +174,7 @@ public final class PrepareJob {
     RowForm form =
         new RowForm(
             columns.weight() != null,
+            columns.trials() != null,
             columns.offset() != null,
             12 * scan.nonzero() < 8L * scan.slots() * scan.rows(),
             together.by() != null,
@@ -215,6 +216,7 @@ public final class PrepareJob {
                   design.label(),
                   columns.weight(),
                   columns.offset(),
+                  columns.trials(),
                   together.grouping(ordered.groups()),
                   together.known()),
               scaled.scaling(),

@@ -3,6 +3,7 @@ package org.lampyris.dataprep.scan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -42,6 +43,9 @@ record CellChecks(Input input) {
       refuse(weight, 1, Kind.NOT_POSITIVE, "is a weight that is not positive", drop);
     }
     scans.forEach((name, cells) -> requireFinite(name, cells, drop));
+    if (scan.trials != null) {
+      requireTrials(scan, columns, drop);
+    }
     if (scan.offset != null && columns.labelKind() == LabelKind.COUNT) {
       requireLogarithms(String.valueOf(columns.offset()), scan.offset);
     }
@@ -52,6 +56,7 @@ record CellChecks(Input input) {
     Map<String, CellScan<?>> scans = new LinkedHashMap<>();
     scans.put(columns.label(), scan.label);
     put(scans, columns.offset(), scan.offset);
+    put(scans, columns.trials(), scan.trials);
     put(scans, columns.weight(), scan.weight);
     for (int g = 0; g < columns.groups().size(); g++) {
       scans.put(columns.groups().get(g), scan.groups.get(g));
@@ -134,6 +139,26 @@ record CellChecks(Input input) {
     }
   }
 
+  /** Refuses trials that are no count above 0, or fewer than the successes. */
+  private void requireTrials(TableScan scan, InputColumns columns, String drop) {
+    NumberScan numbers = Objects.requireNonNull(scan.trials);
+    String trials = String.valueOf(columns.trials());
+    if (numbers.min() <= 0) {
+      refuse(trials, 1, Kind.NOT_POSITIVE, "is a number of trials that is not positive", drop);
+    }
+    refuse(trials, numbers.fractions, Kind.FRACTION, "is not a whole number", drop);
+    if (scan.beyondTrials > 0) {
+      throw input.problem(
+          columns.label(),
+          "is more than the trials '%s' in %s%s; name the column of the trials in model.trials (label successes, not failures), correct the table, or %s"
+              .formatted(
+                  trials,
+                  rows(scan.beyondTrials),
+                  input.first(CellCondition.above(columns.label(), trials)),
+                  drop));
+    }
+  }
+
   /** Refuses offsets that are exposures themselves: the mean of a count is exp(offset + …). */
   private void requireLogarithms(String offset, NumberScan scan) {
     if (scan.max() > LARGEST_OFFSET || scan.min() < -LARGEST_OFFSET) {
@@ -149,7 +174,9 @@ record CellChecks(Input input) {
   /** Refuses a table in which some cells of a column are of a kind. */
   void refuse(String column, long count, Kind kind, String is, String remedy) {
     if (count > 0) {
-      String many = kind == Kind.NOT_POSITIVE || kind == Kind.NEGATIVE ? "" : " in " + rows(count);
+      // Of those that extremes tell there is no count.
+      boolean counted = kind == Kind.INFINITE || kind == Kind.FRACTION;
+      String many = counted ? " in " + rows(count) : "";
       throw input.problem(
           column, is + many + input.first(CellCondition.of(column, kind)) + "; " + remedy);
     }

@@ -76,14 +76,26 @@ record LabelChecks(Input input, String label, LabelKind kind) {
     if (kind == LabelKind.POSITIVE && numbers.min() <= 0) {
       cells.refuse(label, 1, Kind.NOT_POSITIVE, "is a label that is not positive", remedy);
     }
-    if (kind == LabelKind.COUNT) {
+    if (kind == LabelKind.SHARE && (numbers.min() <= 0 || numbers.max() >= 1)) {
+      cells.refuse(
+          label,
+          1,
+          Kind.NOT_A_SHARE,
+          "is a label that is not between 0 and 1",
+          ("a beta density is none at 0 or 1: divide percentages by 100; where shares of n are counted,"
+                  + " model.family: binomial takes 0 and n; or move them inwards in data.query, as in"
+                  + " (%s * (COUNT(*) OVER () - 1) + 0.5) / COUNT(*) OVER ()")
+              .formatted(label));
+    }
+    boolean whole = kind == LabelKind.COUNT || kind == LabelKind.SUCCESSES;
+    if (whole) {
       if (numbers.min() < 0) {
         cells.refuse(label, 1, Kind.NEGATIVE, "is a label that is negative", remedy);
       }
       cells.refuse(label, numbers.fractions, Kind.FRACTION, "is not a whole number", remedy);
     }
-    // Equal counts above 0 may still differ by their offsets.
-    boolean same = numbers.isConstant() && (kind != LabelKind.COUNT || numbers.max() == 0);
+    // Equal counts above 0 may still differ by their offsets, or their trials.
+    boolean same = numbers.isConstant() && (!whole || numbers.max() == 0);
     if (same && !like) {
       throw problem(
           "is %s in every row; a regression needs labels that differ"

@@ -32,6 +32,11 @@ public final class TableScan implements Serializable {
 
   final @Nullable NumberScan weight;
   final @Nullable NumberScan offset;
+  final @Nullable NumberScan trials;
+
+  /** In how many rows the label is more than the trials. */
+  long beyondTrials;
+
   private final ArrayList<CellScan<?>> features = new ArrayList<>();
 
   /** The values of the groups' column and of the one that orders their rows, not counted. */
@@ -56,6 +61,7 @@ public final class TableScan implements Serializable {
     label = columns.labelKind().isClass() ? new LevelScan(LevelScan.LABEL_LIMIT) : new NumberScan();
     weight = columns.weight() == null ? null : new NumberScan();
     offset = columns.offset() == null ? null : new NumberScan();
+    trials = columns.trials() == null ? null : new NumberScan();
     for (InputColumns.Feature feature : columns.features()) {
       features.add(
           switch (feature.kind()) {
@@ -66,7 +72,7 @@ public final class TableScan implements Serializable {
     }
     group = columns.groupBy() == null ? null : new LevelScan(0);
     order = columns.orderBy() == null ? null : new LevelScan(0);
-    Collections.addAll(cells, label, weight, offset);
+    Collections.addAll(cells, label, weight, offset, trials);
     cells.addAll(features);
     Collections.addAll(cells, group, order);
     columns.groups().forEach(name -> groups.add(new LevelScan(0)));
@@ -131,6 +137,10 @@ public final class TableScan implements Serializable {
       return;
     }
     rows++;
+    if (trials != null && complete) {
+      double most = CellText.asNumber(Objects.requireNonNull(row.get(cells.indexOf(trials))));
+      beyondTrials += CellText.asNumber(Objects.requireNonNull(row.get(0))) > most ? 1 : 0;
+    }
     for (int k = 0; k < cells.size(); k++) {
       Object cell = row.get(k);
       if (complete || !CellText.isMissing(cell)) {
@@ -144,6 +154,7 @@ public final class TableScan implements Serializable {
   private void merge(TableScan that) {
     rows += that.rows;
     leftOut += that.leftOut;
+    beyondTrials += that.beyondTrials;
     for (int k = 0; k < cells.size(); k++) {
       missing[k] += that.missing[k];
       merge(cells.get(k), that.cells.get(k));

@@ -92,6 +92,51 @@ class LabelKindsIT extends PrepareContract {
   }
 
   @Test
+  void successesAreStoredAsSharesWithTheTrialsInTheWeights() throws IOException {
+    for (String weight : new String[] {null, "w"}) {
+      Wish wish =
+          wish(LabelKind.SUCCESSES, "k,x,e,n,w", "3,1,0.5,4,1", "0,2,-0.5,2,2", "7,3,0,7,3");
+      wish.label = "k";
+      wish.features = List.of("x");
+      wish.trials = "n";
+      wish.weight = weight;
+      TableSchema schema = wish.prepareAgain();
+      assertEquals("n", schema.roles().trials());
+      assertEquals(LabelKind.SUCCESSES, schema.label().kind());
+      List<String> rows = new ArrayList<>();
+      for (DataBlock block : wish.blocks()) {
+        for (int n = 0; n < block.rows(); n++) {
+          rows.add(wish.input(block, n, 1) + " " + block.response(n) + " " + block.weight(n));
+        }
+      }
+      assertEquals(
+          weight == null
+              ? List.of("1.0 0.75 4.0", "2.0 0.0 2.0", "3.0 1.0 7.0")
+              : List.of("1.0 0.75 4.0", "2.0 0.0 4.0", "3.0 1.0 21.0"),
+          rows.stream().sorted().toList());
+    }
+  }
+
+  @Test
+  void trialsThatCannotBe() throws IOException {
+    assertTrials(
+        "is more than the trials 'n' in 1 row (first", "line 3", "2,1,3", "4,2,3", "1,3,3");
+    assertTrials("not positive", "line 4", "2,1,3", "3,2,3", "0,3,0");
+    assertTrials("not a whole number", "line 2", "2,1,3.5", "3,2,3", "0,3,1");
+    assertTrials("negative", "line 2", "-2,1,3", "3,2,3", "0,3,1");
+    assertTrials("has no value", "line 2", "2,1,", "3,2,3", "0,3,1");
+    assertTrials("is 0 in every row", "differ", "0,1,3", "0,2,3", "0,3,1");
+  }
+
+  private void assertTrials(String what, String where, String... lines) throws IOException {
+    List<String> all = new ArrayList<>(List.of("y,x,n"));
+    all.addAll(List.of(lines));
+    Wish wish = wish(LabelKind.SUCCESSES, all.toArray(new String[0]));
+    wish.trials = "n";
+    assertSays(refusedData(wish), what, where);
+  }
+
+  @Test
   void anotherOffsetIsAnotherTable() throws IOException {
     Wish wish = wish(LabelKind.COUNT, "y,x,e,f", "3,1,0.5,1", "0,2,-0.5,2", "7,3,0,3", "1,4,1,4");
     wish.features = List.of("x");
@@ -154,6 +199,15 @@ class LabelKindsIT extends PrepareContract {
         refusedData(wish(LabelKind.COUNT, "y,x", "1,1", "0.5,2", "2,3")),
         "not a whole number in 1 row",
         "line 3");
+    for (String odd : new String[] {"0", "1", "35", "-0.2"}) {
+      assertSays(
+          refusedData(wish(LabelKind.SHARE, "y,x", "0.1,1", odd + ",2", "0.7,3")),
+          "not between 0 and 1 (first",
+          "line 3",
+          "binomial",
+          "percentages",
+          "data.query");
+    }
     assertSays(refusedData(wish(LabelKind.COUNT, "y,x", "0,1", "0,2", "0,3")), "is 0 in every row");
   }
 
@@ -166,7 +220,8 @@ class LabelKindsIT extends PrepareContract {
     assertSays(refusedData(wish), "no column 'exposure' for the offsets");
     wish.offset = "e";
     wish.features = List.of("x", "e");
-    assertSays(refused(wish, Kind.USAGE), "'e' is the label, the weight or the offset");
+    assertSays(
+        refused(wish, Kind.USAGE), "'e' is the label, the weight or the offset, or the trials");
   }
 
   @Test

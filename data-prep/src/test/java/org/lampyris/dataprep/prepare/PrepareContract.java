@@ -56,6 +56,7 @@ abstract class PrepareContract {
     Map<String, Categorical> categorical = Map.of();
     @Nullable String weight;
     @Nullable String offset;
+    @Nullable String trials;
     @Nullable String groupBy;
     @Nullable String orderBy;
     @Nullable String positive;
@@ -99,7 +100,7 @@ abstract class PrepareContract {
               new Packing(layout, storage, blockRows),
               like,
               0),
-          new Columns.Model(labelKind, offset, groups),
+          new Columns.Model(labelKind, offset, trials, groups),
           seed,
           output,
           overwrite);

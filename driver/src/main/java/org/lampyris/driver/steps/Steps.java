@@ -41,6 +41,7 @@ public class Steps {
         new Columns.Model(
             config.model().labelNeeded(),
             config.model().offset().orElse(null),
+            config.model().trials().orElse(null),
             config.model().random().stream().map(EffectsConfig::group).toList());
     PrepareJob.Request request =
         new PrepareJob.Request(

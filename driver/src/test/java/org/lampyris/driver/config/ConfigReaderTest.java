@@ -380,14 +380,20 @@ class ConfigReaderTest {
         "data: {categorical: {dow: {levels: [a, b], reference: c}}}| job.yaml:1:55:"
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
-            + " you mean \"logistic\"? known: logistic, softmax, robust, gaussian, gamma, poisson,"
-            + " mixture, ica; or the full name of a class of your own, with its package.",
+            + " you mean \"logistic\"? known: logistic, probit, binomial, softmax, ordinal, robust,"
+            + " gaussian, gamma, poisson, negative_binomial, beta, mixture, ica; or the full name of a class of your own, with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df belongs to family: robust, and"
             + " the family here is softmax; leave it out, or change model.family.",
-        "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma, and the family"
+        "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma,"
+            + " negative_binomial, and the family"
             + " here is logistic; leave it out, or change model.family.",
         "model: {family: a.B, offset: e}| job.yaml:1:30: model.offset belongs to family: poisson,"
+            + " negative_binomial,"
             + " and the family here is a.B; leave it out, or change model.family.",
+        "model: {family: binomial}| job.yaml:1:17: model.trials is missing, which the family binomial"
+            + " needs: the column of the trials' numbers, for instance trials: n.",
+        "model: {family: probit, trials: n}| job.yaml:1:33: model.trials belongs to family: binomial,"
+            + " and the family here is probit; leave it out, or change model.family.",
         "model: {label_kind: count}| job.yaml:1:21: model.label_kind belongs to a family of your"
             + " own, named by its class, and the family here is logistic; leave it out, or change"
             + " model.family.",
@@ -676,6 +682,14 @@ class ConfigReaderTest {
             "{family: gaussian, sigma: \"half_normal(0, 10)\"}",
             "{family: gamma, shape: 50}",
             "{family: poisson, offset: log_exposure}",
+            "{family: probit}",
+            "{family: negative_binomial, offset: e}",
+            "{family: negative_binomial, shape: 2}",
+            "{family: beta}",
+            "{family: ordinal}",
+            "{family: ordinal, order: [low, mid, high], gaps: half_normal(0, 3)}",
+            "{family: beta, phi: exponential(0.1)}",
+            "{family: binomial, trials: n}",
             "{family: mixture, sigma: 1.5}",
             "{family: com.acme.Mine, label_kind: count, options: {a: 1}}")) {
       JobConfig config = read("model: " + model);

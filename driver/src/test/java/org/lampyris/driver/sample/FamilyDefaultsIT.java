@@ -52,6 +52,19 @@ class FamilyDefaultsIT {
     return count;
   }
 
+  /** Beta with mean σ(η) and precision 2, by Jöhnk's rejection. */
+  private static String share(double eta, Random random) {
+    double a = 2 / (1 + Math.exp(-eta));
+    while (true) {
+      double x = Math.pow(random.nextDouble(), 1 / a);
+      double y = Math.pow(random.nextDouble(), 1 / (2 - a));
+      double share = x / (x + y);
+      if (x + y <= 1 && share > 0 && share < 1) {
+        return Double.toString(share);
+      }
+    }
+  }
+
   private static List<Case> cases() {
     Label real = (eta, random) -> Double.toString(eta + 0.5 * random.nextGaussian());
     Label positive =
@@ -86,6 +99,43 @@ class FamilyDefaultsIT {
             "x",
             "auto"),
         new Case(
+            "probit", (eta, random) -> random.nextGaussian() < eta ? "yes" : "no", "x", "auto"),
+        new Case(
+            "binomial, trials: n",
+            (eta, random) -> {
+              int trials = 1 + random.nextInt(5);
+              int successes = 0;
+              for (int i = 0; i < trials; i++) {
+                successes += random.nextDouble() * (1 + Math.exp(-eta)) < 1 ? 1 : 0;
+              }
+              return successes + "," + trials;
+            },
+            "x",
+            "firefly"),
+        new Case(
+            "ordinal, order: [low, mid, high]",
+            (eta, random) -> {
+              double u = random.nextDouble();
+              double latent = eta + Math.log(u / (1 - u));
+              return latent < -0.5 ? "low" : latent < 1.5 ? "mid" : "high";
+            },
+            "x",
+            "auto"),
+        new Case(
+            "negative_binomial",
+            (eta, random) ->
+                Integer.toString(count(-Math.exp(eta) * Math.log(random.nextDouble()), random)),
+            "x",
+            "auto"),
+        new Case(
+            "negative_binomial, shape: 1",
+            (eta, random) ->
+                Integer.toString(count(-Math.exp(eta) * Math.log(random.nextDouble()), random)),
+            "x",
+            "firefly"),
+        new Case("beta", FamilyDefaultsIT::share, "x", "auto"),
+        new Case("beta, phi: 2", FamilyDefaultsIT::share, "x", "auto"),
+        new Case(
             "mixture, sigma: 1",
             (eta, random) ->
                 Double.toString((random.nextBoolean() ? 0 : 3) + random.nextGaussian()),
@@ -107,7 +157,8 @@ class FamilyDefaultsIT {
 
   private void check(Case what, String algorithm) throws IOException {
     Random random = new Random(11);
-    List<String> lines = new ArrayList<>(List.of("y,x,u"));
+    boolean trials = what.model().contains("trials");
+    List<String> lines = new ArrayList<>(List.of(trials ? "y,n,x,u" : "y,x,u"));
     for (int n = 0; n < ROWS; n++) {
       double x = random.nextGaussian();
       lines.add(what.label().of(0.5 + SLOPE * x, random) + "," + x + "," + random.nextDouble());

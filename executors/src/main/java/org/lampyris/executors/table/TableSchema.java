@@ -84,6 +84,7 @@ public record TableSchema(
    * @param label the label, and its classes if it has any
    * @param weight the column that row weights came from; null without weights
    * @param offset the column that is added to the linear predictor; null without offsets
+   * @param trials the column of how many trials the label's successes are of; null for none
    * @param grouping what rows lie together; null if nothing does
    * @param levels whose levels the rows have the keys of, in the order of a block's groupings; null
    *     for none
@@ -92,6 +93,7 @@ public record TableSchema(
       Label label,
       @Nullable String weight,
       @Nullable String offset,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String trials,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grouping grouping,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Levels> levels) {}
 

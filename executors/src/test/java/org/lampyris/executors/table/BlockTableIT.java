@@ -107,6 +107,7 @@ class BlockTableIT {
             new TableSchema.Label("y", LabelKind.BINARY, List.of("no", "yes")),
             null,
             null,
+            null,
             grouping,
             null),
         new TableSchema.Scaling(true, "unit", true, null, null),

@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
+import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -55,6 +57,15 @@ class MultilevelCalibrationTest {
               FamilySpec.of(name),
               0,
               (eta, s, rng) -> GroupedTable.Response.POISSON.draw(eta, rng));
+      case "probit" ->
+          new Family(
+              FamilySpec.of(name), 0, (eta, s, rng) -> GroupedTable.normal(rng) < eta ? 1 : -1);
+      // A trial a row: more would be weights, which these tables have not.
+      case "binomial" ->
+          new Family(
+              FamilySpec.of(name).with("trials", "n"),
+              0,
+              (eta, s, rng) -> (1 + GroupedTable.Response.LOGISTIC.draw(eta, rng)) / 2);
       case "gaussian" ->
           new Family(
               FamilySpec.of(name).with("sigma", "half_normal(0, 1)"),
@@ -69,6 +80,40 @@ class MultilevelCalibrationTest {
                       1e-100,
                       AhrensDieterMarsagliaTsangGammaSampler.of(rng, s, Math.exp(eta) / s)
                           .sample()));
+      case "negative_binomial" ->
+          new Family(
+              FamilySpec.of(name).with("shape", "half_normal(0, 3)"),
+              3,
+              (eta, s, rng) ->
+                  PoissonSampler.of(
+                          rng,
+                          Math.max(
+                              1e-12,
+                              AhrensDieterMarsagliaTsangGammaSampler.of(rng, s, Math.exp(eta) / s)
+                                  .sample()))
+                      .sample());
+      case "beta" ->
+          new Family(
+              FamilySpec.of(name).with("phi", "half_normal(0, 5)"),
+              5,
+              (eta, s, rng) -> {
+                double mean = 1 / (1 + Math.exp(-eta));
+                double y =
+                    BetaDistribution.of(s * mean, s * (1 - mean)).createSampler(rng).sample();
+                return Math.min(1 - 0x1p-53, Math.max(1e-300, y));
+              });
+      // The dispersion is the distance of the two cut points.
+      case "ordinal" ->
+          new Family(
+              new FamilySpec(
+                      name, Map.of("gaps", "half_normal(0, 2)"), List.of("no", "some", "yes"))
+                  .with("order", List.of("no", "some", "yes")),
+              2,
+              (eta, s, rng) -> {
+                double u = rng.nextDouble();
+                double latent = eta + Math.log(u / (1 - u));
+                return latent < 0 ? 0 : latent < s ? 1 : 2;
+              });
       case "robust" ->
           new Family(
               FamilySpec.of(name).with("df", "4").with("scale", "half_normal(0, 1)"),
@@ -88,8 +133,13 @@ class MultilevelCalibrationTest {
         Arguments.of("logistic", new GroupedTable(8, 4, 0, false, true)),
         Arguments.of("logistic", new GroupedTable(6, 5, 3, true, false)),
         Arguments.of("poisson", new GroupedTable(6, 4, 3, false, true)),
+        Arguments.of("probit", new GroupedTable(8, 4, 0, false, true)),
+        Arguments.of("binomial", new GroupedTable(6, 5, 3, true, false)),
         Arguments.of("gaussian", new GroupedTable(6, 5, 0, true, true)),
         Arguments.of("gamma", new GroupedTable(6, 5, 3, false, false)),
+        Arguments.of("negative_binomial", new GroupedTable(6, 5, 3, false, false)),
+        Arguments.of("beta", new GroupedTable(6, 5, 0, false, true)),
+        Arguments.of("ordinal", new GroupedTable(6, 5, 3, false, true)),
         Arguments.of("robust", new GroupedTable(6, 5, 0, false, true)));
   }
 

@@ -4,14 +4,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
+import org.lampyris.bounds.family.binomial.BinomialBound;
+import org.lampyris.bounds.family.binomial.BinomialLikelihood;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
 import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
 import org.lampyris.bounds.family.gamma.LocalGammaBound;
@@ -25,8 +30,13 @@ import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureBound;
 import org.lampyris.bounds.family.mixture.MixtureModel;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialBound;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
+import org.lampyris.bounds.family.ordinal.OrdinalModel;
 import org.lampyris.bounds.family.poisson.LocalPoissonBound;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
+import org.lampyris.bounds.family.probit.ProbitLikelihood;
 import org.lampyris.bounds.family.robust.LocalStudentBound;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.robust.StudentBound;
@@ -69,7 +79,13 @@ final class Experiments {
         gamma(),
         poisson(),
         mixture(),
-        normal());
+        normal(),
+        probit(),
+        binomial(),
+        negativeBinomial(),
+        negativeBinomialShape(),
+        beta(),
+        ordinal());
   }
 
   static Experiment logistic() {
@@ -171,6 +187,131 @@ final class Experiments {
         LocalPoissonBound::new,
         List.of("normal(0.5, 0.7)", "normal(0.3, 0.4)"),
         (eta, rng) -> PoissonSampler.of(rng, Math.exp(eta)).sample());
+  }
+
+  private static Experiment probit() {
+    return linear(
+        new ProbitLikelihood(),
+        null,
+        List.of("normal(0.3, 1)", "student_t(5, 0.5, 0.7)"),
+        (eta, rng) -> ZigguratSampler.NormalizedGaussian.of(rng).sample() < eta ? 1 : -1);
+  }
+
+  /** Three trials a row. */
+  private static Experiment binomial() {
+    Experiment shares =
+        linear(
+            new BinomialLikelihood(),
+            new BinomialBound(D),
+            List.of("normal(0.5, 1.5)", "laplace(0, 1)"),
+            (eta, rng) ->
+                IntStream.range(0, 3)
+                        .filter(i -> rng.nextDouble() < StableMath.sigmoid(eta))
+                        .count()
+                    / 3.0);
+    return new Trials(shares, 3);
+  }
+
+  /** The same with the number of trials as every row's weight. */
+  private record Trials(Experiment of, double trials) implements Experiment {
+    @Override
+    public String name() {
+      return of.name();
+    }
+
+    @Override
+    public Model model() {
+      return of.model();
+    }
+
+    @Override
+    public Optional<LowerBound> bound() {
+      return of.bound();
+    }
+
+    @Override
+    public ProductPrior prior() {
+      return of.prior();
+    }
+
+    @Override
+    public double[] reference() {
+      return of.reference();
+    }
+
+    @Override
+    public DataBlock simulate(double[] theta, UniformRandomProvider rng) {
+      return of.simulate(theta, rng).with(0, trials);
+    }
+  }
+
+  private static Experiment negativeBinomial() {
+    NegativeBinomialLikelihood likelihood = new NegativeBinomialLikelihood(1.5);
+    return linear(
+        likelihood,
+        new NegativeBinomialBound(likelihood, D),
+        List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)"),
+        (eta, rng) -> count(eta, 1.5, rng));
+  }
+
+  /** A Poisson count with a gamma mean. */
+  private static double count(double eta, double shape, UniformRandomProvider rng) {
+    double mean =
+        AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, Math.exp(eta) / shape).sample();
+    return PoissonSampler.of(rng, Math.max(1e-12, mean)).sample();
+  }
+
+  private static Experiment negativeBinomialShape() {
+    return new Simulated(
+        "negative binomial with unknown shape",
+        new DispersedModel(new NegativeBinomialShapeLikelihood(), D),
+        Optional.empty(),
+        ProductPrior.parse(
+            List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)", "log_scale(half_normal(0, 2))")),
+        (theta, row, rng) ->
+            count(theta[0] + theta[1] * FEATURES[D * row + 1], Math.exp(theta[2]), rng));
+  }
+
+  private static Experiment beta() {
+    return new Simulated(
+        "beta with unknown precision",
+        new DispersedModel(new BetaPrecisionLikelihood(), D),
+        Optional.empty(),
+        ProductPrior.parse(
+            List.of("normal(0.3, 1)", "normal(0.3, 0.7)", "log_scale(half_normal(0, 5))")),
+        (theta, row, rng) -> {
+          double mean = StableMath.sigmoid(theta[0] + theta[1] * FEATURES[D * row + 1]);
+          return share(mean, Math.exp(theta[2]), rng);
+        });
+  }
+
+  /** A beta number, kept off the ends that a double has. */
+  private static double share(double mean, double precision, UniformRandomProvider rng) {
+    double y =
+        BetaDistribution.of(precision * mean, precision * (1 - mean)).createSampler(rng).sample();
+    return Math.min(1 - 0x1p-53, Math.max(1e-300, y));
+  }
+
+  /** Four classes, by where a logistic number about η falls between the cut points. */
+  private static Experiment ordinal() {
+    return new Simulated(
+        "ordinal",
+        new OrdinalModel(D, 0, 1, 2, 3),
+        Optional.empty(),
+        ProductPrior.parse(
+            List.of(
+                "normal(0.5, 1)",
+                "normal(0.3, 0.7)",
+                "log_scale(exponential(1))",
+                "log_scale(half_normal(0, 2))")),
+        (theta, row, rng) -> {
+          double eta = theta[0] + theta[1] * FEATURES[D * row + 1];
+          double u = rng.nextDouble();
+          double latent = eta + Math.log(u / (1 - u));
+          double second = Math.exp(theta[2]);
+          double third = second + Math.exp(theta[3]);
+          return latent < 0 ? 0 : latent < second ? 1 : latent < third ? 2 : 3;
+        });
   }
 
   private static Experiment softmax() {

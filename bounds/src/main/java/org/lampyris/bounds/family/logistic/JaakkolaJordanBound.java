@@ -102,6 +102,12 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
         -0.5 * lambda * (s0 - xi) * (s0 + xi) + 0.5 * (s0 - xi) - StableMath.log1pSmall(e);
   }
 
+  /** Returns λ(ξ) = tanh(ξ/2)/(2ξ), so that the bound is −λ(ξ)s²/2 and what is linear in s. */
+  public static double curvature(double anchor) {
+    double xi = Math.abs(anchor);
+    return curvature(xi, tanhOfHalf(xi, StableMath.exp(-xi)));
+  }
+
   /** Returns tanh(ξ/2) for ξ ≥ 0, with e = e^−ξ at hand: where ξ ≥ 1 nothing cancels in 1 − e. */
   static double tanhOfHalf(double xi, double e) {
     return (xi < 1 ? StableMath.brightProbability(xi) : 1 - e) / (1 + e);

@@ -1,0 +1,46 @@
+package org.lampyris.bounds.family.beta;
+
+import java.util.List;
+import java.util.Optional;
+import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.model.DispersedModel;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.scale.TableScale;
+
+/**
+ * Beta regression: y in (0, 1) has mean μ = σ(xᵀθ) and variance μ(1 − μ)/(1 + {@code phi}). The
+ * precision is a number, or a prior, and then it is sampled on the log scale.
+ */
+public final class BetaFamily extends DispersedFamily {
+  public BetaFamily() {
+    super("beta", LabelKind.SHARE, "phi");
+  }
+
+  @Override
+  public boolean hasBound() {
+    return false;
+  }
+
+  /** A heavy tail: shares that are measured well have a precision of hundreds. */
+  @Override
+  protected String autoPrior(TableScale table) {
+    return "half_cauchy(10)";
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(StableMath::sigmoid));
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return isSampled(spec)
+        ? new DispersedModel(new BetaPrecisionLikelihood(), columns.size())
+        : new LinearModel(new BetaLikelihood(value(spec)), columns.size());
+  }
+}

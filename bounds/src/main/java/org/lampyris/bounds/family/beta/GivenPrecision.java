@@ -1,0 +1,94 @@
+package org.lampyris.bounds.family.beta;
+
+import java.io.Serializable;
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.numeric.LogGamma;
+import org.lampyris.bounds.numeric.StableMath;
+
+/**
+ * log L(η, τ; y) of a beta response at one precision φ = e^τ: with μ = σ(η), ν = σ(−η), a = φμ and
+ * b = φν,
+ *
+ * <pre>log L = log Γ(φ) − log Γ(a) − log Γ(b) + (a − 1) log y + (b − 1) log(1 − y), natural log.
+ * </pre>
+ *
+ * <p>With S the error of Stirling's formula, P(x) = ½ log x − S(x) and K = μ log(μ/y) + ν log(ν/(1
+ * − y)) it is computed as
+ *
+ * <pre>−φK + P(a) + P(b) − P(φ) − log y − log(1 − y) − ½ log 2π,</pre>
+ *
+ * <p>in which no numbers of the size φ log φ cancel. With D = log(y/(1 − y)) − η, s(x) = xS′(x),
+ * c(x) = x²S″(x) and H(x) = x + ½ + c(x): ∂η = φμνD + ν(½ − s(a)) − μ(½ − s(b)), ∂²η = (ν − μ)∂η −
+ * ν²H(a) − μ²H(b), ∂τ = −φK + ½ + s(φ) − s(a) − s(b), ∂²τ = −φK + (s + c)(φ) − (s + c)(a) − (s +
+ * c)(b), and ∂η∂τ = ∂η − ν(½ + c(a)) + μ(½ + c(b)). Nothing overflows where μ or ν does to 0.
+ */
+final class GivenPrecision implements DispersedLikelihood.At, Serializable {
+  private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+
+  /** Closer than that in both logarithms, the terms of K nearly cancel. */
+  private static final double NEAR = 0.5;
+
+  private final double precision;
+  private final double tau;
+  private final double[] whole = new double[3];
+
+  GivenPrecision(double precision, double tau) {
+    this.precision = precision;
+    this.tau = tau;
+    part(precision, tau, whole);
+  }
+
+  /** Writes P(x), s(x) and c(x); log x is finite where x is rounded to 0. */
+  private static void part(double x, double logX, double[] out) {
+    if (x >= 1) {
+      LogGamma.stirlingErrors(x, out);
+      out[0] = 0.5 * logX - out[0];
+      return;
+    }
+    // By S(x) − S(x + 1) = (x + ½) log(1 + 1/x) − 1.
+    LogGamma.stirlingErrors(1 + x, out);
+    double share = x / (1 + x);
+    double log = Math.log1p(x);
+    out[0] = (1 + x) * logX + 1 - (x + 0.5) * log - out[0];
+    out[1] = share * out[1] + x * (log - logX) - (x + 0.5) / (1 + x);
+    out[2] = share * share * out[2] + 0.5 / ((1 + x) * (1 + x));
+  }
+
+  @Override
+  public double logLikelihood(double eta, double y) {
+    return derivatives(eta, y, new double[5]);
+  }
+
+  @Override
+  public double derivatives(double eta, double y, double[] out) {
+    double mu = StableMath.sigmoid(eta);
+    double nu = StableMath.sigmoid(-eta);
+    double logMu = StableMath.logSigmoid(eta);
+    double logNu = StableMath.logSigmoid(-eta);
+    double logY = Math.log(y);
+    double logRest = Math.log1p(-y);
+    double[] a = new double[3];
+    double[] b = new double[3];
+    part(precision * mu, tau + logMu, a);
+    part(precision * nu, tau + logNu, b);
+    double divergence = precision * divergence(mu, nu, logY - logMu, logRest - logNu);
+    double slope =
+        precision * mu * nu * (logY - logRest - eta) + nu * (0.5 - a[1]) - mu * (0.5 - b[1]);
+    out[0] = slope;
+    out[1] = -divergence + 0.5 + whole[1] - a[1] - b[1];
+    out[2] =
+        (nu - mu) * slope
+            - nu * nu * (precision * mu + 0.5 + a[2])
+            - mu * mu * (precision * nu + 0.5 + b[2]);
+    out[3] = slope - nu * (0.5 + a[2]) + mu * (0.5 + b[2]);
+    out[4] = -divergence + (whole[1] + whole[2]) - (a[1] + a[2]) - (b[1] + b[2]);
+    return -divergence + a[0] + b[0] - whole[0] - logY - logRest - HALF_LOG_TWO_PI;
+  }
+
+  /** Returns K, with t = log(y/μ) and s = log((1 − y)/ν). */
+  private static double divergence(double mu, double nu, double t, double s) {
+    return Math.abs(t) < NEAR && Math.abs(s) < NEAR
+        ? mu * StableMath.expMinusLinear(t) + nu * StableMath.expMinusLinear(s)
+        : -mu * t - nu * s;
+  }
+}

@@ -1,0 +1,88 @@
+package org.lampyris.bounds.family.negativebinomial;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.DispersedModel;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.scale.TableScale;
+
+/**
+ * Negative binomial regression: y has mean μ = exp(xᵀθ + offset) and variance μ + μ²/{@code shape}.
+ * The shape is a number, or a prior, and then it is sampled on the log scale.
+ */
+public final class NegativeBinomialFamily extends DispersedFamily {
+  private static final String OFFSET = "offset";
+
+  public NegativeBinomialFamily() {
+    super("negative_binomial", LabelKind.COUNT, OFFSET, "shape");
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    Map<String, Object> all = new HashMap<>(super.read(model));
+    String offset = model.text(OFFSET);
+    if (offset != null) {
+      all.put(OFFSET, offset);
+    }
+    return all;
+  }
+
+  @Override
+  public Optional<String> offset(FamilySpec spec) {
+    return spec.text(OFFSET);
+  }
+
+  @Override
+  public boolean hasBound(FamilySpec spec) {
+    return !isSampled(spec);
+  }
+
+  @Override
+  public double anchor() {
+    return 1.5;
+  }
+
+  /** As for a Poisson count: with offsets, a count tells nothing of η. */
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return offset(spec).isPresent() || label.mean() == 0
+        ? Moments.STANDARD
+        : new Moments(Math.log(label.mean()), 1);
+  }
+
+  /** A heavy tail: counts that are nearly Poisson have a shape far above their mean. */
+  @Override
+  protected String autoPrior(TableScale table) {
+    return "half_cauchy(10)";
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(Math::exp));
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return isSampled(spec)
+        ? new DispersedModel(new NegativeBinomialShapeLikelihood(), columns.size())
+        : new LinearModel(new NegativeBinomialLikelihood(value(spec)), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
+    return isSampled(spec)
+        ? Optional.empty()
+        : Optional.of(
+            new NegativeBinomialBound(new NegativeBinomialLikelihood(value(spec)), columns.size()));
+  }
+}

@@ -1,0 +1,204 @@
+package org.lampyris.bounds.family.ordinal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.LogScalePrior;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.PriorParser;
+
+/**
+ * Cumulative logit regression, P(y ≤ r) = σ(Intercept[r] − xᵀβ): {@code order} lists the classes
+ * from the lowest on, unless they are numbers. The cut points Intercept[1] < Intercept[2] < … take
+ * the place of the intercept, whose coefficient is −Intercept[1]; their distances have the prior
+ * {@code gaps}, and are sampled on the log scale.
+ */
+public final class OrdinalFamily extends NamedFamily {
+  private static final String ORDER = "order";
+  private static final String GAPS = "gaps";
+  private static final String DEFAULT_GAPS = "exponential(1)";
+  private static final String CUT = "Intercept";
+
+  public OrdinalFamily() {
+    super("ordinal", LabelKind.CLASSES, ORDER, GAPS);
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    Map<String, Object> all = new HashMap<>();
+    List<String> order = model.texts(ORDER);
+    if (!order.isEmpty()) {
+      all.put(ORDER, order);
+    }
+    String gaps = model.text(GAPS, DEFAULT_GAPS);
+    model.checked(GAPS, OrdinalFamily::ofLogarithm, gaps);
+    all.put(GAPS, gaps);
+    return all;
+  }
+
+  private static String ofLogarithm(String prior) {
+    return new LogScalePrior(PriorParser.parse(prior)).toString();
+  }
+
+  @Override
+  public boolean hasBound() {
+    return false;
+  }
+
+  @Override
+  public boolean takesEffects() {
+    return true;
+  }
+
+  @Override
+  public List<String> ownCoefficients() {
+    return List.of(CUT);
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    if (columns.isEmpty() || !columns.get(0).equals(ModelOfTable.INTERCEPT)) {
+      throw UserException.usage(
+          "model.family: ordinal has cut points in the place of the intercept, and the table was prepared without one; leave data.intercept: false out, and prepare the table again");
+    }
+    return new OrdinalModel(columns.size(), ranks(spec));
+  }
+
+  /** Returns the place of each class in the order. */
+  private static int[] ranks(FamilySpec spec) {
+    List<String> classes = spec.classes();
+    if (classes.size() < 2) {
+      throw UserException.data(
+          "the family ordinal needs a response of two classes or more, and the table has "
+              + (classes.isEmpty() ? "none" : "only " + classes.get(0)));
+    }
+    Object given = spec.parameters().get(ORDER);
+    if (!(given instanceof List<?> order)) {
+      if (!classes.stream().allMatch(OrdinalFamily::isNumber)) {
+        throw UserException.usage(
+            "model.order is missing: the family ordinal needs the order of classes that are no numbers, from the lowest on, here of %s; for instance order: [%1$s]"
+                .formatted(String.join(", ", classes)));
+      }
+      return IntStream.range(0, classes.size()).toArray();
+    }
+    for (Object label : order) {
+      if (!classes.contains(label)) {
+        throw UserException.usage(
+            "model.order: there is no class %s; the classes are %s"
+                .formatted(label, String.join(", ", classes)));
+      }
+    }
+    int[] ranks = classes.stream().mapToInt(order::indexOf).toArray();
+    for (int k = 0; k < ranks.length; k++) {
+      if (ranks[k] < 0) {
+        throw UserException.usage(
+            "model.order leaves the class %s out; put it where it belongs"
+                .formatted(classes.get(k)));
+      }
+    }
+    if (order.size() > ranks.length) {
+      throw UserException.usage("model.order names a class twice: " + order);
+    }
+    return ranks;
+  }
+
+  /** P(class ≤ k) = σ(Intercept[k] − η), by differences, for every class. */
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    int[] ranks = ranks(spec);
+    int last = ranks.length - 1;
+    return Optional.of(
+        (eta, theta, out) -> {
+          double slopes = eta[0] - theta[0]; // the first cut point is the column of ones'
+          double[] below = new double[last + 2];
+          below[last + 1] = 1;
+          for (int k = 1; k <= last; k++) {
+            double cut = k == 1 ? theta[0] : theta[theta.length - last + k - 1];
+            below[k] = StableMath.sigmoid(cut - slopes);
+          }
+          for (int c = 0; c <= last; c++) {
+            out[c] = below[ranks[c] + 1] - below[ranks[c]];
+          }
+        });
+  }
+
+  private static boolean isNumber(String label) {
+    try {
+      Double.parseDouble(label);
+      return true;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private static String cut(int k) {
+    return CUT + "[" + k + "]";
+  }
+
+  @Override
+  public List<String> coefficients(FamilySpec spec, List<String> columns) {
+    List<String> names = new ArrayList<>(columns);
+    names.set(0, cut(1));
+    for (int k = 2; k < spec.classes().size(); k++) {
+      names.add(cut(k));
+    }
+    return names;
+  }
+
+  /** The intercept's prior is the first cut point's, mirrored. */
+  @Override
+  public List<String> priors(FamilySpec spec, List<String> columns, UnaryOperator<String> priorOf) {
+    List<String> priors = new ArrayList<>(columns.stream().map(priorOf).toList());
+    priors.set(0, mirrored(priorOf.apply(cut(1))));
+    String gaps = ofLogarithm(spec.text(GAPS).orElse(DEFAULT_GAPS));
+    for (int k = 2; k < spec.classes().size(); k++) {
+      priors.add(gaps);
+    }
+    return priors;
+  }
+
+  @Override
+  public List<String> reportedPriors(List<String> priors) {
+    List<String> reported = new ArrayList<>(priors);
+    reported.set(0, mirrored(priors.get(0)));
+    return reported;
+  }
+
+  private static String mirrored(String prior) {
+    try {
+      return prior.equals(PriorConfig.AUTO)
+          ? prior
+          : PriorParser.parse(prior).mirrored().toString();
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage("model.priors.\"" + cut(1) + "\": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void report(FamilySpec spec, double[] theta, int from) {
+    theta[0] = -theta[0];
+    double cut = theta[0];
+    for (int j = from; j < theta.length; j++) {
+      cut += Math.exp(theta[j]);
+      theta[j] = cut;
+    }
+  }
+
+  @Override
+  public FamilySpec canonical(FamilySpec spec) {
+    return spec.canonical(GAPS);
+  }
+}

@@ -1,0 +1,3 @@
+/** Cumulative logit regression of classes in an order: its likelihood. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.bounds.family.ordinal;

@@ -1,0 +1,33 @@
+package org.lampyris.bounds.family.probit;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.numbers.gamma.Erfc;
+import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+/** Probit regression, log L = log Φ(y·xᵀθ) for y in {−1, +1}; it has no parameter. */
+public final class ProbitFamily extends NamedFamily {
+  public ProbitFamily() {
+    super("probit", LabelKind.BINARY);
+  }
+
+  @Override
+  public boolean hasBound() {
+    return false;
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(eta -> 0.5 * Erfc.value(-eta / Math.sqrt(2))));
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return new LinearModel(new ProbitLikelihood(), columns.size());
+  }
+}

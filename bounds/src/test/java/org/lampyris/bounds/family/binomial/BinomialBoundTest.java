@@ -1,0 +1,35 @@
+package org.lampyris.bounds.family.binomial;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.lowerbound.LowerBoundContract;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+class BinomialBoundTest extends LowerBoundContract {
+
+  @Override
+  protected LowerBound bound(int columns) {
+    return new BinomialBound(columns);
+  }
+
+  @Override
+  protected Model model(int columns) {
+    return new LinearModel(new BinomialLikelihood(), columns);
+  }
+
+  @Override
+  protected List<DataBlock> blocks() {
+    return RandomBlocks.inEveryLayout(22, ROWS, COLUMNS, random -> random.nextInt(6) / 5.0);
+  }
+
+  /** Signed and unsigned, small and large, and 0. */
+  @Override
+  protected Anchors someAnchors(RandomGenerator random, int rows) {
+    return beginning(random, rows, 0, 1e-9, 900, -30);
+  }
+}
