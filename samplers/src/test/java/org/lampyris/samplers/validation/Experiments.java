@@ -193,6 +193,7 @@ final class Experiments {
     return linear(
         new ProbitLikelihood(),
         null,
+        null,
         List.of("normal(0.3, 1)", "student_t(5, 0.5, 0.7)"),
         (eta, rng) -> ZigguratSampler.NormalizedGaussian.of(rng).sample() < eta ? 1 : -1);
   }
@@ -203,6 +204,7 @@ final class Experiments {
         linear(
             new BinomialLikelihood(),
             new BinomialBound(D),
+            null,
             List.of("normal(0.5, 1.5)", "laplace(0, 1)"),
             (eta, rng) ->
                 IntStream.range(0, 3)
@@ -230,6 +232,11 @@ final class Experiments {
     }
 
     @Override
+    public Optional<LowerBound> local(LaplaceApproximation laplace, double radius) {
+      return of.local(laplace, radius);
+    }
+
+    @Override
     public ProductPrior prior() {
       return of.prior();
     }
@@ -250,6 +257,7 @@ final class Experiments {
     return linear(
         likelihood,
         new NegativeBinomialBound(likelihood, D),
+        null,
         List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)"),
         (eta, rng) -> count(eta, 1.5, rng));
   }
@@ -266,6 +274,7 @@ final class Experiments {
         "negative binomial with unknown shape",
         new DispersedModel(new NegativeBinomialShapeLikelihood(), D),
         Optional.empty(),
+        null,
         ProductPrior.parse(
             List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)", "log_scale(half_normal(0, 2))")),
         (theta, row, rng) ->
@@ -277,6 +286,7 @@ final class Experiments {
         "beta with unknown precision",
         new DispersedModel(new BetaPrecisionLikelihood(), D),
         Optional.empty(),
+        null,
         ProductPrior.parse(
             List.of("normal(0.3, 1)", "normal(0.3, 0.7)", "log_scale(half_normal(0, 5))")),
         (theta, row, rng) -> {
@@ -298,6 +308,7 @@ final class Experiments {
         "ordinal",
         new OrdinalModel(D, 0, 1, 2, 3),
         Optional.empty(),
+        null,
         ProductPrior.parse(
             List.of(
                 "normal(0.5, 1)",
