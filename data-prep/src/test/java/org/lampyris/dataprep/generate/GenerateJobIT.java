@@ -52,7 +52,8 @@ class GenerateJobIT {
             new Source(input, null, null, null),
             new Columns(label, List.of(), Map.of(), null, null, null, null, Columns.Rules.DEFAULT),
             new Encoding(true, Standardize.NONE),
-            new Packing(Packing.Layout.DENSE, TableSchema.Storage.DOUBLE, 0),
+            new Packing(
+                Packing.Layout.DENSE, TableSchema.Storage.DOUBLE, 0, Packing.Aggregate.AUTO),
             null,
             0);
     Columns.Model model = new Columns.Model(LabelKind.BINARY, null);
