@@ -19,7 +19,7 @@ public record OwnSection<S extends Record & Serializable>(
    * What defaults go by besides the section's own keys.
    *
    * @param anchor ξ of the untuned bounds that are computed beforehand
-   * @param bounded whether the family is known to have a lower bound
+   * @param bounded whether the family is known to have a lower bound that suits any table
    * @param effects whether the model has effects of groups
    */
   public record Defaults(double anchor, boolean bounded, boolean effects) {

@@ -187,9 +187,11 @@ public record ModelConfig(
         .ifPresent(names -> names.require(priors.priors().keySet()));
   }
 
-  /** Returns whether the family is known to have a lower bound. */
-  public boolean hasBound() {
-    return registered().filter(provider -> provider.hasBound(spec())).isPresent();
+  /** Returns whether the family is known to have a lower bound that suits any table. */
+  public boolean boundsSmallTables() {
+    return registered()
+        .filter(provider -> provider.hasBound(spec()) && provider.boundsSmallTables())
+        .isPresent();
   }
 
   /**

@@ -191,7 +191,15 @@ public final class ModelOfTable implements Serializable {
     return prior;
   }
 
-  /** Returns the lower bound, if there is one, for the mode and covariance that were found. */
+  /** Returns whether there is a lower bound, everywhere or in a ball about the mode. */
+  public boolean hasBound(LaplaceApproximation laplace) {
+    return bound(laplace).isPresent() || localBound(laplace, 1).isPresent();
+  }
+
+  /**
+   * Returns the lower bound for the mode and covariance that were found, if there is one that does
+   * not need a ball.
+   */
   public Optional<LowerBound> bound(LaplaceApproximation laplace) {
     return provider.bound(spec, columns, laplace);
   }
@@ -202,6 +210,11 @@ public final class ModelOfTable implements Serializable {
    */
   public Optional<LowerBound> localBound(LaplaceApproximation laplace, double radius) {
     return provider.localBound(spec, columns, laplace, radius);
+  }
+
+  /** Returns what a row's response is expected to be, if one can predict by the model. */
+  public Optional<Expectation> expectation() {
+    return provider.expectation(spec);
   }
 
   /** Returns θ as it is reported: coefficients of the input's columns, scales themselves. */

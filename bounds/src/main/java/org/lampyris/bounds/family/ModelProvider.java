@@ -66,16 +66,24 @@ public interface ModelProvider extends Serializable {
   }
 
   /**
-   * Returns false if {@link #bound} never gives one, so that what needs a bound is refused before
-   * the table is prepared.
+   * Returns false if neither {@link #bound} nor {@link #localBound} ever gives one, so that what
+   * needs a bound is refused before the table is prepared.
    */
   default boolean hasBound() {
     return true;
   }
 
-  /** Returns false if {@link #bound} never gives one for these parameters. */
+  /** Returns false if they never give one for these parameters. */
   default boolean hasBound(FamilySpec spec) {
     return hasBound();
+  }
+
+  /**
+   * Returns whether the bounds are close enough on tables of few rows, too, for what needs them to
+   * be the default algorithm; if not, it is chosen for each table.
+   */
+  default boolean boundsSmallTables() {
+    return true;
   }
 
   /** Returns the anchor of the untuned bounds, {@code precompute.anchor}, where none is set. */
@@ -219,6 +227,11 @@ public interface ModelProvider extends Serializable {
    * @param from the index of the first element after those coefficients
    */
   default void report(FamilySpec spec, double[] theta, int from) {}
+
+  /** Returns what a row's response is expected to be; empty if nobody can predict by the model. */
+  default Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.empty();
+  }
 
   /**
    * Returns the spec with its parameters written in one way, so that two that say the same are

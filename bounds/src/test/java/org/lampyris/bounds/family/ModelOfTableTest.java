@@ -2,6 +2,7 @@ package org.lampyris.bounds.family;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,8 +73,12 @@ class ModelOfTableTest {
 
   @Test
   void someFamiliesHaveABound() {
-    assertTrue(family("gamma", "shape", "3").bound(laplace(2)).isEmpty());
     assertTrue(family("poisson").bound(laplace(2)).isEmpty());
+    assertEquals(2, family("poisson").localBound(laplace(2), 7).orElseThrow().dimension());
+    assertTrue(family("poisson").hasBound(laplace(2)));
+    assertTrue(family("gamma", "shape", "3").hasBound(laplace(2)));
+    assertTrue(family("gamma", "shape", "flat").hasBound(laplace(3)));
+    assertFalse(family("robust", "df", "4", "scale", "flat").hasBound(laplace(3)));
     assertEquals(2, family("logistic").bound(laplace(2)).orElseThrow().dimension());
   }
 

@@ -126,6 +126,27 @@ public record InputColumns(
         columns.rules().missing());
   }
 
+  /**
+   * Finds the features and the offset alone, of a table that has neither label nor weights, or none
+   * that are needed.
+   *
+   * @throws UserException if a column is absent, double or of a type that cannot be used
+   */
+  public static InputColumns ofPredictors(
+      Dataset<Row> table, Columns columns, Columns.Model model, String where) {
+    Map<String, DataType> types = types(table.schema().fields(), where);
+    requireNumbers("offset", model.offset(), types, where);
+    return new InputColumns(
+        columns.requiredLabel(),
+        model.labelKind(),
+        null,
+        model.offset(),
+        null,
+        new Keys(null, null, List.of()),
+        columns.features().isEmpty() ? List.of() : features(columns, model, types, where),
+        columns.rules().missing());
+  }
+
   private static List<Feature> features(
       Columns columns, Columns.Model model, Map<String, DataType> types, String where) {
     Set<String> wanted = new LinkedHashSet<>(columns.features());
@@ -322,16 +343,32 @@ public record InputColumns(
    * order (if any), groups with effects.
    */
   public Dataset<Row> select(Dataset<Row> table) {
-    List<Column> columns = new ArrayList<>();
-    Stream.of(label, weight, offset, trials)
-        .filter(Objects::nonNull)
-        .map(InputColumns::column)
-        .forEach(columns::add);
-    features.forEach(feature -> columns.add(feature(table, feature)));
-    Stream.concat(Stream.of(groupBy(), orderBy()).filter(Objects::nonNull), groups().stream())
-        .map(name -> key(table, name))
-        .forEach(columns::add);
-    return table.select(columns.toArray(new Column[0]));
+    return table.select(
+        Stream.of(
+                Stream.of(label, weight, offset, trials)
+                    .filter(Objects::nonNull)
+                    .map(InputColumns::column),
+                features(table),
+                Stream.concat(
+                        Stream.of(groupBy(), orderBy()).filter(Objects::nonNull), groups().stream())
+                    .map(name -> key(table, name)))
+            .flatMap(part -> part)
+            .toArray(Column[]::new));
+  }
+
+  /** Returns the offset, where there is one, and the features, in their order. */
+  public Dataset<Row> withPredictors(Dataset<Row> table) {
+    return table.select(
+        Stream.of(
+                Stream.of(functions.struct(functions.col("*"))),
+                Stream.of(offset).filter(Objects::nonNull).map(InputColumns::column),
+                features(table))
+            .flatMap(part -> part)
+            .toArray(Column[]::new));
+  }
+
+  private Stream<Column> features(Dataset<Row> table) {
+    return features.stream().map(feature -> feature(table, feature));
   }
 
   /** Returns a feature's column, dates and times in days if they are to be numbers. */

@@ -28,7 +28,7 @@ public record BoundsArtefact(
     @Nullable CollapsePass bounds)
     implements CollapsedBounds {
   /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   /** Returns the Laplace approximation of the posterior. */
   public LaplaceApproximation laplace() {

@@ -14,8 +14,9 @@ import org.lampyris.executors.pass.BlockSum;
 /**
  * The collapsed bounds of all kinds from one pass over the data, expanded about the mode.
  *
- * @param tuned tight at the mode
- * @param untuned with the same anchor for every row
+ * @param tuned tight at the mode; 0, and not used, where the family has no bound that holds
+ *     everywhere
+ * @param untuned with the same anchor for every row; 0 where there is none
  * @param local tight at the mode, and holding in a ball about it; null where the family has none
  * @param upper a quadratic above the log-likelihood in that ball; null where there is none, and
  *     where this was read: it is not stored
@@ -28,7 +29,7 @@ record CollapsePass(
   static CollapsePass over(
       JavaRDD<DataBlock> blocks,
       BlockRanges ranges,
-      LowerBound bound,
+      @Nullable LowerBound bound,
       @Nullable LowerBound local,
       double[] mode,
       double untunedAnchor) {
@@ -44,19 +45,21 @@ record CollapsePass(
 
   /** Adds a block's share: the packed tuned quadratic, the untuned, the local and the upper one. */
   static void addTo(
-      LowerBound bound,
+      @Nullable LowerBound bound,
       @Nullable LowerBound local,
       double[] mode,
       double untunedAnchor,
       DataBlock block,
       double[] out) {
-    CollapsedQuadratic tuned = new CollapsedQuadratic(mode);
-    bound.collapse(block, bound.anchorsAt(block, mode), tuned);
-    add(tuned, 0, out);
-    // Where the bound is for near the mode only, the untuned one stays 0 and is never used.
-    CollapsedQuadratic untuned = new CollapsedQuadratic(mode);
-    bound.untuned(untunedAnchor).ifPresent(anchors -> bound.collapse(block, anchors, untuned));
-    add(untuned, 1, out);
+    if (bound != null) {
+      CollapsedQuadratic tuned = new CollapsedQuadratic(mode);
+      bound.collapse(block, bound.anchorsAt(block, mode), tuned);
+      add(tuned, 0, out);
+      // Where the bound is for near the mode only, the untuned one stays 0 and is never used.
+      CollapsedQuadratic untuned = new CollapsedQuadratic(mode);
+      bound.untuned(untunedAnchor).ifPresent(anchors -> bound.collapse(block, anchors, untuned));
+      add(untuned, 1, out);
+    }
     if (local != null) {
       CollapsedQuadratic inBall = new CollapsedQuadratic(mode);
       local.collapse(block, local.anchorsAt(block, mode), inBall);

@@ -11,7 +11,6 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.samplers.optimize.MapFinder;
@@ -109,8 +108,7 @@ public final class PrecomputeJob {
         start == null
             ? finder.find(objective, subsample, told)
             : finder.find(start, objective, subsample, told);
-    CollapsePass collapsed =
-        model.bound(fit.laplace()).map(bound -> collapse(bound, fit, begin)).orElse(null);
+    CollapsePass collapsed = model.hasBound(fit.laplace()) ? collapse(fit, begin) : null;
     return new BoundsArtefact(
         LibraryVersion.get(),
         ModelFacts.of(model),
@@ -121,14 +119,14 @@ public final class PrecomputeJob {
         collapsed);
   }
 
-  private CollapsePass collapse(LowerBound bound, MapFit fit, long begin) {
+  private CollapsePass collapse(MapFit fit, long begin) {
     int last = fit.passes() + 1;
     progress.accept("pass " + last + " over the data: collapsing the bounds at the mode");
     CollapsePass collapsed =
         CollapsePass.over(
             table.blocks(),
             table.ranges(),
-            bound,
+            model.bound(fit.laplace()).orElse(null),
             model.localBound(fit.laplace(), config.radius(fit.theta().length)).orElse(null),
             fit.theta(),
             config.anchor());

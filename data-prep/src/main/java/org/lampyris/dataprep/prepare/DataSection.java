@@ -50,7 +50,7 @@ public record DataSection(
   }
 
   /** Returns the section with what an earlier table decides that the new one is to be like. */
-  DataSection like(TableSchema earlier) {
+  public DataSection like(TableSchema earlier) {
     Map<String, Categorical> categorical = new HashMap<>();
     for (Feature feature : earlier.features()) {
       if (feature.kind() == FeatureKind.CATEGORICAL) {

@@ -144,6 +144,7 @@ class MergingIT extends PrepareContract {
     always.weight = "m";
     assertSays(refused(always, Kind.USAGE), "data.aggregate: always", "weights");
     always.weight = null;
+    always.features = List.of("b", "x");
     always.groupBy = "a";
     assertSays(refused(always, Kind.USAGE), "data.aggregate: always", "lie together");
   }

@@ -74,7 +74,7 @@ public final class ConfigReader {
         SamplerSettings.read(
             root,
             new OwnSection.Defaults(
-                precompute.anchor(), model.hasBound(), !model.random().isEmpty())),
+                precompute.anchor(), model.boundsSmallTables(), !model.random().isEmpty())),
         GenerateSection.read(root),
         output,
         below(output, "prepared", root.text("prepared")),

@@ -140,8 +140,9 @@ class GuardIT {
               "label: class, features: [x1, x2], weight: w",
               "family: softmax, reference_class: none, prior: \"normal(0, 2)\"",
               """
-              firefly: plan=segment
-              untuned: plan=stepwise firefly.bound=untuned firefly.z_kernel=implicit kernel=mala
+              firefly: algorithm=firefly plan=segment
+              map-tuned: algorithm=firefly plan=segment firefly.bound=map-tuned
+              untuned: algorithm=firefly plan=stepwise firefly.bound=untuned firefly.z_kernel=implicit kernel=mala
               mhss: algorithm=mhss plan=segment
               metropolis: algorithm=metropolis kernel=hmc
               selection: algorithm=variable-selection plan=segment variable_selection.start=none
@@ -152,8 +153,8 @@ class GuardIT {
               "label: class, features: [s1, x1], layout: sparse",
               "family: softmax, reference_class: b, prior: \"normal(0, 2.5)\"",
               """
-              firefly: plan=stepwise firefly.z_kernel=explicit
-              untuned: plan=segment firefly.bound=untuned firefly.z_kernel=implicit
+              firefly: algorithm=firefly plan=stepwise firefly.z_kernel=explicit
+              untuned: algorithm=firefly plan=segment firefly.bound=untuned firefly.z_kernel=implicit
               smh: algorithm=smh plan=segment
               """),
           new Group(
@@ -163,6 +164,7 @@ class GuardIT {
               "family: robust, df: 4, scale: 0.7, prior: \"laplace(0, 1)\"",
               """
               firefly: plan=segment kernel=slice
+              map-tuned: plan=segment firefly.bound=map-tuned kernel=slice
               untuned: plan=segment firefly.bound=untuned firefly.z_kernel=explicit
               smh: algorithm=smh plan=segment
               pseudo-marginal: algorithm=pseudo-marginal-firefly plan=segment
@@ -204,6 +206,7 @@ class GuardIT {
               """
               metropolis: algorithm=metropolis kernel=hmc
               mhss: algorithm=mhss plan=segment subsampling.radius=6
+              firefly: algorithm=firefly plan=segment
               """),
           new Group(
               "poisson",
@@ -214,6 +217,7 @@ class GuardIT {
               metropolis: algorithm=metropolis kernel=mala
               smh: algorithm=smh plan=segment subsampling.radius=6
               auto: algorithm=auto subsampling.radius=6
+              firefly: algorithm=firefly plan=stepwise
               """),
           new Group(
               "mixture",

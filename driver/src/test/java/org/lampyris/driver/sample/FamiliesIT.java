@@ -239,7 +239,7 @@ class FamiliesIT {
   }
 
   @Test
-  void poissonWithAnOffsetIsSampledByMetropolisAndRefusedByFirefly() throws IOException {
+  void poissonWithAnOffset() throws IOException {
     Path table =
         table(
             (eta, random) -> {
@@ -257,11 +257,18 @@ class FamiliesIT {
     double[] intercept = all.getOrDefault("(Intercept)", new double[3]);
     assertEquals(0.4, x[0], SIGMAS * x[1]);
     assertEquals(0.5 - 1.2, intercept[0], SIGMAS * intercept[1]);
+    assertAgree(all, run(config(table, "", model, FIREFLY, "fly"), "fly"));
     refused(
         2,
         "run",
-        config(table, "", model, "algorithm: firefly", "fly"),
-        "the family poisson has none",
+        config(table, "", model, FIREFLY.replace("{", "{bound: map-tuned, "), "tuned"),
+        "the family poisson has no bound that holds everywhere",
+        "choose sampler.firefly.bound: local");
+    refused(
+        2,
+        "run",
+        config(table, "", "family: robust", "algorithm: firefly", "fly"),
+        "the family robust has none",
         "choose sampler.algorithm: metropolis");
     refused(
         2,

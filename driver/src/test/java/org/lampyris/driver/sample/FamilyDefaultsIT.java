@@ -86,7 +86,7 @@ class FamilyDefaultsIT {
                     ? random.nextDouble() * (1 + Math.exp(-eta)) < 1 ? "b" : "a"
                     : "c",
             "",
-            "firefly"),
+            "auto"),
         new Case("gaussian", real, "x", "firefly"),
         new Case("gaussian, sigma: 0.5", real, "x", "firefly"),
         new Case("robust", real, "x", "auto"),

@@ -58,7 +58,7 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
 
   @Override
   public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
-    return context.model().bound(context.laplace()).isPresent()
+    return context.model().hasBound(context.laplace())
         ? Optional.of(
             FireflyCost.expected(context, settings.own().of(FireflySettings.class), settings.own()))
         : Optional.empty();

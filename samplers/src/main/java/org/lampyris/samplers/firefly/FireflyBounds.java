@@ -32,12 +32,9 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
    * @throws UserException (usage) if the family has none such; (data) if others were precomputed
    */
   static FireflyBounds of(SamplingContext context, FireflySettings settings) {
-    String family = context.model().spec().name();
-    LowerBound everywhere =
-        context
-            .model()
-            .bound(context.laplace())
-            .orElseThrow(() -> SamplingAlgorithm.withoutBound(family, FireflyAlgorithm.NAME));
+    if (!context.model().hasBound(context.laplace())) {
+      throw SamplingAlgorithm.withoutBound(context.model().spec().name(), FireflyAlgorithm.NAME);
+    }
     CollapsedBounds sums = context.bounds();
     Optional<LowerBound> local = context.model().localBound(context.laplace(), sums.radius());
     double[] mode = context.laplace().mode();
@@ -45,13 +42,13 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
       case AUTO ->
           local.isPresent()
               ? tuned(mode, local.get(), sums.local().orElseThrow())
-              : tuned(mode, everywhere, sums.tuned());
-      case MAP_TUNED -> tuned(mode, everywhere, sums.tuned());
+              : tuned(mode, everywhere(context), sums.tuned());
+      case MAP_TUNED -> tuned(mode, everywhere(context), sums.tuned());
       case LOCAL -> {
         LowerBound inBall = local.orElseThrow(() -> withoutLocalBound(context));
         yield tuned(mode, inBall, sums.local().orElseThrow());
       }
-      case UNTUNED -> untuned(context, settings, everywhere);
+      case UNTUNED -> untuned(context, settings, everywhere(context));
     };
   }
 
@@ -71,6 +68,19 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
               .formatted(sums.untunedAnchor(), settings.anchor()));
     }
     return new FireflyBounds(bound, sums.untuned(), block -> same);
+  }
+
+  private static LowerBound everywhere(SamplingContext context) {
+    return context
+        .model()
+        .bound(context.laplace())
+        .orElseThrow(
+            () ->
+                UserException.usage(
+                    "the family "
+                        + context.model().spec().name()
+                        + " has no bound that holds everywhere; choose sampler.firefly.bound:"
+                        + " local, or leave it out."));
   }
 
   private static UserException withoutUntunedBound(SamplingContext context) {

@@ -147,8 +147,7 @@ public final class ShardsAlgorithm implements Recombining {
 
   private static void refuse(SamplingContext context, ShardsSettings settings) {
     SamplingAlgorithm onShards = SamplingAlgorithm.registry().named(settings.algorithm());
-    if (onShards.needs().contains(Need.BOUND)
-        && context.model().bound(context.laplace()).isEmpty()) {
+    if (onShards.needs().contains(Need.BOUND) && !context.model().hasBound(context.laplace())) {
       throw UserException.usage(
           "sampler.shards.algorithm: %s needs %s, and the family %s has none; leave it out."
               .formatted(settings.algorithm(), Need.BOUND.text(), context.model().spec().name()));

@@ -33,6 +33,9 @@ public final class MemoryRun {
   private final List<DataBlock> blocks;
   private final MapFit fit;
 
+  /** R of the ball of local bounds. */
+  private final double radius;
+
   /**
    * Finds the mode of a logistic regression.
    *
@@ -48,6 +51,7 @@ public final class MemoryRun {
   public MemoryRun(
       FamilySpec family, List<DataBlock> blocks, List<String> columns, Map<String, String> priors) {
     this.blocks = blocks;
+    this.radius = 7;
     this.model =
         ModelOfTable.of(
             family,
@@ -61,6 +65,18 @@ public final class MemoryRun {
         start == null
             ? finder.find(objective, null, pass -> {})
             : finder.find(start, objective, null, pass -> {});
+  }
+
+  private MemoryRun(MemoryRun other, double radius) {
+    this.blocks = other.blocks;
+    this.model = other.model;
+    this.fit = other.fit;
+    this.radius = radius;
+  }
+
+  /** Returns the same with local bounds in the ball of the default radius, √d + 5. */
+  public MemoryRun inBallByDefault() {
+    return new MemoryRun(this, Math.sqrt(fit.theta().length) + 5);
   }
 
   /** Returns the mode. */
@@ -153,7 +169,7 @@ public final class MemoryRun {
 
     @Override
     public Optional<CollapsedQuadratic> local() {
-      return model.localBound(fit.laplace(), radius()).map(this::sum);
+      return model.localBound(fit.laplace(), radius).map(this::sum);
     }
 
     @Override
@@ -163,7 +179,7 @@ public final class MemoryRun {
 
     @Override
     public double radius() {
-      return 7;
+      return radius;
     }
   }
 }

@@ -3,6 +3,7 @@ package org.lampyris.samplers.validation;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -18,6 +19,9 @@ interface Experiment {
 
   /** Returns the lower bound, if there is one that collapses. */
   Optional<LowerBound> bound();
+
+  /** Returns the lower bound that holds in a ball about a mode, if there is one. */
+  Optional<LowerBound> local(LaplaceApproximation laplace, double radius);
 
   /** Returns the prior, which is proper. */
   ProductPrior prior();

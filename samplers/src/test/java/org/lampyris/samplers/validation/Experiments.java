@@ -11,12 +11,17 @@ import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
 import org.lampyris.bounds.family.binomial.BinomialBound;
 import org.lampyris.bounds.family.binomial.BinomialLikelihood;
+import org.lampyris.bounds.family.binomial.LocalBinomialBound;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
+import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
+import org.lampyris.bounds.family.gamma.LocalGammaBound;
+import org.lampyris.bounds.family.gamma.LocalGammaShapeBound;
 import org.lampyris.bounds.family.gaussian.ExactGaussianBound;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
@@ -26,15 +31,19 @@ import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureBound;
 import org.lampyris.bounds.family.mixture.MixtureModel;
+import org.lampyris.bounds.family.negativebinomial.LocalNegativeBinomialBound;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialBound;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
 import org.lampyris.bounds.family.ordinal.OrdinalModel;
+import org.lampyris.bounds.family.poisson.LocalPoissonBound;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.probit.ProbitLikelihood;
+import org.lampyris.bounds.family.robust.LocalStudentBound;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.robust.StudentBound;
 import org.lampyris.bounds.family.softmax.BohningBound;
+import org.lampyris.bounds.family.softmax.LocalSoftmaxBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
@@ -85,21 +94,46 @@ final class Experiments {
     return linear(
         new LogisticLikelihood(),
         new JaakkolaJordanBound(D),
+        LocalLogisticBound::new,
         List.of("normal(0.5, 1.5)", "student_t(5, 1, 1)"),
         (eta, rng) -> rng.nextDouble() < StableMath.sigmoid(eta) ? 1 : -1);
   }
 
-  /** Logistic regression whose bound holds in a ball, in which some 90 % of the prior's θ lie. */
-  static Experiment local() {
-    double[] center = {0.5, 1};
-    LaplaceApproximation about = new LaplaceApproximation(center, new double[] {2.25, 0, 0, 1.5});
-    Simulated logistic = (Simulated) logistic();
+  /** Families whose bound holds in a ball, in which some 90 % of the prior's θ lie. */
+  static List<Experiment> local() {
+    return List.of(
+        local(logistic(), 2.1, new double[] {0.5, 1}, 2.25, 1.5),
+        local(gamma(), 2.1, new double[] {0, 0.3}, 0.49, 0.25),
+        local(gammaShape(), 2.5, new double[] {0, 0.3, 0.7}, 0.49, 0.25, 0.25),
+        local(robust(), 2.1, new double[] {0, 0}, 1, 2),
+        local(poisson(), 2.1, new double[] {0.5, 0.3}, 0.49, 0.16),
+        local(
+            softmax(),
+            3.3,
+            new double[] {0.2, 0.2, 0.2, 0.2, 0.2, 0.2},
+            1.44,
+            1.44,
+            1.44,
+            1.44,
+            1.44,
+            1.44));
+  }
+
+  private static Experiment local(
+      Experiment experiment, double radius, double[] center, double... variances) {
+    int d = center.length;
+    double[] covariance = new double[d * d];
+    for (int j = 0; j < d; j++) {
+      covariance[j * d + j] = variances[j];
+    }
+    Simulated everywhere = (Simulated) experiment;
     return new Simulated(
-        "logistic, local",
-        logistic.model(),
-        Optional.of(new LocalLogisticBound(about, 2.1)),
-        logistic.prior(),
-        logistic.response(),
+        everywhere.name() + ", local",
+        everywhere.model(),
+        everywhere.local(new LaplaceApproximation(center, covariance), radius),
+        everywhere.inBall(),
+        everywhere.prior(),
+        everywhere.response(),
         FEATURES,
         center);
   }
@@ -109,6 +143,7 @@ final class Experiments {
     return linear(
         likelihood,
         new StudentBound(likelihood, D),
+        (laplace, radius) -> new LocalStudentBound(likelihood, laplace, radius),
         List.of("cauchy(0, 0.5)", "laplace(0, 1)"),
         (eta, rng) -> eta + 0.7 * TDistribution.of(4).createSampler(rng).sample());
   }
@@ -118,6 +153,7 @@ final class Experiments {
     return linear(
         likelihood,
         new ExactGaussianBound(likelihood, D),
+        null,
         List.of("normal(0, 1)", "laplace(0, 1)"),
         (eta, rng) -> eta + 0.8 * ZigguratSampler.NormalizedGaussian.of(rng).sample());
   }
@@ -126,15 +162,31 @@ final class Experiments {
     return linear(
         new GammaLikelihood(2.5),
         null,
+        (laplace, radius) -> new LocalGammaBound(2.5, laplace, radius),
         List.of("normal(0, 0.7)", "normal(0.3, 0.5)"),
         (eta, rng) ->
             AhrensDieterMarsagliaTsangGammaSampler.of(rng, 2.5, Math.exp(eta) / 2.5).sample());
+  }
+
+  static Experiment gammaShape() {
+    return new Simulated(
+        "gamma with unknown shape",
+        new DispersedModel(new GammaShapeLikelihood(), D),
+        Optional.empty(),
+        LocalGammaShapeBound::new,
+        ProductPrior.parse(List.of("normal(0, 0.7)", "normal(0.3, 0.5)", "normal(0.7, 0.5)")),
+        (theta, row, rng) -> {
+          double shape = Math.exp(theta[2]);
+          double mean = Math.exp(theta[0] + theta[1] * FEATURES[D * row + 1]);
+          return AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, mean / shape).sample();
+        });
   }
 
   private static Experiment poisson() {
     return linear(
         new PoissonLikelihood(),
         null,
+        LocalPoissonBound::new,
         List.of("normal(0.5, 0.7)", "normal(0.3, 0.4)"),
         (eta, rng) -> PoissonSampler.of(rng, Math.exp(eta)).sample());
   }
@@ -142,6 +194,7 @@ final class Experiments {
   private static Experiment probit() {
     return linear(
         new ProbitLikelihood(),
+        null,
         null,
         List.of("normal(0.3, 1)", "student_t(5, 0.5, 0.7)"),
         (eta, rng) -> ZigguratSampler.NormalizedGaussian.of(rng).sample() < eta ? 1 : -1);
@@ -153,6 +206,7 @@ final class Experiments {
         linear(
             new BinomialLikelihood(),
             new BinomialBound(D),
+            LocalBinomialBound::new,
             List.of("normal(0.5, 1.5)", "laplace(0, 1)"),
             (eta, rng) ->
                 IntStream.range(0, 3)
@@ -180,6 +234,11 @@ final class Experiments {
     }
 
     @Override
+    public Optional<LowerBound> local(LaplaceApproximation laplace, double radius) {
+      return of.local(laplace, radius);
+    }
+
+    @Override
     public ProductPrior prior() {
       return of.prior();
     }
@@ -200,6 +259,7 @@ final class Experiments {
     return linear(
         likelihood,
         new NegativeBinomialBound(likelihood, D),
+        (laplace, radius) -> new LocalNegativeBinomialBound(1.5, laplace, radius),
         List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)"),
         (eta, rng) -> count(eta, 1.5, rng));
   }
@@ -216,6 +276,7 @@ final class Experiments {
         "negative binomial with unknown shape",
         new DispersedModel(new NegativeBinomialShapeLikelihood(), D),
         Optional.empty(),
+        null,
         ProductPrior.parse(
             List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)", "log_scale(half_normal(0, 2))")),
         (theta, row, rng) ->
@@ -227,6 +288,7 @@ final class Experiments {
         "beta with unknown precision",
         new DispersedModel(new BetaPrecisionLikelihood(), D),
         Optional.empty(),
+        null,
         ProductPrior.parse(
             List.of("normal(0.3, 1)", "normal(0.3, 0.7)", "log_scale(half_normal(0, 5))")),
         (theta, row, rng) -> {
@@ -248,6 +310,7 @@ final class Experiments {
         "ordinal",
         new OrdinalModel(D, 0, 1, 2, 3),
         Optional.empty(),
+        null,
         ProductPrior.parse(
             List.of(
                 "normal(0.5, 1)",
@@ -271,6 +334,7 @@ final class Experiments {
         "softmax",
         model,
         Optional.of(new BohningBound(model)),
+        (laplace, radius) -> new LocalSoftmaxBound(model, laplace, radius),
         ProductPrior.shared(new UnivariatePrior.Normal(0.2, 1.2), classes * D),
         (theta, row, rng) -> {
           double[] weight = new double[classes];
@@ -294,6 +358,7 @@ final class Experiments {
         "gaussian with unknown sigma",
         new GaussianScaleModel(D),
         Optional.empty(),
+        null,
         ProductPrior.of(
             List.of(new UnivariatePrior.Normal(0, 1), new UnivariatePrior.Normal(0.5, 1), scale)),
         (theta, row, rng) ->
@@ -314,6 +379,7 @@ final class Experiments {
         "N(mu, sigma^2)",
         model,
         Optional.of(new GaussianScaleBound(model, 0, 1)),
+        null,
         prior,
         (theta, row, rng) ->
             theta[0] + Math.exp(theta[1]) * ZigguratSampler.NormalizedGaussian.of(rng).sample(),
@@ -330,6 +396,7 @@ final class Experiments {
         "N(mu, sigma^2), strip",
         normal.model(),
         normal.bound(),
+        null,
         ProductPrior.parse(List.of("normal(0.5, 1.5)", "normal(0, 0.6)")),
         normal.response(),
         ONES,
@@ -342,11 +409,18 @@ final class Experiments {
         "mixture",
         model,
         Optional.of(new MixtureBound(model)),
+        null,
         ProductPrior.parse(List.of("normal(0, 2)", "normal(1, 1)")),
         (theta, row, rng) ->
             theta[0]
                 + (rng.nextBoolean() ? theta[1] : 0)
                 + 0.9 * ZigguratSampler.NormalizedGaussian.of(rng).sample());
+  }
+
+  /** Makes a bound that holds in a ball about a mode. */
+  @FunctionalInterface
+  private interface InBall {
+    LowerBound of(LaplaceApproximation laplace, double radius);
   }
 
   /** Draws a response given the linear predictor. */
@@ -363,13 +437,15 @@ final class Experiments {
 
   private static Experiment linear(
       Likelihood likelihood,
-      @org.jspecify.annotations.Nullable LowerBound bound,
+      @Nullable LowerBound bound,
+      @Nullable InBall local,
       List<String> priors,
       GivenEta response) {
     return new Simulated(
         likelihood.getClass().getSimpleName().replace("Likelihood", "").toLowerCase(Locale.ROOT),
         new LinearModel(likelihood, D),
         Optional.ofNullable(bound),
+        local,
         ProductPrior.parse(priors),
         (theta, row, rng) ->
             response.draw(theta[0] * FEATURES[D * row] + theta[1] * FEATURES[D * row + 1], rng));
@@ -379,6 +455,7 @@ final class Experiments {
       String name,
       Model model,
       Optional<LowerBound> bound,
+      @Nullable InBall inBall,
       ProductPrior prior,
       GivenTheta response,
       double[] features,
@@ -393,10 +470,16 @@ final class Experiments {
         String name,
         Model model,
         Optional<LowerBound> bound,
+        @Nullable InBall inBall,
         ProductPrior prior,
         GivenTheta response) {
-      this(name, model, bound, prior, response, FEATURES, new double[prior.dimension()]);
+      this(name, model, bound, inBall, prior, response, FEATURES, new double[prior.dimension()]);
       Arrays.fill(reference, 2.5);
+    }
+
+    @Override
+    public Optional<LowerBound> local(LaplaceApproximation laplace, double radius) {
+      return Optional.ofNullable(inBall).map(rule -> rule.of(laplace, radius));
     }
 
     @Override

@@ -54,7 +54,7 @@ final class Samplers {
         boolean first = theta.equals(kernels.get(0));
         all.add(fullData(experiment, theta, experiment.prior(), "metropolis"));
         if (experiment.name().equals("logistic")) {
-          all.add(firefly(Experiments.local(), theta, ZStep.PER_ROW, Fault.none()));
+          all.add(firefly(Experiments.local().get(0), theta, ZStep.PER_ROW, Fault.none()));
           all.add(firefly(Experiments.strip(), theta, ZStep.PER_ROW, Fault.none()));
         }
         if (experiment.bound().isPresent()) {
@@ -63,6 +63,11 @@ final class Samplers {
           }
         }
       }
+    }
+    for (Experiment local : Experiments.local()) {
+      Theta theta = thetaKernels(local.prior().dimension()).get(0);
+      all.add(firefly(local, theta, ZStep.IMPLICIT, Fault.none()));
+      all.add(firefly(local, theta, ZStep.PER_ROW, Fault.none()));
     }
     return all;
   }
@@ -80,7 +85,7 @@ final class Samplers {
             ZStep.IMPLICIT,
             new Fault("prior counted twice", 2, false, false, UnaryOperator.identity())),
         firefly(
-            Experiments.local(),
+            Experiments.local().get(0),
             theta,
             ZStep.PER_ROW,
             new Fault("confined", 1, false, true, UnaryOperator.identity())),

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
-import org.lampyris.bounds.family.logistic.LocalLogisticBound;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.Prior;
@@ -51,17 +51,13 @@ final class TunedSamplers {
   /** Returns every experiment × algorithm. */
   static List<Calibration.Sampler> cases() {
     List<Calibration.Sampler> all = new ArrayList<>();
-    for (Experiment experiment : Experiments.all()) {
+    List<Experiment> experiments = new ArrayList<>(Experiments.all());
+    experiments.add(Experiments.gammaShape());
+    for (Experiment experiment : experiments) {
       all.add(fullData(experiment, "metropolis", experiment.prior()));
-      if (experiment.bound().isEmpty()) {
-        continue;
-      }
       for (ZStep zStep : isLogistic(experiment) ? ZStep.all() : List.of(ZStep.PER_ROW)) {
         for (Form form : Form.of(experiment)) {
           all.add(firefly(experiment, zStep, form, "", experiment.prior(), rows -> rows));
-        }
-        if (isLogistic(experiment)) {
-          all.add(firefly(experiment, zStep, Form.BEYOND, "", experiment.prior(), rows -> rows));
         }
       }
     }
@@ -158,21 +154,25 @@ final class TunedSamplers {
     }
 
     static List<Form> of(Experiment experiment) {
-      List<Form> forms = new ArrayList<>(List.of(MAP_TUNED));
-      if (untuned(experiment.bound().orElseThrow()).isPresent()) {
-        forms.add(UNTUNED);
-      }
+      List<Form> forms = new ArrayList<>();
+      experiment.bound().ifPresent(bound -> forms.add(MAP_TUNED));
+      experiment.bound().flatMap(TunedSamplers::untuned).ifPresent(same -> forms.add(UNTUNED));
       if (isLogistic(experiment)) {
         forms.add(LOCAL);
       }
+      int d = experiment.prior().dimension();
+      double[] identity = new double[d * d];
+      IntStream.range(0, d).forEach(j -> identity[j * (d + 1)] = 1);
+      LaplaceApproximation any = new LaplaceApproximation(new double[d], identity);
+      experiment.local(any, 1).ifPresent(local -> forms.add(BEYOND));
       return forms;
     }
 
     LowerBound bound(Experiment experiment, MapFit fit) {
       return switch (this) {
         case MAP_TUNED, UNTUNED -> experiment.bound().orElseThrow();
-        case LOCAL -> new LocalLogisticBound(fit.laplace(), RADIUS);
-        case BEYOND, TOO_LOCAL -> new LocalLogisticBound(fit.laplace(), SMALL_RADIUS);
+        case LOCAL -> experiment.local(fit.laplace(), RADIUS).orElseThrow();
+        case BEYOND, TOO_LOCAL -> experiment.local(fit.laplace(), SMALL_RADIUS).orElseThrow();
       };
     }
 

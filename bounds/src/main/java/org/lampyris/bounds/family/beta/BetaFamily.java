@@ -1,12 +1,15 @@
 package org.lampyris.bounds.family.beta;
 
 import java.util.List;
+import java.util.Optional;
 import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.scale.TableScale;
 
 /**
@@ -27,6 +30,11 @@ public final class BetaFamily extends DispersedFamily {
   @Override
   protected String autoPrior(TableScale table) {
     return "half_cauchy(10)";
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(StableMath::sigmoid));
   }
 
   @Override

@@ -4,13 +4,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.StableMath;
 
 /**
  * Binomial regression: the label is how many of {@code trials}, a column of the input, succeed,
@@ -45,6 +48,11 @@ public final class BinomialFamily extends NamedFamily {
   }
 
   @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(StableMath::sigmoid));
+  }
+
+  @Override
   public Model model(FamilySpec spec, List<String> columns) {
     return new LinearModel(new BinomialLikelihood(), columns.size());
   }
@@ -52,6 +60,12 @@ public final class BinomialFamily extends NamedFamily {
   @Override
   public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
     return Optional.of(new BinomialBound(columns.size()));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(new LocalBinomialBound(laplace, radius));
   }
 
   /** Returns the family without the column: that is the table's, and part of its fingerprint. */

@@ -1,9 +1,13 @@
 package org.lampyris.bounds.family.gamma;
 
 import java.util.List;
+import java.util.Optional;
 import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -20,7 +24,7 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
-  public boolean hasBound() {
+  public boolean boundsSmallTables() {
     return false;
   }
 
@@ -35,9 +39,23 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(Math::exp));
+  }
+
+  @Override
   public Model model(FamilySpec spec, List<String> columns) {
     return isSampled(spec)
         ? new DispersedModel(new GammaShapeLikelihood(), columns.size())
         : new LinearModel(new GammaLikelihood(value(spec)), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(
+        isSampled(spec)
+            ? new LocalGammaShapeBound(laplace, radius)
+            : new LocalGammaBound(value(spec), laplace, radius));
   }
 }

@@ -3,6 +3,7 @@ package org.lampyris.bounds.family.gaussian;
 import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -30,6 +31,11 @@ public final class GaussianFamily extends DispersedFamily {
   @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
     return label;
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(eta -> eta));
   }
 
   @Override

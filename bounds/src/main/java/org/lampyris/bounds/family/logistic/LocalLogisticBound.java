@@ -1,23 +1,18 @@
 package org.lampyris.bounds.family.logistic;
 
-import java.util.Optional;
-import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.lowerbound.LocalBound;
 import org.lampyris.bounds.numeric.Rounding;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**
- * Quadratic lower bound on the logistic likelihood, tight at the mode, that holds for θ in a ball
- * about it: ‖θ − θ̂‖ ≤ R in the metric of the Laplace covariance Σ̂, that is, R posterior standard
- * deviations in every direction.
+ * Quadratic lower bound on the logistic likelihood, tight at the mode, that holds in a ball about
+ * it: see {@link LocalBound}.
  *
- * <p>There a row's linear predictor stays within r_n = R·√(x_nᵀΣ̂x_n) of η̂_n. With ξ = |η̂_n|, u =
- * η·sign(η̂_n) and δ = u − ξ the bound is the tangent of log σ at ξ, bent down,
+ * <p>With ξ = |η̂_n|, u = η·sign(η̂_n) and δ = u − ξ the bound is the tangent of log σ at ξ, bent
+ * down,
  *
  * <pre>log B = log σ(ξ) + σ(−ξ)·δ − κδ²/2 (+ (y·sign(η̂_n) − 1)·u/2, which log L has, too),</pre>
  *
@@ -33,42 +28,18 @@ import org.lampyris.bounds.numeric.StableMath;
  * for small r_n, so that both the number of bright rows, Σ D_n x_nᵀΣ̂x_n/2, and the loss by
  * conditioning vanish like 1/√n for a growing table.
  *
- * <p>{@link #restricted} confines the prior to the ball; what lies beyond is left to a kernel that
- * does without bounds. Of a normal posterior less than 2·10⁻⁹ lies outside of R = √d + 5, for any
- * d. The relative error of the gap is below 10⁻⁸, except close to the edge of the ball, where it is
- * a difference.
- *
- * <p>The anchor of a row is (η̂_n, D_n). Cost O(d) per row, O(d²) for its anchor. Source: the bound
- * is ours; Maclaurin and Adams (2014), section 3.1, for its use, and Jaakkola and Jordan (1997) for
- * the case of an infinite ball.
+ * <p>The relative error of the gap is below 10⁻⁸, except close to the edge of the ball, where it is
+ * a difference. Source: ours, and Jaakkola and Jordan (1997) for the case of an infinite ball.
  */
-public final class LocalLogisticBound extends OnePredictorBound {
-  private final LaplaceApproximation laplace;
-  private final double radius;
-
+public final class LocalLogisticBound extends LocalBound {
   /** Returns the bound in the ball of radius R, above 0. */
   public LocalLogisticBound(LaplaceApproximation laplace, double radius) {
-    super(laplace.dimension());
-    if (!(radius > 0)) {
-      throw new IllegalArgumentException("a ball of radius " + radius);
-    }
-    this.laplace = laplace;
-    this.radius = radius;
+    super(laplace, radius);
   }
 
   @Override
-  public int anchorWidth() {
-    return 2;
-  }
-
-  @Override
-  public Optional<Region> region() {
-    return Optional.of(laplace.ball(radius));
-  }
-
-  @Override
-  public Anchors anchorsAt(DataBlock block, double[] reference) {
-    return withExcess(block, reference, LocalLogisticBound::excess);
+  protected double excess(double etaHat, double y, double r) {
+    return excess(Math.abs(etaHat), r);
   }
 
   /**
@@ -78,34 +49,8 @@ public final class LocalLogisticBound extends OnePredictorBound {
    * chord to ξ − x: the least one in the ball is κ = c(−r_n).
    */
   @Override
-  public Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
-    return Optional.of(withExcess(block, reference, LocalLogisticBound::upperExcess));
-  }
-
-  /** Returns anchors by what gives κ − w(ξ) for a row, from ξ and r. */
-  private Anchors withExcess(DataBlock block, double[] reference, DoubleBinaryOperator excess) {
-    double[] values = new double[2 * block.rows()];
-    double[][] factor = laplace.factorColumns();
-    double[][] vectors = new double[1 + factor.length][];
-    vectors[0] = reference;
-    System.arraycopy(factor, 0, vectors, 1, factor.length);
-    block.pass(
-        vectors,
-        new int[vectors.length],
-        (from, to, products) -> {
-          for (int row = from; row < to; row++) {
-            double eta = products[0][row - from] + block.offset(row);
-            double squared = 0;
-            for (int k = 1; k < products.length; k++) {
-              double z = products[k][row - from];
-              squared += z * z;
-            }
-            values[2 * row] = eta;
-            values[2 * row + 1] = excess.applyAsDouble(Math.abs(eta), radius * Math.sqrt(squared));
-          }
-        },
-        null);
-    return Anchors.perRow(values, 2);
+  protected double upperExcess(double etaHat, double y, double r) {
+    return upperExcess(Math.abs(etaHat), r);
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.lampyris.bounds.family.logistic;
 
 import java.util.List;
 import java.util.Optional;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
@@ -9,6 +10,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.StableMath;
 
 /** Logistic regression, log L = log σ(y·xᵀθ) for y in {−1, +1}; it has no parameter. */
 public final class LogisticFamily extends NamedFamily {
@@ -20,6 +22,11 @@ public final class LogisticFamily extends NamedFamily {
   @Override
   public double anchor() {
     return 1.5;
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(StableMath::sigmoid));
   }
 
   @Override

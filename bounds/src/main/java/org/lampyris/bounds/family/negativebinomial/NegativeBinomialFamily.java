@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
@@ -66,6 +68,11 @@ public final class NegativeBinomialFamily extends DispersedFamily {
   }
 
   @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(Math::exp));
+  }
+
+  @Override
   public Model model(FamilySpec spec, List<String> columns) {
     return isSampled(spec)
         ? new DispersedModel(new NegativeBinomialShapeLikelihood(), columns.size())
@@ -78,5 +85,13 @@ public final class NegativeBinomialFamily extends DispersedFamily {
         ? Optional.empty()
         : Optional.of(
             new NegativeBinomialBound(new NegativeBinomialLikelihood(value(spec)), columns.size()));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return isSampled(spec)
+        ? Optional.empty()
+        : Optional.of(new LocalNegativeBinomialBound(value(spec), laplace, radius));
   }
 }

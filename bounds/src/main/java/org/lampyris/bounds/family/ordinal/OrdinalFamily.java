@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorParser;
@@ -172,6 +175,26 @@ public final class OrdinalFamily extends NamedFamily {
       cut += Math.exp(theta[j]);
       theta[j] = cut;
     }
+  }
+
+  /** The probability of every class; η has the first cut point in it, with the sign of a slope. */
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    int[] ranks = ranks(spec);
+    int cuts = ranks.length - 1;
+    return Optional.of(
+        (eta, theta, out) -> {
+          double slopes = eta[0] - theta[0];
+          double[] below = new double[cuts + 2];
+          below[cuts + 1] = 1;
+          for (int r = 0; r < cuts; r++) {
+            double cut = r == 0 ? theta[0] : theta[theta.length - cuts + r];
+            below[r + 1] = StableMath.sigmoid(cut - slopes);
+          }
+          for (int k = 0; k < ranks.length; k++) {
+            out[k] = below[ranks[k] + 1] - below[ranks[k]];
+          }
+        });
   }
 
   @Override

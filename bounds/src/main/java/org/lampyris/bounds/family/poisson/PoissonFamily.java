@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.scale.Moments;
@@ -34,7 +37,7 @@ public final class PoissonFamily extends NamedFamily {
   }
 
   @Override
-  public boolean hasBound() {
+  public boolean boundsSmallTables() {
     return false;
   }
 
@@ -47,8 +50,19 @@ public final class PoissonFamily extends NamedFamily {
   }
 
   @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(Math::exp));
+  }
+
+  @Override
   public Model model(FamilySpec spec, List<String> columns) {
     return new LinearModel(new PoissonLikelihood(), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(new LocalPoissonBound(laplace, radius));
   }
 
   /** Returns the family without the offset: that is the table's, and part of its fingerprint. */

@@ -1,6 +1,9 @@
 package org.lampyris.bounds.family.probit;
 
 import java.util.List;
+import java.util.Optional;
+import org.apache.commons.numbers.gamma.Erfc;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
@@ -16,6 +19,11 @@ public final class ProbitFamily extends NamedFamily {
   @Override
   public boolean hasBound() {
     return false;
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5))));
   }
 
   @Override

@@ -6,8 +6,10 @@ import java.util.Optional;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.DispersedFamily;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
@@ -49,6 +51,11 @@ public final class RobustFamily extends DispersedFamily {
   }
 
   @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(Expectation.of(eta -> eta));
+  }
+
+  @Override
   public Model model(FamilySpec spec, List<String> columns) {
     return isSampled(spec)
         ? new DispersedModel(new RobustScaleLikelihood(spec.positive(DF)), columns.size())
@@ -60,5 +67,13 @@ public final class RobustFamily extends DispersedFamily {
     return isSampled(spec)
         ? Optional.empty()
         : Optional.of(new StudentBound(likelihood(spec), columns.size()));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return isSampled(spec)
+        ? Optional.empty()
+        : Optional.of(new LocalStudentBound(likelihood(spec), laplace, radius));
   }
 }

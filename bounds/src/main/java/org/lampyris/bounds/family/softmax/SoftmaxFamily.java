@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
@@ -24,6 +26,11 @@ public final class SoftmaxFamily extends NamedFamily {
 
   public SoftmaxFamily() {
     super("softmax", LabelKind.CLASSES, REFERENCE);
+  }
+
+  @Override
+  public boolean boundsSmallTables() {
+    return false;
   }
 
   @Override
@@ -72,6 +79,12 @@ public final class SoftmaxFamily extends NamedFamily {
   }
 
   @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(new LocalSoftmaxBound(softmax(spec, columns.size()), laplace, radius));
+  }
+
+  @Override
   public int predictors(FamilySpec spec) {
     return softmax(spec, 1).functionals();
   }
@@ -86,6 +99,28 @@ public final class SoftmaxFamily extends NamedFamily {
       }
     }
     return names;
+  }
+
+  /** The probability of every class. */
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    int reference = reference(spec);
+    return Optional.of(
+        (eta, theta, out) -> {
+          double most = reference < 0 ? Double.NEGATIVE_INFINITY : 0;
+          for (double e : eta) {
+            most = Math.max(most, e);
+          }
+          double sum = 0;
+          int k = 0;
+          for (int c = 0; c < out.length; c++) {
+            out[c] = Math.exp((c == reference ? 0 : eta[k++]) - most);
+            sum += out[c];
+          }
+          for (int c = 0; c < out.length; c++) {
+            out[c] /= sum;
+          }
+        });
   }
 
   @Override

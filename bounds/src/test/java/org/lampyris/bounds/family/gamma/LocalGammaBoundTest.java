@@ -1,0 +1,33 @@
+package org.lampyris.bounds.family.gamma;
+
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalBoundContract;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+class LocalGammaBoundTest extends LocalBoundContract {
+  private static final double SHAPE = 2.5;
+
+  @Override
+  protected LowerBound in(LaplaceApproximation laplace, double radius) {
+    return new LocalGammaBound(SHAPE, laplace, radius);
+  }
+
+  @Override
+  protected Model of(int columns) {
+    return new LinearModel(new GammaLikelihood(SHAPE), columns);
+  }
+
+  @Override
+  protected double response(RandomGenerator random) {
+    return Math.exp(random.nextGaussian());
+  }
+
+  @Test
+  void curvatureGapAndSlopeAgreeWithReferences() {
+    assertReferences("local-gamma-gap.csv");
+  }
+}

@@ -1,0 +1,31 @@
+package org.lampyris.bounds.family.poisson;
+
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalBoundContract;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+class LocalPoissonBoundTest extends LocalBoundContract {
+  @Override
+  protected LowerBound in(LaplaceApproximation laplace, double radius) {
+    return new LocalPoissonBound(laplace, radius);
+  }
+
+  @Override
+  protected Model of(int columns) {
+    return new LinearModel(new PoissonLikelihood(), columns);
+  }
+
+  @Override
+  protected double response(RandomGenerator random) {
+    return random.nextInt(4) * random.nextInt(9);
+  }
+
+  @Test
+  void curvatureGapAndSlopeAgreeWithReferences() {
+    assertReferences("local-poisson-gap.csv");
+  }
+}

@@ -1,0 +1,109 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.input.Source;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.OverwriteOption;
+import org.lampyris.driver.command.RunOptions;
+import org.lampyris.driver.command.Session;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.Need;
+import org.lampyris.driver.predict.PredictJob;
+import org.lampyris.driver.progress.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Predicts new rows by the draws of a run. */
+@Command(
+    name = "predict",
+    description =
+        "Predict new rows by the draws of a run: mean, standard deviation and interval of the"
+            + " expected response, beside the new table's own columns, as Parquet.")
+final class PredictCommand implements Callable<Integer> {
+  private static final int DRAWS = 200;
+  private static final double INTERVAL = 0.9;
+
+  @Mixin private final ConfigOptions config = new ConfigOptions();
+  @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+
+  @Option(
+      names = "--input",
+      required = true,
+      paramLabel = "<table>",
+      description = "The new table. It needs no label.")
+  private String input = "";
+
+  @Option(
+      names = "--to",
+      required = true,
+      paramLabel = "<folder>",
+      description = "The folder to write.")
+  private String to = "";
+
+  @Option(
+      names = "--query",
+      paramLabel = "<SQL>",
+      description =
+          "A SELECT over the view input that shapes the new table (default: data.query, if there is"
+              + " one).")
+  private @Nullable String query;
+
+  @Option(
+      names = "--draws",
+      paramLabel = "<count>",
+      description = "How many of the draws to predict by (default: 200).")
+  private int draws = DRAWS;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "<probability>",
+      description = "The probability of the central interval (default: 0.9).")
+  private double interval = INTERVAL;
+
+  private final Console console;
+
+  PredictCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (draws < 2) {
+      throw UserException.usage("--draws is " + draws + "; it has to be 2 or more.");
+    }
+    if (!(interval > 0 && interval < 1)) {
+      throw UserException.usage("--interval is " + interval + "; it has to be between 0 and 1.");
+    }
+    JobConfig job = config.read("predict", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.LABEL));
+    Source fitted = job.data().source();
+    boolean sameForm = input.equals(fitted.input());
+    Source source =
+        new Source(
+            input,
+            sameForm ? fitted.format() : null,
+            fitted.encoding(),
+            query == null ? fitted.query() : query);
+    List<String> lines;
+    try (Session session = Session.open("predict", run.verbose());
+        Progress progress = console.progress().get()) {
+      progress.start("predict", 0);
+      lines =
+          PredictJob.run(
+              session.spark(),
+              job,
+              new PredictJob.Request(source, to, draws, interval, overwrite.overwrite()),
+              progress::note);
+      progress.end();
+    }
+    lines.forEach(console.out()::println);
+    return ExitCode.OK;
+  }
+}

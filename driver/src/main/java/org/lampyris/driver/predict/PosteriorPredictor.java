@@ -1,0 +1,136 @@
+package org.lampyris.driver.predict;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import org.apache.commons.statistics.descriptive.Quantile;
+import org.lampyris.bounds.family.Expectation;
+
+/**
+ * The posterior of a row's expected response, from S draws of θ: mean, standard deviation and a
+ * central interval of E[y | x, θ_s], for one number or for the probability of every class.
+ *
+ * <p>Cost S·P·D multiplications a row, S expectations, and a selection among S numbers for each
+ * output. Quantiles are those of type 7 of Hyndman and Fan (1996), as R's are. Not safe for use by
+ * several threads; each takes a {@link Row}.
+ */
+final class PosteriorPredictor implements Serializable {
+  /** How many numbers tell of an output: mean, standard deviation, lower and upper end. */
+  static final int FIGURES = 4;
+
+  private static final Quantile QUANTILE =
+      Quantile.withDefaults().with(Quantile.EstimationMethod.HF7).withCopy(false);
+
+  private final Expectation expectation;
+  private final double[][] draws;
+  private final double[][] coefficients;
+  private final int columns;
+  private final int predictors;
+  private final int outputs;
+  private final double tail;
+
+  /**
+   * Takes the draws.
+   *
+   * @param draws S draws of θ as they are reported: the coefficients of the columns first, once for
+   *     each predictor
+   * @param columns D
+   * @param predictors P
+   * @param outputs how many numbers are expected
+   * @param interval the probability of the central interval
+   */
+  PosteriorPredictor(
+      Expectation expectation,
+      double[][] draws,
+      int columns,
+      int predictors,
+      int outputs,
+      double interval) {
+    this.expectation = expectation;
+    this.draws = draws;
+    this.columns = columns;
+    this.predictors = predictors;
+    this.outputs = outputs;
+    this.tail = (1 - interval) / 2;
+    // By coefficients: a column of a row meets all its coefficients in a row of this.
+    this.coefficients = new double[predictors * columns][draws.length];
+    for (int s = 0; s < draws.length; s++) {
+      for (int j = 0; j < coefficients.length; j++) {
+        coefficients[j][s] = draws[s][j];
+      }
+    }
+  }
+
+  /** Returns how many numbers are expected of a row. */
+  int outputs() {
+    return outputs;
+  }
+
+  /** Returns how many columns a row has. */
+  int columns() {
+    return columns;
+  }
+
+  /** Returns room for a row. */
+  Row row() {
+    return new Row();
+  }
+
+  /** What is at hand as rows are predicted. */
+  final class Row {
+    private final double[][] eta = new double[predictors][draws.length];
+    private final double[] one = new double[predictors];
+    private final double[] out = new double[outputs];
+    private final double[][] expected = new double[outputs][draws.length];
+
+    /**
+     * Predicts a row.
+     *
+     * @param x its columns. Not modified.
+     * @param figures {@link #FIGURES} numbers for each output. Modified.
+     */
+    void predict(double[] x, double offset, double[] figures) {
+      for (int p = 0; p < predictors; p++) {
+        double[] to = eta[p];
+        Arrays.fill(to, offset);
+        for (int j = 0; j < columns; j++) {
+          double value = x[j];
+          if (value != 0) {
+            double[] of = coefficients[p * columns + j];
+            for (int s = 0; s < to.length; s++) {
+              to[s] += value * of[s];
+            }
+          }
+        }
+      }
+      for (int s = 0; s < draws.length; s++) {
+        for (int p = 0; p < predictors; p++) {
+          one[p] = eta[p][s];
+        }
+        expectation.write(one, draws[s], out);
+        for (int k = 0; k < outputs; k++) {
+          expected[k][s] = out[k];
+        }
+      }
+      for (int k = 0; k < outputs; k++) {
+        summarize(expected[k], figures, FIGURES * k);
+      }
+    }
+
+    private void summarize(double[] values, double[] figures, int at) {
+      double mean = 0;
+      for (double value : values) {
+        mean += value;
+      }
+      mean /= values.length;
+      double squares = 0;
+      for (double value : values) {
+        squares += (value - mean) * (value - mean);
+      }
+      figures[at] = mean;
+      figures[at + 1] = Math.sqrt(squares / Math.max(1, values.length - 1));
+      double[] ends = QUANTILE.evaluate(values, tail, 1 - tail);
+      figures[at + 2] = ends[0];
+      figures[at + 3] = ends[1];
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Predictions for new rows, by the draws of a run. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.driver.predict;
