@@ -183,7 +183,7 @@ class ConfigReaderTest {
               multilevel: {steps: 3, refresh: 0.4, keep_draws: 9}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
-            generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
+            generate: {family: logistic, rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
                        tail_df: 4, effect_scale: 2, active: 1, groups: 5, group_sd: 0.3, format: csv, output: synth}
             output: runs/clicks
             bounds: elsewhere
@@ -304,6 +304,7 @@ class ConfigReaderTest {
                 new GenerateSection(
                     new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 1),
                     new GenerateSection.Grouping(5, 0.3),
+                    "logistic",
                     "csv",
                     "synth"),
                 config.generate()),
