@@ -146,6 +146,16 @@ public final class ModelOfTable implements Serializable {
     return coefficients;
   }
 
+  /** Returns whether D + 1 rows have the likelihood of all: see {@link ModelProvider}. */
+  public boolean isLeastSquares() {
+    return provider.isLeastSquares();
+  }
+
+  /** Returns how many columns the table has. */
+  public int columns() {
+    return columns.size();
+  }
+
   /** Returns how many linear predictors the model has. */
   public int predictors() {
     return provider.predictors(spec);

@@ -101,6 +101,14 @@ public interface ModelProvider extends Serializable {
     return usesColumns() && label() != LabelKind.CLASSES;
   }
 
+  /**
+   * Returns whether the likelihood depends on the rows through Σ w_n and Σ w_n (y_n − η_n)² alone,
+   * so that {@link org.lampyris.bounds.model.LeastSquares} has it from D + 1 rows.
+   */
+  default boolean isLeastSquares() {
+    return false;
+  }
+
   /** Returns the names of the elements of θ that may follow the columns' coefficients. */
   default List<String> ownCoefficients() {
     return List.of();

@@ -27,12 +27,13 @@ import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * The generate job: writes a logistic regression table of any size in parallel, with the
- * coefficients that it was drawn from.
+ * The generate job: writes a regression table of any size in parallel, with the coefficients that
+ * it was drawn from.
  *
- * <p>The label is the column "y" with values 0 and 1; features are x1 … xd, and f1 … fd in LibSVM,
- * where columns have no names. Groups of rows, if there are any, are in the column "g", and their
- * effects in a table of their own. All depends on the specification alone.
+ * <p>The label is the column "y", for logistic regression with values 0 and 1, for binomial one
+ * with the trials in "n"; features are x1 … xd, and f1 … fd in LibSVM, where columns have no names.
+ * Groups of rows, if there are any, are in the column "g", and their effects in a table of their
+ * own. All depends on the specification alone.
  */
 public final class GenerateJob {
   private static final String TRUTH = "true_coefficients.csv";
@@ -57,7 +58,8 @@ public final class GenerateJob {
     GenerateSection.Law law = section.law();
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     try (AtomicFolder folder = AtomicFolder.create(output, overwrite, TRUTH, conf)) {
-      LogisticTruth truth = new LogisticTruth(law, section.grouping());
+      LogisticTruth truth =
+          new LogisticTruth(law, section.grouping(), Response.of(section.family()));
       progress.accept(
           Text.of("writing %,d rows of %,d features to %s", law.rows(), law.features(), output));
       writeTable(spark, section, truth, folder.path() + "/table");
@@ -85,7 +87,9 @@ public final class GenerateJob {
     int files = Math.toIntExact((chunks - 1) / FILE_CHUNKS + 1);
     JavaRDD<Long> numbers = spark.range(0, chunks, 1, files).javaRDD();
     if (section.format().equals("libsvm")) {
-      JavaRDD<String> lines = numbers.flatMap(c -> chunk(truth, c, rows, GenerateJob::line));
+      JavaRDD<String> lines =
+          numbers.flatMap(
+              c -> chunk(truth, c, rows, (x, group, label) -> line(x, label, truth.response())));
       spark.createDataset(lines.rdd(), Encoders.STRING()).write().text(path);
       rename(spark.sparkContext().hadoopConfiguration(), path);
       return;
@@ -94,7 +98,11 @@ public final class GenerateJob {
     for (int j = 1; j <= section.law().features(); j++) {
       type = type.add("x" + j, DataTypes.DoubleType, false);
     }
-    type = type.add("y", DataTypes.IntegerType, false);
+    Response response = truth.response();
+    type = type.add("y", response.isWhole() ? DataTypes.IntegerType : DataTypes.DoubleType, false);
+    if (response == Response.BINOMIAL) {
+      type = type.add("n", DataTypes.IntegerType, false);
+    }
     boolean grouped = section.grouping().groups() > 0;
     if (grouped) {
       type = type.add(GROUP, DataTypes.LongType, false);
@@ -102,7 +110,12 @@ public final class GenerateJob {
     spark
         .createDataFrame(
             numbers.flatMap(
-                c -> chunk(truth, c, rows, (x, group, label) -> cells(x, group, label, grouped))),
+                c ->
+                    chunk(
+                        truth,
+                        c,
+                        rows,
+                        (x, group, label) -> cells(x, group, label, response, grouped))),
             type)
         .write()
         .mode(SaveMode.ErrorIfExists)
@@ -123,7 +136,7 @@ public final class GenerateJob {
   /** The form of a row. */
   @FunctionalInterface
   private interface Form<T> {
-    T of(double[] x, long group, int label);
+    T of(double[] x, long group, double label);
   }
 
   private static void writeEffects(
@@ -137,20 +150,31 @@ public final class GenerateJob {
     spark.createDataFrame(rows, type).write().parquet(path);
   }
 
-  private static Row cells(double[] x, long group, int label, boolean grouped) {
-    Object[] cells = new Object[x.length + (grouped ? 2 : 1)];
+  private static Row cells(
+      double[] x, long group, double label, Response response, boolean grouped) {
+    List<Object> cells = new ArrayList<>(x.length + 3);
+    for (double of : x) {
+      cells.add(of);
+    }
+    cells.add(label(label, response));
+    if (response == Response.BINOMIAL) {
+      cells.add(Response.TRIALS);
+    }
     if (grouped) {
-      cells[x.length + 1] = group;
+      cells.add(group);
     }
-    for (int j = 0; j < x.length; j++) {
-      cells[j] = x[j];
-    }
-    cells[x.length] = label;
-    return RowFactory.create(cells);
+    return RowFactory.create(cells.toArray());
   }
 
-  private static String line(double[] x, long group, int label) {
-    StringBuilder line = new StringBuilder().append(label);
+  private static Object label(double label, Response response) {
+    if (response.isWhole()) {
+      return (int) label;
+    }
+    return label;
+  }
+
+  private static String line(double[] x, double label, Response response) {
+    StringBuilder line = new StringBuilder().append(label(label, response));
     for (int j = 0; j < x.length; j++) {
       line.append(' ').append(j + 1).append(':').append(x[j]);
     }
@@ -174,11 +198,17 @@ public final class GenerateJob {
       throws IOException {
     String prefix = format.equals("libsvm") ? "f" : "x";
     StringBuilder text = new StringBuilder("variable,value\n");
-    text.append(TableSchema.INTERCEPT).append(',').append(truth.intercept()).append('\n');
+    Response response = truth.response();
+    if (response != Response.ORDINAL) {
+      text.append(TableSchema.INTERCEPT).append(',').append(truth.intercept()).append('\n');
+    }
     double[] theta = truth.theta();
     for (int j = 0; j < theta.length; j++) {
       text.append(prefix).append(j + 1).append(',').append(theta[j]).append('\n');
     }
+    response
+        .own(truth.intercept())
+        .forEach((name, value) -> text.append(name).append(',').append(value).append('\n'));
     try (OutputStream out = path.getFileSystem(conf).create(path, false)) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }

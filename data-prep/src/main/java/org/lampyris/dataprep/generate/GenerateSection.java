@@ -9,14 +9,19 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.dataprep.input.Source;
 
 /**
- * The section {@code generate}: a logistic regression table with known coefficients.
+ * The section {@code generate}: a table of a regression with known coefficients.
  *
+ * @param family what the label follows η by: the name of a family
  * @param format one of {@link Source#FORMATS}
  * @param output the folder to write, {@code table/} and {@code true_coefficients.csv} in it; null
  *     where the command needs none
  */
 public record GenerateSection(
-    @Inline Law law, @Inline Grouping grouping, String format, @Nullable String output) {
+    @Inline Law law,
+    @Inline Grouping grouping,
+    String family,
+    String format,
+    @Nullable String output) {
   /**
    * Groups of rows, in a column of their numbers, each with an effect on the linear predictor.
    *
@@ -64,6 +69,15 @@ public record GenerateSection(
     if (groups > 0 && "libsvm".equals(format)) {
       throw section.wrong("groups", "left out with format: libsvm, which has no column for them");
     }
+    String named = section.choice("family", Response.keys());
+    Response family = named == null ? Response.LOGISTIC : Response.of(named);
+    if (family == Response.BINOMIAL && "libsvm".equals(format)) {
+      throw section.wrong(
+          "family", "another one with format: libsvm, which has no column of trials");
+    }
+    if (family != Response.LOGISTIC && section.has("positive_rate")) {
+      throw section.wrong("positive_rate", "left out but with family: logistic");
+    }
     return new GenerateSection(
         new Law(
             section.whole("rows", 1_000_000L, 1, Long.MAX_VALUE),
@@ -75,6 +89,7 @@ public record GenerateSection(
             section.number("effect_scale", 1, new Interval(0, true, Double.MAX_VALUE, true)),
             section.whole("active", 0, 0, Integer.MAX_VALUE)),
         new Grouping(groups, section.number("group_sd", 1, Interval.NON_NEGATIVE)),
+        family.key(),
         format == null ? "parquet" : format,
         section.text("output"));
   }

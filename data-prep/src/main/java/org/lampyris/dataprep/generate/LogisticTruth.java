@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Features are equicorrelated: x_j = w (√ρ z_0 + √(1 − ρ) z_j) with standard normal z. For
  * normal features w = 1; for heavy tails w = √((ν − 2)/χ²_ν) is shared by the features of a row,
- * which makes them multivariate Student-t with ν degrees of freedom and unit variance. The label is
- * 1 with probability σ(b + xᵀθ).
+ * which makes them multivariate Student-t with ν degrees of freedom and unit variance. The label
+ * follows η = b + xᵀθ as the {@link Response} says, by default 1 with probability σ(η).
  *
  * <p>Random numbers come from Philox4x64 (Salmon et al. 2011), keyed by the seed and the purpose
  * and counted by the chunk of rows, so that a row depends on its number alone.
@@ -37,10 +37,12 @@ final class LogisticTruth implements Serializable {
   private final double[] theta;
   private final double intercept;
   private final GenerateSection.Grouping grouping;
+  private final Response response;
 
   /** Draws the coefficients and finds the intercept. */
-  LogisticTruth(GenerateSection.Law law, GenerateSection.Grouping grouping) {
+  LogisticTruth(GenerateSection.Law law, GenerateSection.Grouping grouping, Response response) {
     this.grouping = grouping;
+    this.response = response;
     seed = law.seed();
     correlation = law.correlation();
     Double df = law.tailDf();
@@ -123,14 +125,9 @@ final class LogisticTruth implements Serializable {
     double sum = 0;
     for (int k = -40 * 64; k <= 40 * 64; k++) {
       double x = Math.sinh(k * step);
-      sum += density.applyAsDouble(x) * Math.cosh(k * step) * sigmoid(b + unit * x);
+      sum += density.applyAsDouble(x) * Math.cosh(k * step) * Response.sigmoid(b + unit * x);
     }
     return sum * step;
-  }
-
-  private static double sigmoid(double eta) {
-    double e = Math.exp(-Math.abs(eta));
-    return eta >= 0 ? 1 / (1 + e) : e / (1 + e);
   }
 
   /**
@@ -161,17 +158,15 @@ final class LogisticTruth implements Serializable {
       }
       long group = grouping.groups() == 0 ? 0 : members.nextLong(grouping.groups());
       eta += effect(group);
-      out.row(x, group, rng.nextDouble() < sigmoid(eta) ? 1 : 0);
+      out.row(x, group, response.draw(eta, rng));
     }
   }
 
   /** Takes a row. */
   @FunctionalInterface
   interface RowSink {
-    /**
-     * Takes the features, in an array that is used again for the next row, and the label, 0 or 1.
-     */
-    void row(double[] x, long group, int label);
+    /** Takes the features, in an array that is used again for the next row, and the label. */
+    void row(double[] x, long group, double label);
   }
 
   /** Returns the effect of a group. */
@@ -185,6 +180,11 @@ final class LogisticTruth implements Serializable {
   /** Returns θ, copied. */
   double[] theta() {
     return theta.clone();
+  }
+
+  /** Returns how a label follows η. */
+  Response response() {
+    return response;
   }
 
   /** Returns b. */

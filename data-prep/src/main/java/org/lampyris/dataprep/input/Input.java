@@ -145,10 +145,11 @@ public final class Input {
    * Returns where the rows came from, as a table's schema has it.
    *
    * @param leftOut how many rows are left out
+   * @param merged how many rows there were before equal ones became one; null where none did
    * @param doubts what in the table looks like a slip
    */
-  public TableSchema.Source source(long leftOut, List<String> doubts) {
-    return new TableSchema.Source(path(), format.key(), source.query(), leftOut, doubts);
+  public TableSchema.Source source(long leftOut, @Nullable Long merged, List<String> doubts) {
+    return new TableSchema.Source(path(), format.key(), source.query(), leftOut, merged, doubts);
   }
 
   /**

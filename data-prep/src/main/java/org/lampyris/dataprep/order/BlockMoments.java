@@ -18,9 +18,11 @@ import scala.Tuple2;
  * mean is no larger than about the standard deviation, and no digits are lost.
  *
  * @param ordered the encoded blocks
+ * @param rows how many rows the input has
+ * @param merged whether a row counts for as many as its weight says
  * @param classes how many classes the label has; 0 for a number, 2 for a binary one
  */
-public record BlockMoments(RowOrder.Blocks ordered, long rows, int classes) {
+public record BlockMoments(RowOrder.Blocks ordered, long rows, boolean merged, int classes) {
   /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
   public static final int CROSS_COLUMNS = 500;
 
@@ -44,16 +46,17 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, int classes) {
     double[] ones = new double[d];
     Arrays.fill(ones, 1);
     BlockPacker shifted = packer.standardizing(shift, ones);
+    boolean numbered = merged;
     double[] sums =
         sum(
             features + 2 + classes,
             (block, out) -> {
               if (cross) {
-                addProducts(shifted, block, out);
+                addProducts(shifted, numbered, block, out);
               } else {
-                addSquares(packer, shift, block, out);
+                addSquares(packer, numbered, shift, block, out);
               }
-              addResponses(packer, origin, block, out, features);
+              addResponses(packer, numbered, origin, block, out, features);
             });
     ColumnMoments columns =
         cross
@@ -74,16 +77,22 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, int classes) {
   }
 
   private static void addResponses(
-      BlockPacker packer, double origin, Tuple2<Long, byte[]> encoded, double[] out, int from) {
+      BlockPacker packer,
+      boolean merged,
+      double origin,
+      Tuple2<Long, byte[]> encoded,
+      double[] out,
+      int from) {
     packer.visit(
         encoded._2(),
         (row, response, weight, offset, column, value, size) -> {
           double y = response - origin;
-          out[from] += y;
-          out[from + 1] += y * y;
+          double number = merged ? weight : 1;
+          out[from] += number * y;
+          out[from + 1] += number * (y * y);
           int index = (int) response;
           if (index >= 0 && from + 2 + index < out.length) {
-            out[from + 2 + index]++;
+            out[from + 2 + index] += number;
           }
         });
   }
@@ -109,34 +118,41 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, int classes) {
     return mean;
   }
 
-  private static void addProducts(BlockPacker shifted, Tuple2<Long, byte[]> encoded, double[] out) {
+  private static void addProducts(
+      BlockPacker shifted, boolean merged, Tuple2<Long, byte[]> encoded, double[] out) {
     DataBlock block = shifted.block(encoded._1(), encoded._2());
     int d = block.columns();
     for (int n = 0; n < block.rows(); n++) {
-      block.addOuter(n, 1, out);
-      block.addScaled(n, 1, out, d * d);
+      double number = merged ? block.weight(n) : 1;
+      block.addOuter(n, number, out);
+      block.addScaled(n, number, out, d * d);
     }
   }
 
   private static void addSquares(
-      BlockPacker packer, double[] shift, Tuple2<Long, byte[]> encoded, double[] out) {
+      BlockPacker packer,
+      boolean merged,
+      double[] shift,
+      Tuple2<Long, byte[]> encoded,
+      double[] out) {
     int d = shift.length;
-    int[] nonzero = new int[d];
-    int[] count = new int[1];
+    double[] nonzero = new double[d];
+    double[] count = new double[1];
     packer.visit(
         encoded._2(),
         (row, response, weight, offset, column, value, size) -> {
-          count[0] = row + 1;
+          double number = merged ? weight : 1;
+          count[0] += number;
           for (int k = 0; k < size; k++) {
             double x = value[k] - shift[column[k]];
-            nonzero[column[k]]++;
-            out[column[k]] += x;
-            out[d + column[k]] += x * x;
+            nonzero[column[k]] += number;
+            out[column[k]] += number * x;
+            out[d + column[k]] += number * (x * x);
           }
         });
     for (int j = 0; j < d; j++) {
       // A column that is shifted and has zeros after all, which the first block did not show.
-      int zeros = count[0] - nonzero[j];
+      double zeros = count[0] - nonzero[j];
       out[j] -= zeros * shift[j];
       out[d + j] += zeros * (shift[j] * shift[j]);
     }

@@ -94,7 +94,8 @@ record GroupOrder(int blockRows, long rowBytes, long mostBytes) implements Seria
                 (bucket, rows) -> new Filling(rows, firstBlock[bucket], firstGroup[bucket]), false)
             .mapToPair(block -> block)
             .repartitionAndSortWithinPartitions(runs, Comparator.naturalOrder());
-    return new RowOrder.Blocks(blocks, runs, (int) Math.max(blockRows, total[3]), total[2]);
+    return new RowOrder.Blocks(
+        blocks, runs, (int) Math.max(blockRows, total[3]), total[0], total[2]);
   }
 
   private UserException tooLarge(long[] tally, Function<byte[], String> name) {

@@ -10,8 +10,9 @@ import org.lampyris.executors.table.TableSchema.Storage;
  * How rows are packed in blocks.
  *
  * @param blockRows rows per block; 0 to choose by the number of columns
+ * @param aggregate whether equal rows become one with a weight
  */
-public record Packing(Layout layout, Storage storage, int blockRows) {
+public record Packing(Layout layout, Storage storage, int blockRows, Aggregate aggregate) {
   private static final int MOST_BLOCK_ROWS = 1 << 20;
   private static final long CHOSEN_BYTES = 4L << 20;
   private static final int MOST_CHOSEN_ROWS = 4096;
@@ -27,12 +28,23 @@ public record Packing(Layout layout, Storage storage, int blockRows) {
     SPARSE
   }
 
+  /** Whether equal rows become one with a weight, their number. */
+  public enum Aggregate {
+    /** Where that halves the table at least. */
+    AUTO,
+    /** Whatever it saves. */
+    ALWAYS,
+    /** Never. */
+    NEVER
+  }
+
   /** Reads the keys of the section {@code data}. */
   public static Packing read(Section data) {
     return new Packing(
         data.choice("layout", Layout.AUTO),
         data.choice("storage", Storage.DOUBLE),
-        data.whole("block_rows", 0, 0, MOST_BLOCK_ROWS));
+        data.whole("block_rows", 0, 0, MOST_BLOCK_ROWS),
+        data.choice("aggregate", Aggregate.AUTO));
   }
 
   /** Returns the given rows per block, or a power of two, 64 to 4,096, of at most 4 MiB dense. */

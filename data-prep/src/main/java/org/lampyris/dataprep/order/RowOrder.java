@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.order;
 
 import java.io.ByteArrayOutputStream;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -44,10 +45,11 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
    * @param blocks the ids, and the number of rows with their bytes
    * @param runs how they are spread
    * @param blockRows how many rows a block has at most
+   * @param rows how many rows there are in them
    * @param groups how many groups there are; 0 without groups
    */
   public record Blocks(
-      JavaPairRDD<Long, byte[]> blocks, BlockRuns runs, int blockRows, long groups) {}
+      JavaPairRDD<Long, byte[]> blocks, BlockRuns runs, int blockRows, long rows, long groups) {}
 
   private int partitions() {
     long needed = Math.multiplyExact(rows, rowBytes + OBJECT_BYTES) / TASK_BYTES + 1;
@@ -64,10 +66,33 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
    * @throws UserException (data) if they are not as many as they were
    */
   public Blocks blocks(JavaRDD<byte[]> encoded, int blockRows) {
-    RowKeys.Ranges ranges = new RowKeys.Ranges(partitions());
-    BlockRuns runs = runs((rows - 1) / blockRows + 1, blockRows);
-    JavaPairRDD<byte[], byte[]> placed = placed(encoded, false).partitionBy(ranges);
-    long[] first = firstRanks(placed);
+    return blocks(placed(encoded, false), blockRows, row -> 1L);
+  }
+
+  /**
+   * Returns blocks of so many rows, equal ones having become one.
+   *
+   * @param encoded rows with a weight, which is written over
+   * @throws UserException (data) if they are not as many as they were
+   */
+  public Blocks merged(JavaRDD<byte[]> encoded, int blockRows) {
+    long key = seed;
+    JavaPairRDD<byte[], byte[]> placed =
+        byContent(encoded).mapPartitionsToPair(counted -> new RowMerging(counted, key));
+    return blocks(placed, blockRows, RowMerging::merged);
+  }
+
+  /** Says how many rows of the input a row is. */
+  @FunctionalInterface
+  private interface InputRows extends Serializable {
+    long of(byte[] row);
+  }
+
+  private Blocks blocks(JavaPairRDD<byte[], byte[]> unsorted, int blockRows, InputRows number) {
+    JavaPairRDD<byte[], byte[]> placed = unsorted.partitionBy(new RowKeys.Ranges(partitions()));
+    long[] first = firstRanks(placed, number);
+    long found = first[first.length - 1];
+    BlockRuns runs = runs((found - 1) / blockRows + 1, blockRows);
     JavaPairRDD<Long, byte[]> blocks =
         placed
             .mapPartitionsWithIndex(
@@ -75,7 +100,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
             .mapToPair(piece -> piece)
             .repartitionAndSortWithinPartitions(runs, Comparator.naturalOrder())
             .mapPartitionsToPair(pieces -> new Joining(pieces, blockRows));
-    return new Blocks(blocks, runs, blockRows, 0);
+    return new Blocks(blocks, runs, blockRows, found, 0);
   }
 
   /**
@@ -102,26 +127,40 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   /** Returns the rows by the keys of their places, not sorted by them. */
   private JavaPairRDD<byte[], byte[]> placed(JavaRDD<byte[]> encoded, boolean grouped) {
     long key = seed;
-    return encoded
-        .mapPartitionsToPair(RepeatCounter::new)
-        .repartitionAndSortWithinPartitions(new RowKeys.Ranges(partitions()), RowKeys.ORDER)
-        .mapPartitionsToPair(counted -> new Numbering(counted, key, grouped));
+    return byContent(encoded).mapPartitionsToPair(counted -> new Numbering(counted, key, grouped));
   }
 
-  /** Counts the rows of each range and returns the rank that its first row has in the whole. */
-  private long[] firstRanks(JavaPairRDD<byte[], byte[]> placed) {
-    List<Long> counts =
+  /** Returns the rows sorted by the keys of their content, with counts before them. */
+  private JavaPairRDD<byte[], byte[]> byContent(JavaRDD<byte[]> encoded) {
+    return encoded
+        .mapPartitionsToPair(RepeatCounter::new)
+        .repartitionAndSortWithinPartitions(new RowKeys.Ranges(partitions()), RowKeys.ORDER);
+  }
+
+  /**
+   * Counts the rows of each range and returns the rank that its first row has in the whole, and
+   * last how many there are.
+   */
+  private long[] firstRanks(JavaPairRDD<byte[], byte[]> placed, InputRows number) {
+    List<long[]> counts =
         placed
             .mapPartitions(
-                found -> List.of((long) CollectionConverters.asScala(found).size()).iterator())
+                found -> {
+                  long[] count = new long[2];
+                  while (found.hasNext()) {
+                    count[0]++;
+                    count[1] += number.of(found.next()._2());
+                  }
+                  return List.of(count).iterator();
+                })
             .collect();
-    long[] first = new long[counts.size()];
-    long rank = 0;
-    for (int p = 0; p < first.length; p++) {
-      first[p] = rank;
-      rank += counts.get(p);
+    long[] first = new long[counts.size() + 1];
+    long read = 0;
+    for (int p = 0; p < counts.size(); p++) {
+      first[p + 1] = first[p] + counts.get(p)[0];
+      read += counts.get(p)[1];
     }
-    requireSame(rows, rank);
+    requireSame(rows, read);
     return first;
   }
 

@@ -67,7 +67,8 @@ public record DataSection(
         new Packing(
             Layout.valueOf(earlier.packing().layout().name()),
             earlier.packing().storage(),
-            sameRows ? earlier.blockRows() : packing.blockRows()),
+            sameRows ? earlier.blockRows() : packing.blockRows(),
+            packing.aggregate()),
         like,
         partitions);
   }

@@ -171,14 +171,20 @@ public final class PrepareJob {
       Input input, JavaRDD<Row> selected, Together together, TableScan scan, Design design)
       throws IOException {
     InputColumns columns = together.columns();
-    RowForm form =
+    RowForm plain =
         new RowForm(
             columns.weight() != null,
             columns.trials() != null,
+            false,
             columns.offset() != null,
             12 * scan.nonzero() < 8L * scan.slots() * scan.rows(),
             together.by() != null,
             columns.groups().size());
+    Merging merging = new Merging(data.packing().aggregate(), columns, scan);
+    RowForm form =
+        merging.merges(() -> encoded(selected, together, design, plain.merging()), plain, progress)
+            ? plain.merging()
+            : plain;
     Storage storage = data.packing().storage();
     Layout layout = data.packing().layout(design, scan);
     BlockPacker packer = new BlockPacker(design, form, layout, storage);
@@ -191,12 +197,15 @@ public final class PrepareJob {
               input,
               design,
               packer,
-              new BlockMoments(ordered, scan.rows(), classes),
+              new BlockMoments(ordered, scan.rows(), form.merged(), classes),
               layout,
               scan.rows());
       List<Column> columnsOut = scaled.columns();
       if (storage == Storage.FLOAT) {
         new DesignChecks(input).requireFloats(columnsOut);
+      }
+      if (form.merged()) {
+        progress.accept(Merging.line(scan.rows(), ordered.rows()));
       }
       List<String> doubts = new ArrayList<>(new Doubts(columns, scan, data.columns()).all());
       scaled.dependence().ifPresent(doubts::add);
@@ -211,7 +220,7 @@ public final class PrepareJob {
           new TableSchema(
               new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
               new TableSchema.Packing(
-                  scan.rows(), ordered.blockRows(), ordered.runs().blocks(), layout, storage),
+                  ordered.rows(), ordered.blockRows(), ordered.runs().blocks(), layout, storage),
               new TableSchema.Roles(
                   design.label(),
                   columns.weight(),
@@ -221,13 +230,22 @@ public final class PrepareJob {
                   together.known()),
               scaled.scaling(),
               request.seed(),
-              input.source(scan.leftOut(), doubts),
+              input.source(scan.leftOut(), form.merged() ? scan.rows() : null, doubts),
               design.features(),
               columnsOut);
       return store(ordered, packer.standardizing(columnsOut), schema, together.levels());
     } finally {
       ordered.blocks().unpersist(false);
     }
+  }
+
+  private static RowEncoder encoder(Together together, Design design, RowForm form) {
+    return new RowEncoder(design, form, new RowLevels(together.columns().groupsAt(), form.keys()));
+  }
+
+  private static JavaRDD<byte[]> encoded(
+      JavaRDD<Row> selected, Together together, Design design, RowForm form) {
+    return selected.map(encoder(together, design, form)::encode);
   }
 
   private RowOrder.Blocks order(
@@ -239,16 +257,20 @@ public final class PrepareJob {
       Layout layout) {
     int width = design.columns().size();
     int blockRows = data.packing().blockRows(width);
-    RowEncoder encoder =
-        new RowEncoder(design, form, new RowLevels(together.columns().groupsAt(), form.keys()));
+    RowEncoder encoder = encoder(together, design, form);
     long rows = scan.rows();
     int tasks = 2 * spark.sparkContext().defaultParallelism();
     RowOrder order = new RowOrder(rows, encoder.rowBytes(scan), tasks, request.seed());
     String packed = Text.of("blocks of %,d columns, %s", width, ConfigText.of(layout));
     if (!form.grouped()) {
+      JavaRDD<byte[]> encoded = selected.map(encoder::encode);
+      if (form.merged()) {
+        progress.accept(Text.of("merging equal ones of %,d rows, into %s", rows, packed));
+        return order.merged(encoded, blockRows);
+      }
       long blocks = (rows - 1) / blockRows + 1;
       progress.accept(Text.of("shuffling %,d rows into %,d %s", rows, blocks, packed));
-      return order.blocks(selected.map(encoder::encode), blockRows);
+      return order.blocks(encoded, blockRows);
     }
     progress.accept(
         Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));

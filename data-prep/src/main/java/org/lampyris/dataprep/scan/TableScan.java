@@ -197,6 +197,16 @@ public final class TableScan implements Serializable {
     return offset;
   }
 
+  /**
+   * Returns whether rows may well be equal: features are categories or whole numbers, and the label
+   * and the offsets, if they are numbers, whole ones.
+   */
+  public boolean mayRepeat() {
+    return cells.stream()
+        .flatMap(column -> numbers(column).stream())
+        .allMatch(numbers -> numbers.fractions == 0);
+  }
+
   /** Returns the levels of a feature; none if it is not categorical. */
   public LevelScan levels(int feature) {
     return features.get(feature) instanceof LevelScan levels ? levels : new LevelScan(0);

@@ -41,7 +41,11 @@ class GenerateJobIT {
   private void generate(String format, String output, boolean overwrite) {
     GenerateSection section =
         new GenerateSection(
-            LAW, GenerateSection.Grouping.NONE, format, folder.resolve(output).toString());
+            LAW,
+            GenerateSection.Grouping.NONE,
+            "logistic",
+            format,
+            folder.resolve(output).toString());
     GenerateJob.run(SPARK, section, overwrite, line -> {});
   }
 
@@ -52,7 +56,8 @@ class GenerateJobIT {
             new Source(input, null, null, null),
             new Columns(label, List.of(), Map.of(), null, null, null, null, Columns.Rules.DEFAULT),
             new Encoding(true, Standardize.NONE),
-            new Packing(Packing.Layout.DENSE, TableSchema.Storage.DOUBLE, 0),
+            new Packing(
+                Packing.Layout.DENSE, TableSchema.Storage.DOUBLE, 0, Packing.Aggregate.AUTO),
             null,
             0);
     Columns.Model model = new Columns.Model(LabelKind.BINARY, null);
@@ -73,10 +78,11 @@ class GenerateJobIT {
     GenerateSection.Grouping grouping = new GenerateSection.Grouping(50, 1.5);
     GenerateJob.run(
         SPARK,
-        new GenerateSection(LAW, grouping, "parquet", folder.resolve("grouped").toString()),
+        new GenerateSection(
+            LAW, grouping, "logistic", "parquet", folder.resolve("grouped").toString()),
         false,
         line -> {});
-    LogisticTruth truth = new LogisticTruth(LAW, grouping);
+    LogisticTruth truth = new LogisticTruth(LAW, grouping, Response.LOGISTIC);
     List<Row> effects =
         SPARK
             .read()
@@ -148,7 +154,7 @@ class GenerateJobIT {
             .map(Object::toString)
             .toList();
     List<String> expected = new ArrayList<>();
-    LogisticTruth truth = new LogisticTruth(LAW, GenerateSection.Grouping.NONE);
+    LogisticTruth truth = new LogisticTruth(LAW, GenerateSection.Grouping.NONE, Response.LOGISTIC);
     for (int chunk = 0; chunk < 3; chunk++) {
       truth.draw(
           chunk,
@@ -158,7 +164,7 @@ class GenerateJobIT {
             for (double v : x) {
               row.append(v).append(',');
             }
-            expected.add(row.append(label).append(']').toString());
+            expected.add(row.append((int) label).append(']').toString());
           });
     }
     assertEquals(expected, written);

@@ -16,7 +16,8 @@ class LogisticTruthTest {
       double correlation, @Nullable Double rate, @Nullable Double df) {
     return new LogisticTruth(
         new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5, 0),
-        GenerateSection.Grouping.NONE);
+        GenerateSection.Grouping.NONE,
+        Response.LOGISTIC);
   }
 
   /** The first ones are those of a table without zeros, but for the factor. */
@@ -25,7 +26,8 @@ class LogisticTruthTest {
     double[] some =
         new LogisticTruth(
                 new GenerateSection.Law(N, 4, 7, 0.3, null, null, 1.5, 2),
-                GenerateSection.Grouping.NONE)
+                GenerateSection.Grouping.NONE,
+                Response.LOGISTIC)
             .theta();
     double[] all = truth(0.3, null, null).theta();
     assertEquals(0, some[2]);
@@ -55,7 +57,7 @@ class LogisticTruthTest {
             }
             sums[20] += eta / N;
             sums[21] += eta * eta / N;
-            sums[22] += (double) label / N;
+            sums[22] += label / N;
             sums[23] += Math.pow(x[0], 4) / N;
           });
     }

@@ -68,6 +68,7 @@ abstract class PrepareContract {
     Layout layout = Layout.DENSE;
     TableSchema.Storage storage = TableSchema.Storage.DOUBLE;
     int blockRows;
+    Packing.Aggregate aggregate = Packing.Aggregate.AUTO;
     long seed = 3;
     @Nullable String like;
     boolean overwrite;
@@ -97,7 +98,7 @@ abstract class PrepareContract {
               new Source(input, format, encoding, query),
               new Columns(label, features, categorical, weight, groupBy, orderBy, positive, rules),
               new Encoding(intercept, standardize),
-              new Packing(layout, storage, blockRows),
+              new Packing(layout, storage, blockRows, aggregate),
               like,
               0),
           new Columns.Model(labelKind, offset, trials, groups),

@@ -511,6 +511,7 @@ class PrepareJobIT extends PrepareContract {
   }
 
   private static int chosen(int columns) {
-    return new Packing(Layout.AUTO, TableSchema.Storage.DOUBLE, 0).blockRows(columns);
+    return new Packing(Layout.AUTO, TableSchema.Storage.DOUBLE, 0, Packing.Aggregate.AUTO)
+        .blockRows(columns);
   }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 /** Writes a synthetic table. */
 @Command(
     name = "generate",
-    description = "Write a synthetic logistic regression table with known coefficients.",
+    description = "Write a synthetic regression table with known coefficients.",
     modelTransformer = GenerateCommand.Options.class)
 final class GenerateCommand extends JobCommand {
   /** What {@code --help} tells of the keys of the section {@code generate}: an option each. */
@@ -28,6 +28,8 @@ final class GenerateCommand extends JobCommand {
               Map.entry("active", "How many features have effects, the first ones (default: all)."),
               Map.entry("correlation", "The correlation of any two features (default: 0)."),
               Map.entry("effectScale", "Standard deviation of the linear predictor (default: 1)."),
+              Map.entry(
+                  "family", "The family that the label is of, by its name (default: logistic)."),
               Map.entry("features", "How many features (default: 20)."),
               Map.entry("format", "parquet, csv or libsvm (default: parquet)."),
               Map.entry("groupSd", "Standard deviation of the effects of groups (default: 1)."),

@@ -1,6 +1,8 @@
 package org.lampyris.driver.output;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +17,7 @@ import org.lampyris.executors.table.TableSchema;
  *
  * @param classes the label's classes in order; empty if it is a number
  * @param positive of two classes the one whose log-odds are modelled; null if there are not two
- * @param rows how many rows there are, without those that were left out
- * @param leftOut how many rows were left out, because something was missing in them
+ * @param of how many rows there are
  * @param references the level without a coefficient, by categorical column
  * @param doubts what in the table looks like a slip, in sentences
  */
@@ -25,10 +26,30 @@ public record Modelled(
     String label,
     List<String> classes,
     @Nullable String positive,
-    long rows,
-    @JsonProperty("left_out") long leftOut,
+    @JsonUnwrapped Rows of,
     Map<String, String> references,
     List<String> doubts) {
+  /**
+   * How many rows there are.
+   *
+   * @param rows without those that were left out
+   * @param merged how many different rows with weights they became; null where equal ones were not
+   *     merged
+   * @param leftOut how many were left out, because something was missing in them
+   */
+  public record Rows(
+      long rows,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long merged,
+      @JsonProperty("left_out") long leftOut) {
+    private String text() {
+      return counted(rows, "row")
+          + (leftOut == 0 ? "" : ", without " + counted(leftOut, "row") + " with missing values")
+          + (merged == null
+              ? ""
+              : ", of which " + counted(merged, "different one") + " with weights");
+    }
+  }
+
   private static final int MOST_NAMES = 10;
 
   /** Returns what is modelled of a prepared table. */
@@ -45,18 +66,23 @@ public record Modelled(
         label.column(),
         label.classes(),
         label.kind() == LabelKind.BINARY ? label.classes().get(1) : null,
-        schema.rows(),
-        schema.source().leftOut(),
+        new Rows(
+            schema.inputRows(),
+            schema.source().merged() == null ? null : schema.rows(),
+            schema.source().leftOut()),
         references,
         schema.source().doubts());
+  }
+
+  /** Returns how many rows there are, without those that were left out. */
+  public long rows() {
+    return of.rows();
   }
 
   /** Returns it in sentences, a line each. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        "Model: %s; label %s%s; %s%s."
-            .formatted(family, label, ofClasses(), counted(rows, "row"), without()));
+    lines.add("Model: %s; label %s%s; %s.".formatted(family, label, ofClasses(), of.text()));
     if (!references.isEmpty()) {
       List<String> levels = new ArrayList<>();
       references.forEach((column, level) -> levels.add(column + "[" + level + "]"));
@@ -71,10 +97,6 @@ public record Modelled(
       return ": class 1 is '%s', class 0 is '%s'".formatted(positive, classes.get(0));
     }
     return classes.isEmpty() ? "" : ": classes " + listed(classes);
-  }
-
-  private String without() {
-    return leftOut == 0 ? "" : ", without " + counted(leftOut, "row") + " with missing values";
   }
 
   private static String counted(long count, String what) {

@@ -126,8 +126,7 @@ final class FakeSteps extends Steps {
             "clicked",
             List.of("no", "yes"),
             "yes",
-            12,
-            3,
+            new Modelled.Rows(12, null, 3),
             Map.of("country", "DE"),
             List.of("column 'id' counts the rows")),
         null);

@@ -183,7 +183,7 @@ class ConfigReaderTest {
               multilevel: {steps: 3, refresh: 0.4, keep_draws: 9}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
-            generate: {rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
+            generate: {family: logistic, rows: 10, features: 2, seed: 3, correlation: 0.5, positive_rate: 0.1,
                        tail_df: 4, effect_scale: 2, active: 1, groups: 5, group_sd: 0.3, format: csv, output: synth}
             output: runs/clicks
             bounds: elsewhere
@@ -211,7 +211,11 @@ class ConfigReaderTest {
                         "yes",
                         new Columns.Rules(Columns.Missing.DROP, Columns.Dates.DAYS)),
                     new Encoding(false, Encoding.Standardize.GELMAN),
-                    new Packing(Packing.Layout.SPARSE, TableSchema.Storage.FLOAT, 1024),
+                    new Packing(
+                        Packing.Layout.SPARSE,
+                        TableSchema.Storage.FLOAT,
+                        1024,
+                        Packing.Aggregate.AUTO),
                     "runs/old/prepared",
                     8),
                 config.data()),
@@ -300,6 +304,7 @@ class ConfigReaderTest {
                 new GenerateSection(
                     new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 1),
                     new GenerateSection.Grouping(5, 0.3),
+                    "logistic",
                     "csv",
                     "synth"),
                 config.generate()),
@@ -687,7 +692,7 @@ class ConfigReaderTest {
             "{family: negative_binomial, shape: 2}",
             "{family: beta}",
             "{family: ordinal}",
-            "{family: ordinal, order: [low, mid, high], gaps: half_normal(0, 3)}",
+            "{family: ordinal, order: [low, mid, high], gaps: \"half_normal(0, 3)\"}",
             "{family: beta, phi: exponential(0.1)}",
             "{family: binomial, trials: n}",
             "{family: mixture, sigma: 1.5}",

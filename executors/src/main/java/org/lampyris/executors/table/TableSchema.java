@@ -171,6 +171,8 @@ public record TableSchema(
    * @param format parquet, csv or libsvm
    * @param query the Spark SQL that shaped it; null for none
    * @param leftOut how many rows were left out, because something was missing in them
+   * @param merged how many rows there were before equal ones became one with a weight; null where
+   *     none did
    * @param doubts what in the table looks like a slip, in sentences; none in tables that were
    *     written before there were such
    */
@@ -179,6 +181,7 @@ public record TableSchema(
       String format,
       @Nullable String query,
       long leftOut,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long merged,
       @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> doubts) {
     /** Copies the list. */
     public Source {
@@ -289,6 +292,12 @@ public record TableSchema(
   /** Returns N. */
   public long rows() {
     return packing.rows();
+  }
+
+  /** Returns how many rows the input has, without those that were left out. */
+  public long inputRows() {
+    Long merged = source.merged();
+    return merged == null ? rows() : merged;
   }
 
   /** Returns the rows of every block but the last; with groups the most that a block has. */

@@ -112,7 +112,7 @@ class BlockTableIT {
             null),
         new TableSchema.Scaling(true, "unit", true, null, null),
         Long.MIN_VALUE,
-        new TableSchema.Source("somewhere.csv", "csv", null, 3, List.of("odd")),
+        new TableSchema.Source("somewhere.csv", "csv", null, 3, 1000L, List.of("odd")),
         List.of(
             new TableSchema.Feature("a", TableSchema.FeatureKind.NUMERIC, 1, List.of(), null, null),
             new TableSchema.Feature(

@@ -115,7 +115,14 @@ class ComparisonTableTest {
                 null),
             new LogPosteriors(null, ""),
             "print",
-            new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()),
+            new Modelled(
+                "logistic",
+                "y",
+                List.of(),
+                null,
+                new Modelled.Rows(9, null, 0),
+                Map.of(),
+                List.of()),
             null);
     RowResult result =
         RowResult.of(

@@ -43,7 +43,8 @@ class PredictiveRiskTest {
             null),
         new LogPosteriors(null, ""),
         "print",
-        new Modelled("logistic", "y", List.of(), null, 9, 0, Map.of(), List.of()),
+        new Modelled(
+            "logistic", "y", List.of(), null, new Modelled.Rows(9, null, 0), Map.of(), List.of()),
         null);
   }
 

@@ -17,6 +17,7 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
 import org.lampyris.bounds.family.binomial.BinomialBound;
 import org.lampyris.bounds.family.binomial.BinomialLikelihood;
+import org.lampyris.bounds.family.binomial.LocalBinomialBound;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
 import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
 import org.lampyris.bounds.family.gamma.LocalGammaBound;
@@ -30,6 +31,7 @@ import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureBound;
 import org.lampyris.bounds.family.mixture.MixtureModel;
+import org.lampyris.bounds.family.negativebinomial.LocalNegativeBinomialBound;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialBound;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
@@ -204,7 +206,7 @@ final class Experiments {
         linear(
             new BinomialLikelihood(),
             new BinomialBound(D),
-            null,
+            LocalBinomialBound::new,
             List.of("normal(0.5, 1.5)", "laplace(0, 1)"),
             (eta, rng) ->
                 IntStream.range(0, 3)
@@ -257,7 +259,7 @@ final class Experiments {
     return linear(
         likelihood,
         new NegativeBinomialBound(likelihood, D),
-        null,
+        (laplace, radius) -> new LocalNegativeBinomialBound(1.5, laplace, radius),
         List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)"),
         (eta, rng) -> count(eta, 1.5, rng));
   }

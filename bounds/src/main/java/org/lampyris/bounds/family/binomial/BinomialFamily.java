@@ -9,6 +9,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -59,6 +60,12 @@ public final class BinomialFamily extends NamedFamily {
   @Override
   public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
     return Optional.of(new BinomialBound(columns.size()));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(new LocalBinomialBound(laplace, radius));
   }
 
   /** Returns the family without the column: that is the table's, and part of its fingerprint. */

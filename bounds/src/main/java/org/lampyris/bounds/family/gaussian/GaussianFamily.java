@@ -24,6 +24,11 @@ public final class GaussianFamily extends DispersedFamily {
   }
 
   @Override
+  public boolean isLeastSquares() {
+    return true;
+  }
+
+  @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
     return label;
   }

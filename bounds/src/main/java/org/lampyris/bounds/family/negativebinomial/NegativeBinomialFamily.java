@@ -9,6 +9,7 @@ import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
@@ -84,5 +85,13 @@ public final class NegativeBinomialFamily extends DispersedFamily {
         ? Optional.empty()
         : Optional.of(
             new NegativeBinomialBound(new NegativeBinomialLikelihood(value(spec)), columns.size()));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return isSampled(spec)
+        ? Optional.empty()
+        : Optional.of(new LocalNegativeBinomialBound(value(spec), laplace, radius));
   }
 }

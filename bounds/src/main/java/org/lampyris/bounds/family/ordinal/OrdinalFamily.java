@@ -197,6 +197,26 @@ public final class OrdinalFamily extends NamedFamily {
     }
   }
 
+  /** The probability of every class; η has the first cut point in it, with the sign of a slope. */
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    int[] ranks = ranks(spec);
+    int cuts = ranks.length - 1;
+    return Optional.of(
+        (eta, theta, out) -> {
+          double slopes = eta[0] - theta[0];
+          double[] below = new double[cuts + 2];
+          below[cuts + 1] = 1;
+          for (int r = 0; r < cuts; r++) {
+            double cut = r == 0 ? theta[0] : theta[theta.length - cuts + r];
+            below[r + 1] = StableMath.sigmoid(cut - slopes);
+          }
+          for (int k = 0; k < ranks.length; k++) {
+            out[k] = below[ranks[k] + 1] - below[ranks[k]];
+          }
+        });
+  }
+
   @Override
   public FamilySpec canonical(FamilySpec spec) {
     return spec.canonical(GAPS);

@@ -175,6 +175,21 @@ class OrdinalModelTest extends ModelContract {
     assertTrue(String.valueOf(none.getMessage()).contains("data.intercept"), none.getMessage());
   }
 
+  /** From what is reported, the probabilities that the model has. */
+  @Test
+  void everyClassIsExpectedAsTheModelSays() {
+    ModelOfTable model = on(ordinal(List.of("high", "low", "mid"), "low", "mid", "high"), Map.of());
+    double[] theta = {0.5, 0.8, Math.log(2)};
+    double[] reported = {-0.5, 0.8, 1.5};
+    double x = 0.7;
+    double[] expected = new double[3];
+    model.expectation().orElseThrow().write(new double[] {-0.5 + 0.8 * x}, reported, expected);
+    for (int k = 0; k < 3; k++) {
+      DataBlock row = new DenseBlock(0, 2, new double[] {1, x}, new double[] {k}, null);
+      assertEquals(Math.exp(model.model().logLikelihood(row, 0, theta)), expected[k], 1e-15);
+    }
+  }
+
   private static void assertUsage(FamilySpec spec, String... parts) {
     UserException e = assertThrows(UserException.class, () -> on(spec, Map.of()));
     for (String part : parts) {

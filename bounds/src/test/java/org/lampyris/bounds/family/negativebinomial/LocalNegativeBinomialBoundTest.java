@@ -1,0 +1,25 @@
+package org.lampyris.bounds.family.negativebinomial;
+
+import java.util.random.RandomGenerator;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalBoundContract;
+import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+
+class LocalNegativeBinomialBoundTest extends LocalBoundContract {
+  @Override
+  protected LowerBound in(LaplaceApproximation laplace, double radius) {
+    return new LocalNegativeBinomialBound(1.5, laplace, radius);
+  }
+
+  @Override
+  protected Model of(int columns) {
+    return new LinearModel(new NegativeBinomialLikelihood(1.5), columns);
+  }
+
+  @Override
+  protected double response(RandomGenerator random) {
+    return random.nextInt(4) * random.nextInt(9);
+  }
+}
