@@ -34,8 +34,7 @@ class RowFeaturesTest {
     }
     return new TableSchema(
         new TableSchema.Stamp(TableSchema.VERSION, "test", ""),
-        new TableSchema.Packing(
-            1, 1, 1, TableSchema.Layout.DENSE, TableSchema.Storage.DOUBLE),
+        new TableSchema.Packing(1, 1, 1, TableSchema.Layout.DENSE, TableSchema.Storage.DOUBLE),
         new TableSchema.Roles(
             new TableSchema.Label("y", LabelKind.REAL, List.of()), null, null, null, null, null),
         new TableSchema.Scaling(true, "unit", true, null, null),

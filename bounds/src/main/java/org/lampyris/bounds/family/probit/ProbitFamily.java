@@ -23,11 +23,7 @@ public final class ProbitFamily extends NamedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-<<<<<<< HEAD
-    return Optional.of(Expectation.of(eta -> 0.5 * Erfc.value(-eta / Math.sqrt(2))));
-=======
     return Optional.of(Expectation.of(eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5))));
->>>>>>> families
   }
 
   @Override
