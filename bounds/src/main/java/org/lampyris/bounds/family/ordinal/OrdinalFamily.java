@@ -115,26 +115,6 @@ public final class OrdinalFamily extends NamedFamily {
     return ranks;
   }
 
-  /** P(class ≤ k) = σ(Intercept[k] − η), by differences, for every class. */
-  @Override
-  public Optional<Expectation> expectation(FamilySpec spec) {
-    int[] ranks = ranks(spec);
-    int last = ranks.length - 1;
-    return Optional.of(
-        (eta, theta, out) -> {
-          double slopes = eta[0] - theta[0]; // the first cut point is the column of ones'
-          double[] below = new double[last + 2];
-          below[last + 1] = 1;
-          for (int k = 1; k <= last; k++) {
-            double cut = k == 1 ? theta[0] : theta[theta.length - last + k - 1];
-            below[k] = StableMath.sigmoid(cut - slopes);
-          }
-          for (int c = 0; c <= last; c++) {
-            out[c] = below[ranks[c] + 1] - below[ranks[c]];
-          }
-        });
-  }
-
   private static boolean isNumber(String label) {
     try {
       Double.parseDouble(label);
