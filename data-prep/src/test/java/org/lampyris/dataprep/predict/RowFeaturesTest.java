@@ -39,7 +39,7 @@ class RowFeaturesTest {
             new TableSchema.Label("y", LabelKind.REAL, List.of()), null, null, null, null, null),
         new TableSchema.Scaling(true, "unit", true, null, null),
         1,
-        new TableSchema.Source("in", "csv", null, 0, List.of()),
+        new TableSchema.Source("in", "csv", null, 0, null, List.of()),
         features,
         columns);
   }
