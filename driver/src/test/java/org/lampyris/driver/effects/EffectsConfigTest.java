@@ -109,10 +109,12 @@ class EffectsConfigTest {
             + " model.random[1].prior.correlation: the prior of correlations is lkj(shape), with a"
             + " shape above 0, for instance lkj(2), and not lkj(0)",
         "family: softmax, random: [{group: g}]| job.yaml:1:34: model.random is for the families"
-            + " logistic, robust, gaussian, gamma and poisson, and the family here is softmax; leave"
+            + " logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson, negative_binomial"
+            + " and beta, and the family here is softmax; leave"
             + " it out, or change model.family.",
         "family: org.example.Own, random: [{group: g}]| job.yaml:1:42: model.random is for the"
-            + " families logistic, robust, gaussian, gamma and poisson, and the family here is"
+            + " families logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson, negative_binomial"
+            + " and beta, and the family here is"
             + " org.example.Own; leave it out, or change model.family.",
       })
   void whatIsWrongIsToldWithItsPlace(String model, String message) {
