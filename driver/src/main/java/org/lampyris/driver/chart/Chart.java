@@ -182,7 +182,7 @@ public final class Chart {
     Svg body = new Svg();
     grid(body, x, y, bottom);
     layers.forEach(layer -> draw(body, layer, x, y, bottom));
-    int height = legend(body, bottom + 2 * ROW + 12);
+    int height = legend(body, bottom + 2 * ROW + (across.isEmpty() ? 4 : 18));
     return new Svg()
         .raw("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\"")
         .raw(" width=\"" + WIDTH + "\" viewBox=\"0 0 " + WIDTH + " " + height + "\">")
@@ -228,14 +228,14 @@ public final class Chart {
         for (int i = 0; i < across.length; i++) {
           if (Double.isFinite(across[i]) && Double.isFinite(up[i])) {
             svg.raw("<circle").at("cx", across[i]).at("cy", up[i]);
-            svg.raw(" r=\"2.6\" class=\"" + colour + "\"/>");
+            svg.raw(" r=\"3.2\" class=\"" + colour + "\"/>");
           }
         }
       }
       case BARS -> {
         for (int i = 0; i < across.length; i++) {
           if (Double.isFinite(across[i]) && Double.isFinite(up[i] + other[i])) {
-            svg.line(across[i], up[i], across[i], other[i], colour);
+            svg.line(across[i], up[i], across[i], other[i], "wide " + colour);
           }
         }
       }
@@ -280,7 +280,11 @@ public final class Chart {
           double[] around = {at, at + 16, at + 16, at};
           double[] about = {line - 9.0, line - 9.0, line + 1.0, line + 1.0};
           svg.path(around, about, kind + "s" + layer.colour, true);
+        } else if (layer.kind == Kind.POINTS) {
+          svg.raw("<circle").at("cx", at + 8).at("cy", line - 4.0);
+          svg.raw(" r=\"3.2\" class=\"s" + layer.colour + "\"/>");
         } else {
+          kind += layer.kind == Kind.BARS ? "wide " : "";
           svg.path(ends, new double[] {line - 4.0, line - 4.0}, kind + "s" + layer.colour, false);
         }
         svg.words(at + 21, line, "start", "name", name);

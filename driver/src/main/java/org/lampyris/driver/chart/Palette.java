@@ -25,7 +25,7 @@ public final class Palette {
         .chart .grid{stroke:var(--line);stroke-width:1}.chart .rule{stroke:var(--faint);stroke-dasharray:4 3}
         .chart path,.spark path{fill:none;stroke-width:1.5;stroke-linejoin:round}
         .chart .wash,.spark .wash{stroke:none;fill-opacity:.18}
-        .chart .dash{stroke-dasharray:5 3}.chart .thin{stroke-width:.8;stroke-opacity:.75}
+        .chart .wide{stroke-width:5;stroke-opacity:.45}.chart .dash{stroke-dasharray:5 3}.chart .thin{stroke-width:.8;stroke-opacity:.75}
         """
         + IntStream.range(0, COLOURS)
             .mapToObj(
