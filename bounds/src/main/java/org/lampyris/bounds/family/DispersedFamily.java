@@ -140,6 +140,13 @@ public abstract class DispersedFamily extends NamedFamily {
   }
 
   @Override
+  public final void restore(FamilySpec spec, double[] theta, int from) {
+    for (int j = from; j < theta.length; j++) {
+      theta[j] = Math.log(theta[j]);
+    }
+  }
+
+  @Override
   public final FamilySpec canonical(FamilySpec spec) {
     return spec.canonical(parameter);
   }

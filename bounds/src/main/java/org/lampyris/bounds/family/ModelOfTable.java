@@ -26,6 +26,9 @@ public final class ModelOfTable implements Serializable {
   /** The name of the column of ones. */
   public static final String INTERCEPT = "(Intercept)";
 
+  /** Columns far from 0 lose digits on the way to the input's scale. */
+  private static final double TAKEN_BACK = 1e-6;
+
   private final FamilySpec spec;
   private final FamilySpec written;
   private final ModelProvider provider;
@@ -215,6 +218,32 @@ public final class ModelOfTable implements Serializable {
   /** Returns what a row's response is expected to be, if one can predict by the model. */
   public Optional<Expectation> expectation() {
     return provider.expectation(spec);
+  }
+
+  /**
+   * Returns θ as the model has it of one that is reported: the inverse of {@link #toInput}.
+   *
+   * @throws UserException (usage) if the family cannot take it back
+   */
+  public double[] fromInput(double[] reported, CoefficientScale scale) {
+    double[] theta = reported.clone();
+    int width = scale.dimension();
+    int predictors = predictors();
+    provider.restore(spec, theta, predictors * width);
+    double[] one = new double[width];
+    for (int k = 0; k < predictors; k++) {
+      System.arraycopy(theta, k * width, one, 0, width);
+      System.arraycopy(scale.fromInput(one), 0, theta, k * width, width);
+    }
+    double[] again = toInput(theta, scale);
+    for (int j = 0; j < again.length; j++) {
+      if (!(Math.abs(again[j] - reported[j]) <= TAKEN_BACK * (1 + Math.abs(reported[j])))) {
+        throw UserException.usage(
+            "the family %s reports %s in a way that it cannot take back; let it override restore beside report."
+                .formatted(spec.name(), coefficients.get(j)));
+      }
+    }
+    return theta;
   }
 
   /** Returns θ as it is reported: coefficients of the input's columns, scales themselves. */

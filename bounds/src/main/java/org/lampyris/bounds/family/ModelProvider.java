@@ -228,6 +228,13 @@ public interface ModelProvider extends Serializable {
    */
   default void report(FamilySpec spec, double[] theta, int from) {}
 
+  /**
+   * Undoes {@link #report}: who overrides one overrides the other. θ is modified.
+   *
+   * @param from the index of the first element after those coefficients
+   */
+  default void restore(FamilySpec spec, double[] theta, int from) {}
+
   /** Returns what a row's response is expected to be; empty if nobody can predict by the model. */
   default Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.empty();

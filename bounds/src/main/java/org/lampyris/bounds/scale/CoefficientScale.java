@@ -65,6 +65,23 @@ public final class CoefficientScale implements Serializable {
   }
 
   /**
+   * Returns the coefficients of the standardised columns of those on the input's scale, which are
+   * not modified: the inverse of {@link #toInput}.
+   */
+  public double[] fromInput(double[] input) {
+    double[] theta = new double[input.length];
+    double shift = 0;
+    for (int j = 0; j < theta.length; j++) {
+      theta[j] = input[j] * scale[j];
+      shift += input[j] * center[j];
+    }
+    if (intercept >= 0) {
+      theta[intercept] += shift;
+    }
+    return theta;
+  }
+
+  /**
    * Returns the coefficients on the input's scale of those of the standardised columns, which are
    * not modified.
    */

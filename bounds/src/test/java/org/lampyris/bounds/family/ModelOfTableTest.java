@@ -51,6 +51,7 @@ class ModelOfTableTest {
         new double[] {1 - 2 * 10.0 / 4, 2 / 4.0, 3 - 8 * 10.0 / 4, 8 / 4.0},
         softmax.toInput(theta, SCALE));
     assertArrayEquals(new double[] {1, 2, 3, 8}, theta, "not modified");
+    assertArrayEquals(theta, softmax.fromInput(softmax.toInput(theta, SCALE), SCALE), 1e-14);
   }
 
   @Test
@@ -60,6 +61,10 @@ class ModelOfTableTest {
     assertArrayEquals(
         new double[] {1 - 2 * 10.0 / 4, 0.5, Math.exp(-3)},
         gaussian.toInput(new double[] {1, 2, -3}, SCALE));
+    assertArrayEquals(
+        new double[] {1, 2, -3},
+        gaussian.fromInput(new double[] {-4, 0.5, Math.exp(-3)}, SCALE),
+        1e-14);
     List<String> priors = gaussian.priors();
     assertEquals(3, priors.size());
     assertTrue(priors.get(2).startsWith("log_scale("), priors::toString);

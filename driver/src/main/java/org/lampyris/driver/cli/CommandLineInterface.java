@@ -54,6 +54,7 @@ public final class CommandLineInterface {
                 new CommandLine(new ExportCommand(console))
                     .setCaseInsensitiveEnumValuesAllowed(true))
             .addSubcommand(new PredictCommand(console))
+            .addSubcommand(new LooCommand(console))
             .addSubcommand(new CompareCommand(console))
             .addSubcommand(config);
     for (CommandSource source : ServiceLoader.load(CommandSource.class)) {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
@@ -28,6 +30,23 @@ public record Draws(List<String> variables, double[][][] values) {
      * @param draws chains × iterations. Not modified.
      */
     VariableSummary summarize(String variable, double[][] draws);
+  }
+
+  /**
+   * Returns which variables some coefficients are.
+   *
+   * @throws UserException (data) if one of them is not there
+   */
+  public int[] placesOf(List<String> coefficients) {
+    int[] at = coefficients.stream().mapToInt(variables::indexOf).toArray();
+    for (int j = 0; j < at.length; j++) {
+      if (at[j] < 0) {
+        throw UserException.data(
+            "the draws have no coefficient '%s', which the prepared table's model has; %s"
+                .formatted(coefficients.get(j), NearestName.hint(coefficients.get(j), variables)));
+      }
+    }
+    return at;
   }
 
   /** Returns how many draws each chain has. */

@@ -4,8 +4,6 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.statistics.descriptive.Quantile;
-import org.lampyris.bounds.config.NearestName;
-import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.driver.output.Draws;
 
@@ -68,19 +66,10 @@ public final class PosteriorPredictor implements Serializable {
    * Returns some draws of θ, evenly thinned over all chains.
    *
    * @param wanted how many; all if there are not so many
-   * @throws UserException (data) if the draws have other coefficients
+   * @throws org.lampyris.bounds.config.UserException (data) if the draws have other coefficients
    */
   public static double[][] thinned(Draws draws, List<String> coefficients, int wanted) {
-    int[] at = new int[coefficients.size()];
-    for (int j = 0; j < at.length; j++) {
-      at[j] = draws.variables().indexOf(coefficients.get(j));
-      if (at[j] < 0) {
-        throw UserException.data(
-            "the draws have no coefficient '%s', which the prepared table's model has; %s"
-                .formatted(
-                    coefficients.get(j), NearestName.hint(coefficients.get(j), draws.variables())));
-      }
-    }
+    int[] at = draws.placesOf(coefficients);
     long all = (long) draws.chains() * draws.perChain();
     int count = (int) Math.min(wanted, all);
     double[][] thinned = new double[count][at.length];

@@ -3,7 +3,6 @@ package org.lampyris.driver.report;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
@@ -11,13 +10,13 @@ import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
-import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predictive.Panel;
 import org.lampyris.driver.predictive.PredictiveCheck;
 import org.lampyris.driver.predictive.RowSample;
+import org.lampyris.driver.predictive.RunModel;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 
@@ -54,23 +53,11 @@ record CheckSection(String markup, List<String> doubts) {
 
   private static CheckSection checked(SparkSession spark, RunFolder run, Html html)
       throws IOException {
-    String prepared = run.manifest().path("configuration").path("prepared").asText("");
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    Path path = new Path(prepared.isEmpty() ? "prepared" : prepared, TableSchema.FILE);
-    if (prepared.isEmpty() || !path.getFileSystem(conf).exists(path)) {
-      return without(
-          html, "Not checked, as the prepared table is not in " + prepared + " any more.");
-    }
-    TableSchema schema = TableSchema.read(prepared, conf);
-    if (!schema.fingerprint().equals(run.manifest().path("data").path("fingerprint").asText())) {
-      return without(
-          html, "Not checked, as the table in " + prepared + " is not the one that was sampled.");
-    }
-    JobConfig job =
-        new ConfigReader()
-            .reread(
-                run.manifest().path("configuration").toString(), run.folder() + "/manifest.json");
-    ModelOfTable model = job.modelOf(schema);
+    RunModel opened = RunModel.of(conf, run.folder(), run.manifest());
+    JobConfig job = opened.job();
+    TableSchema schema = opened.schema();
+    ModelOfTable model = opened.model();
     if (!model.random().isEmpty()) {
       return without(
           html,
@@ -82,7 +69,7 @@ record CheckSection(String markup, List<String> doubts) {
       return without(html, "Not checked: the family does not say what it expects of a response.");
     }
     RowSample sample;
-    try (BlockTable table = BlockTable.load(spark, prepared, job.data().partitions())) {
+    try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       sample = RowSample.draw(table, ROWS, job.sampler().run().seed());
     }
     double work = 2.0 * sample.rows() * model.predictors() * schema.columns().size();

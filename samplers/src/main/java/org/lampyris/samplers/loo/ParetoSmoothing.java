@@ -1,6 +1,7 @@
 package org.lampyris.samplers.loo;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
@@ -29,24 +30,25 @@ public record ParetoSmoothing(double[] logWeights, double k) {
     int tail = (int) Math.ceil(Math.min(0.2 * size, 3 * Math.sqrt(size / efficiency)));
     double k = Double.POSITIVE_INFINITY;
     if (tail >= FEWEST && tail < size) {
-      Integer[] order = IntStream.range(0, size).boxed().toArray(Integer[]::new);
-      Arrays.sort(order, (i, j) -> Double.compare(weights[i], weights[j]));
-      double cutoff = Math.exp(weights[order[size - tail - 1]]);
+      double[] sorted = weights.clone();
+      Arrays.sort(sorted);
+      double below = sorted[size - tail - 1];
+      double cutoff = Math.exp(below);
       double[] excess = new double[tail];
       for (int i = 0; i < tail; i++) {
-        excess[i] = Math.exp(weights[order[size - tail + i]]) - cutoff;
+        excess[i] = Math.exp(sorted[size - tail + i]) - cutoff;
       }
-      double least = weights[order[size - tail]];
-      if (excess[0] > 0 && Math.abs(least) > Math.ulp(1.0)) {
+      if (Math.abs(sorted[size - tail]) > Math.ulp(1.0)) {
         GeneralizedPareto fitted = GeneralizedPareto.fit(excess);
         k = fitted.k();
         if (Double.isFinite(k)) {
+          int[] order = largest(weights, below, tail);
           for (int i = 0; i < tail; i++) {
             double smoothed = Math.log(fitted.quantile((i + 0.5) / tail) + cutoff);
-            weights[order[size - tail + i]] = Math.min(0, smoothed);
+            weights[order[i]] = Math.min(0, smoothed);
           }
         }
-      } else if (Math.abs(least) <= Math.ulp(1.0)) {
+      } else {
         // All of the tail is equal: there is nothing to smooth, and nothing that is heavy.
         k = Double.NEGATIVE_INFINITY;
       }
@@ -56,6 +58,26 @@ public record ParetoSmoothing(double[] logWeights, double k) {
       weights[i] -= sum;
     }
     return new ParetoSmoothing(weights, k);
+  }
+
+  /**
+   * Returns where the largest weights are, in ascending order; of those that are equal to the one
+   * below them as many as are missing.
+   */
+  private static int[] largest(double[] weights, double below, int count) {
+    int[] above = IntStream.range(0, weights.length).filter(i -> weights[i] > below).toArray();
+    int[] equal =
+        IntStream.range(0, weights.length)
+            .filter(i -> weights[i] == below)
+            .limit(count - above.length)
+            .toArray();
+    return IntStream.concat(
+            Arrays.stream(equal),
+            Arrays.stream(above)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> weights[i]))
+                .mapToInt(i -> i))
+        .toArray();
   }
 
   /** Returns the k above which S draws do not suffice: min(1 − 1/log₁₀ S, 0.7). */

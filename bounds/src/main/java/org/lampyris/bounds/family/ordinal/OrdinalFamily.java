@@ -177,6 +177,14 @@ public final class OrdinalFamily extends NamedFamily {
     }
   }
 
+  @Override
+  public void restore(FamilySpec spec, double[] theta, int from) {
+    for (int j = theta.length - 1; j >= from; j--) {
+      theta[j] = Math.log(theta[j] - (j == from ? theta[0] : theta[j - 1]));
+    }
+    theta[0] = -theta[0];
+  }
+
   /** The probability of every class; η has the first cut point in it, with the sign of a slope. */
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {

@@ -1,0 +1,61 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.RunOptions;
+import org.lampyris.driver.command.Session;
+import org.lampyris.driver.loo.LooJob;
+import org.lampyris.driver.progress.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Cross-validates runs that have ended. */
+@Command(
+    name = "loo",
+    description =
+        "Estimate how well runs predict a row that is left out (elpd_loo), from some of their rows,"
+            + " and hold several models of the same rows against each other.")
+final class LooCommand implements Callable<Integer> {
+  private static final int ROWS = 1_000;
+
+  @Mixin private final RunOptions run = new RunOptions();
+
+  @Parameters(arity = "1..*", paramLabel = "<folder>", description = "Output folders of runs.")
+  private List<String> folders = List.of();
+
+  @Option(
+      names = "--rows",
+      paramLabel = "<count>",
+      description = "How many rows to draw (default: 1000).")
+  private int rows = ROWS;
+
+  private final Console console;
+
+  LooCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (rows < 2) {
+      throw UserException.usage("--rows is " + rows + "; it has to be 2 or more.");
+    }
+    LooJob.Report report;
+    try (Session session = Session.open("loo", run.verbose());
+        Progress progress = console.progress().get()) {
+      progress.start("loo", 0);
+      report = LooJob.run(session.spark(), folders, rows);
+      progress.end();
+    }
+    report.lines().forEach(console.out()::println);
+    console.out().flush();
+    report.doubts().forEach(text -> console.err().println("lampyris: " + text));
+    return ExitCode.OK;
+  }
+}

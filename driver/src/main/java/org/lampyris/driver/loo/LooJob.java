@@ -1,0 +1,193 @@
+package org.lampyris.driver.loo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.DrawsReader;
+import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.predictive.RowSample;
+import org.lampyris.driver.predictive.RunModel;
+import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.samplers.loo.DifferenceEstimate;
+import org.lampyris.samplers.loo.ParetoSmoothing;
+
+/**
+ * Cross-validates runs by one pass over the table of each, for the proxy, and some of its rows, for
+ * the rest; and holds them against each other.
+ */
+public final class LooJob {
+  /** Draws that are used at most, evenly thinned. */
+  private static final int MOST_DRAWS = 8_000;
+
+  private LooJob() {}
+
+  /**
+   * What was found.
+   *
+   * @param lines what it comes to
+   * @param doubts what speaks against it
+   */
+  public record Report(List<String> lines, List<String> doubts) {}
+
+  /**
+   * Cross-validates.
+   *
+   * @param folders the output folders of runs that have ended
+   * @param rows how many rows to draw; all if there are not so many
+   * @throws UserException if a table is not there any more, or a model cannot be cross-validated
+   */
+  public static Report run(SparkSession spark, List<String> folders, int rows) throws IOException {
+    List<Loo> all = new ArrayList<>();
+    for (String folder : folders) {
+      all.add(of(spark, folder, rows));
+    }
+    List<String> lines = new ArrayList<>();
+    List<String> doubts = new ArrayList<>();
+    for (Loo loo : all) {
+      lines.addAll(lines(loo));
+      if (loo.unreliable() > 0) {
+        doubts.add(
+            Text.of(
+                "%s: at %,d of %,d rows Pareto k is above %.2f, so that their estimates are not to be"
+                    + " relied upon: leaving them out changes the posterior too much. More draws help a"
+                    + " little; a model to which such rows are less odd helps.",
+                loo.folder(),
+                loo.unreliable(),
+                loo.rows(),
+                ParetoSmoothing.threshold(loo.draws())));
+      }
+    }
+    if (all.size() > 1) {
+      compare(all, lines, doubts);
+    }
+    return new Report(lines, doubts);
+  }
+
+  private static List<String> lines(Loo loo) {
+    DifferenceEstimate elpd = loo.elpd();
+    double largest = Double.NEGATIVE_INFINITY;
+    for (double k : loo.shapes()) {
+      largest = Math.max(largest, k);
+    }
+    return List.of(
+        Text.of(
+            "%s: %,d of %,d rows, %,d draws",
+            loo.folder(), loo.rows(), loo.all().rows(), loo.draws()),
+        Text.of(
+            "  elpd_loo %,.1f, standard error %,.1f; by the draw of rows %,.2f",
+            elpd.total(), elpd.standardError(), elpd.subsamplingError()),
+        Text.of("  p_loo %,.1f", loo.parameters()),
+        Text.of(
+            "  Pareto k at most %.2f; above %.2f at %,d rows",
+            largest, ParetoSmoothing.threshold(loo.draws()), loo.unreliable()));
+  }
+
+  private static void compare(List<Loo> all, List<String> lines, List<String> doubts) {
+    List<Loo> sorted =
+        all.stream()
+            .sorted(Comparator.comparingDouble((Loo loo) -> loo.elpd().total()).reversed())
+            .toList();
+    Loo best = sorted.get(0);
+    lines.add("Best: " + best.folder());
+    for (Loo loo : sorted.subList(1, sorted.size())) {
+      if (loo.all().weights() != best.all().weights()) {
+        throw UserException.data(
+            Text.of(
+                "%s and %s are of tables of %,.0f and %,.0f rows; only models of the same rows can be"
+                    + " held against each other.",
+                best.folder(), loo.folder(), best.all().weights(), loo.all().weights()));
+      }
+      LooDifference of = LooDifference.of(loo, best);
+      lines.add(
+          Text.of(
+              "  %s: elpd_diff %,.1f, standard error %,.1f; by the draw of rows %,.2f",
+              loo.folder(), of.difference(), of.standardError(), of.subsamplingError()));
+      if (!of.paired()) {
+        doubts.add(
+            Text.of(
+                "%s and %s are of tables that were prepared apart, whose rows are in different orders:"
+                    + " the errors of their difference are those of independent sums, and too large.",
+                best.folder(), loo.folder()));
+      }
+    }
+  }
+
+  private static Loo of(SparkSession spark, String folder, int wanted) throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    JsonNode manifest = Manifest.read(conf, folder);
+    if (!manifest.isObject()) {
+      throw UserException.data(
+          folder + " holds no manifest.json; name the output folder of a run that has ended.");
+    }
+    RunModel run = RunModel.of(conf, folder, manifest);
+    ModelOfTable model = run.model();
+    if (!model.random().isEmpty()) {
+      throw UserException.usage(
+          "loo does not know the effects of groups (model.random), which " + folder + " has.");
+    }
+    JsonNode counts = manifest.path("counts");
+    double every =
+        counts.path("chains").asDouble(1) * counts.path("draws_per_chain").asDouble(1) / MOST_DRAWS;
+    Draws draws = DrawsReader.read(spark, folder, (int) Math.max(1, Math.ceil(every)));
+    double[][][] chains = thetas(draws, model, run.schema().coefficientScale());
+    double[] mean = mean(chains);
+    RowLikelihoods rows = new RowLikelihoods(model.model(), run.schema().source().merged() != null);
+    try (BlockTable table =
+        BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions())) {
+      double[] sums =
+          BlockSum.over(
+              table.blocks(),
+              table.ranges(),
+              RowLikelihoods.Proxies.LENGTH,
+              new RowLikelihoods.Proxies(rows, mean));
+      RowSample drawn = RowSample.draw(table, wanted, run.job().sampler().run().seed());
+      return Loo.of(
+          folder,
+          run.schema().fingerprint(),
+          rows,
+          drawn,
+          chains,
+          new DifferenceEstimate.Proxies(drawn.of(), sums[0], sums[1], sums[2]),
+          mean);
+    }
+  }
+
+  /** Returns θ as the model has it: chains × draws × elements. */
+  private static double[][][] thetas(Draws draws, ModelOfTable model, CoefficientScale scale) {
+    int[] at = draws.placesOf(model.coefficients());
+    double[][][] thetas = new double[draws.chains()][draws.perChain()][];
+    double[] reported = new double[at.length];
+    for (int c = 0; c < thetas.length; c++) {
+      for (int i = 0; i < thetas[c].length; i++) {
+        for (int j = 0; j < at.length; j++) {
+          reported[j] = draws.values()[at[j]][c][i];
+        }
+        thetas[c][i] = model.fromInput(reported, scale);
+      }
+    }
+    return thetas;
+  }
+
+  private static double[] mean(double[][][] chains) {
+    double[] mean = new double[chains[0][0].length];
+    double draws = (double) chains.length * chains[0].length;
+    for (double[][] chain : chains) {
+      for (double[] theta : chain) {
+        for (int j = 0; j < mean.length; j++) {
+          mean[j] += theta[j] / draws;
+        }
+      }
+    }
+    return mean;
+  }
+}

@@ -1,0 +1,41 @@
+package org.lampyris.driver.predictive;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.driver.config.ConfigReader;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.executors.table.TableSchema;
+
+/** The model of a run that has ended, on its prepared table, as its manifest tells. */
+public record RunModel(JobConfig job, TableSchema schema, ModelOfTable model) {
+  /**
+   * Opens the model of an output folder.
+   *
+   * @throws UserException if the table is not there any more, or is another one, or the
+   *     configuration is of another version
+   */
+  public static RunModel of(Configuration conf, String folder, JsonNode manifest)
+      throws IOException {
+    String prepared = manifest.path("configuration").path("prepared").asText("");
+    if (prepared.isEmpty()) {
+      throw UserException.data(folder + " does not tell where its prepared table is.");
+    }
+    Path path = new Path(prepared, TableSchema.FILE);
+    if (!path.getFileSystem(conf).exists(path)) {
+      throw UserException.data("the prepared table is not in " + prepared + " any more.");
+    }
+    TableSchema schema = TableSchema.read(prepared, conf);
+    if (!schema.fingerprint().equals(manifest.path("data").path("fingerprint").asText())) {
+      throw UserException.data(
+          "the table in " + prepared + " is not the one that " + folder + " was sampled of.");
+    }
+    JobConfig job =
+        new ConfigReader()
+            .reread(manifest.path("configuration").toString(), folder + "/manifest.json");
+    return new RunModel(job, schema, job.modelOf(schema));
+  }
+}
