@@ -49,6 +49,10 @@ public final class CommandLineInterface {
             .addSubcommand(new SamplingCommand.Sample(steps, console))
             .addSubcommand(new SamplingCommand.Combine(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
+            .addSubcommand(new ReportCommand(console))
+            .addSubcommand(
+                new CommandLine(new ExportCommand(console))
+                    .setCaseInsensitiveEnumValuesAllowed(true))
             .addSubcommand(new PredictCommand(console))
             .addSubcommand(new CompareCommand(console))
             .addSubcommand(config);

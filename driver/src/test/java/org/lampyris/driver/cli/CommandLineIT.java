@@ -101,12 +101,19 @@ class CommandLineIT {
         List.of("prepare t.csv", "precompute " + output + "/bounds", "sample " + output),
         steps.calls);
     assertEquals("", err.toString());
-    assertTrue(out.toString().contains("Draws, summary and manifest are in " + output + "."));
+    assertTrue(
+        out.toString().contains("Draws, summary, manifest and report.html are in " + output + "."));
     assertTrue(out.toString().startsWith(MODELLED), out.toString());
     try (Stream<Path> files = Files.list(folder.resolve("out"))) {
       assertEquals(
           List.of(
-              "draws", "draws.csv", "manifest.json", "prepared", "sampler_stats", "summary.csv"),
+              "draws",
+              "draws.csv",
+              "manifest.json",
+              "prepared",
+              "report.html",
+              "sampler_stats",
+              "summary.csv"),
           files
               .map(file -> file.getFileName().toString())
               .filter(name -> !name.endsWith(".crc"))

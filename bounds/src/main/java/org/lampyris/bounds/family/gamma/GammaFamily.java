@@ -35,7 +35,8 @@ public final class GammaFamily extends DispersedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(Math::exp));
+    return Optional.of(
+        Expectation.of(Math::exp).with(variance(spec, (mean, shape) -> mean * mean / shape)));
   }
 
   @Override

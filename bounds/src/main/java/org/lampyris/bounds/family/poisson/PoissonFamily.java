@@ -46,7 +46,7 @@ public final class PoissonFamily extends NamedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(Math::exp));
+    return Optional.of(Expectation.of(Math::exp).with((mean, theta) -> mean));
   }
 
   @Override
