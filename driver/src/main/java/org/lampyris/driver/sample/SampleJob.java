@@ -275,7 +275,8 @@ public final class SampleJob {
         settings.execution(),
         kernel,
         new Streams(settings.run().seed()),
-        new RunInputs.Outlets(shown, effects));
+        new RunInputs.Outlets(
+            shown, effects, new org.lampyris.samplers.checkpoint.Checkpoints.None()));
   }
 
   /** Shows the phases of a run. */
