@@ -9,6 +9,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.checkpoint.CheckpointFolder;
+import org.lampyris.driver.checkpoint.Going;
+import org.lampyris.driver.checkpoint.Going.Mode;
+import org.lampyris.driver.checkpoint.Halt;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.Sampling;
 import org.lampyris.driver.command.Session;
@@ -47,7 +51,33 @@ abstract class SamplingCommand extends JobCommand {
 
   /** Makes the draws. */
   SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {
-    return steps.sample(spark, job, progress);
+    Halt halt = new Halt(console.interruption()::keeps);
+    console.interruption().halts(halt::request);
+    return steps.sample(
+        spark, job, progress, new Going(resumes() ? Mode.RESUMED : Mode.ANEW, halt));
+  }
+
+  /** Returns whether the run goes on from its checkpoint, if there is one. */
+  boolean resumes() {
+    return false;
+  }
+
+  /** Returns whether results may be replaced: where a run goes on, its own may. */
+  private boolean replaces(JobConfig job, Session session) {
+    return overwrite.overwrite()
+        || (resumes() && new CheckpointFolder(session.hadoop(), job.outputFolder()).isKept());
+  }
+
+  /** Refuses to begin where an earlier run has not come to its end. */
+  private void requireNoCheckpoint(JobConfig job, Configuration conf) {
+    if (!overwrite.overwrite() && !resumes()) {
+      CheckpointFolder there = new CheckpointFolder(conf, job.outputFolder());
+      if (there.isKept()) {
+        throw UserException.usage(
+            "%s holds the checkpoint of a run; add --resume to go on from it, or --overwrite to begin anew."
+                .formatted(there));
+      }
+    }
   }
 
   @Override
@@ -59,7 +89,8 @@ abstract class SamplingCommand extends JobCommand {
     try (Session session = Session.open(name, run.verbose());
         Progress progress = console.progress().get();
         RunWriter writer =
-            RunWriter.reserve(session.hadoop(), job.outputFolder(), overwrite.overwrite())) {
+            RunWriter.reserve(session.hadoop(), job.outputFolder(), replaces(job, session))) {
+      requireNoCheckpoint(job, session.hadoop());
       job = onTable(job, session.hadoop());
       check(job, session.hadoop());
       values = truth.read(session.hadoop());
@@ -76,6 +107,13 @@ abstract class SamplingCommand extends JobCommand {
       name = "sample",
       description = "Draw from the posterior, from a prepared table and its bounds.")
   static final class Sample extends SamplingCommand {
+    @Mixin private final ResumeOption resume = new ResumeOption();
+
+    @Override
+    boolean resumes() {
+      return resume.resumes();
+    }
+
     Sample(Steps steps, Console console) {
       super("sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS), steps, console);
     }
@@ -136,6 +174,13 @@ abstract class SamplingCommand extends JobCommand {
   /** Prepares, precomputes and samples. */
   @Command(name = "run", description = "Do it all: prepare, precompute and sample.")
   static final class Run extends SamplingCommand {
+    @Mixin private final ResumeOption resume = new ResumeOption();
+
+    @Override
+    boolean resumes() {
+      return resume.resumes();
+    }
+
     Run(Steps steps, Console console) {
       super("run", EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)), steps, console);
     }

@@ -77,13 +77,18 @@ public final class ChainTrace implements Serializable {
    *     its normalising constant
    */
   public void add(double[] theta, double logDensity, Iteration iteration) {
-    double[] row = Arrays.copyOf(theta, theta.length + 1);
-    row[theta.length] = logDensity;
-    draws.add(row);
+    addDraw(theta, logDensity);
     sampling.add(iteration);
   }
 
-  /** Adds an iteration of the sampling phase whose draw thinning leaves out. */
+  /** Adds a draw whose iteration is added by itself. */
+  public void addDraw(double[] theta, double logDensity) {
+    double[] row = Arrays.copyOf(theta, theta.length + 1);
+    row[theta.length] = logDensity;
+    draws.add(row);
+  }
+
+  /** Adds an iteration of the sampling phase without its draw, as thinning leaves it out. */
   public void addBetween(Iteration iteration) {
     sampling.add(iteration);
   }
