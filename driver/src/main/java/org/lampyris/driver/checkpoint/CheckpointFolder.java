@@ -68,8 +68,7 @@ public final class CheckpointFolder {
    *
    * @param number its number, from 1
    * @param algorithm the algorithm's name, chosen
-   * @param draws how many draws of each chain are wanted
-   * @param iteration the last iteration that was made of each chain, from 1
+   * @param reached how far the chains are
    * @param parts the numbers of the parts of the traces, ascending
    * @param partitions over how many partitions the table was spread
    * @param crc a check on the bytes of the chains' states (CRC-32C)
@@ -78,14 +77,24 @@ public final class CheckpointFolder {
       int number,
       RunIdentity identity,
       String algorithm,
-      int draws,
-      long iteration,
+      Reached reached,
       List<Integer> parts,
-      List<Long> initialEvaluations,
       int partitions,
       long crc) {
     Description {
       parts = List.copyOf(parts);
+    }
+  }
+
+  /**
+   * How far the chains are.
+   *
+   * @param wanted how many draws of each chain are wanted
+   * @param iteration the last iteration that was made of each, from 1
+   * @param initialEvaluations how many likelihood evaluations it took to begin each chain
+   */
+  record Reached(int wanted, long iteration, List<Long> initialEvaluations) {
+    Reached {
       initialEvaluations = List.copyOf(initialEvaluations);
     }
   }

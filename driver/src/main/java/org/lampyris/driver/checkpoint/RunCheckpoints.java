@@ -141,7 +141,7 @@ public final class RunCheckpoints implements Checkpoints {
     List<ChainTrace> traces = new ArrayList<>();
     for (int c = 0; c < chains; c++) {
       ChainTrace trace = ChainTrace.overflowing(c + 1);
-      trace.begin(description.initialEvaluations().get(c), Double.NaN);
+      trace.begin(description.reached().initialEvaluations().get(c), Double.NaN);
       traces.add(trace);
     }
     try {
@@ -156,10 +156,10 @@ public final class RunCheckpoints implements Checkpoints {
     for (int c = 0; c < chains; c++) {
       traces.get(c).freeze(checkpoint.chains().get(c).kernel().stepSize());
       long there = traces.get(c).warmup().size() + traces.get(c).sampling().size();
-      if (there != description.iteration()) {
+      if (there != description.reached().iteration()) {
         throw UserException.data(
             "the statistics in %s are of %d iterations of chain %d, and the checkpoint is of %d; begin anew with --overwrite."
-                .formatted(folder, there, c + 1, description.iteration()));
+                .formatted(folder, there, c + 1, description.reached().iteration()));
       }
     }
     return new Resumed(checkpoint, traces, folder.rows(description.number()));
@@ -167,15 +167,16 @@ public final class RunCheckpoints implements Checkpoints {
 
   private void requireReachable(CheckpointFolder.Description description) {
     int wanted = run.settings.run().draws();
-    if (description.iteration() > run.iterations()) {
+    if (description.reached().iteration() > run.iterations()) {
       throw UserException.usage(
           "--resume: the run in %s has made %d iterations of each chain, and sampler.draws: %d takes %d; set it to as many draws, or more."
-              .formatted(folder, description.iteration(), wanted, run.iterations()));
+              .formatted(folder, description.reached().iteration(), wanted, run.iterations()));
     }
-    if (run.algorithm().resumption() == Resumption.SAME_DRAWS && wanted != description.draws()) {
+    if (run.algorithm().resumption() == Resumption.SAME_DRAWS
+        && wanted != description.reached().wanted()) {
       throw UserException.usage(
           "--resume: with sampler.algorithm: %s, sampler.draws has to stay what it was, %d, as what is kept of effects is spread over the draws."
-              .formatted(run.algorithm().name(), description.draws()));
+              .formatted(run.algorithm().name(), description.reached().wanted()));
     }
   }
 
@@ -255,10 +256,11 @@ public final class RunCheckpoints implements Checkpoints {
             next,
             run.identity,
             run.algorithm().name(),
-            run.settings.run().draws(),
-            checkpoint.iteration(),
+            new CheckpointFolder.Reached(
+                run.settings.run().draws(),
+                checkpoint.iteration(),
+                traces.stream().map(ChainTrace::initialEvaluations).toList()),
             withNext,
-            traces.stream().map(ChainTrace::initialEvaluations).toList(),
             run.partitions,
             CheckpointFolder.crc(states));
     folder.write(description, states);

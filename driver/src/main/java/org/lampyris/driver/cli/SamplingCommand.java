@@ -22,6 +22,7 @@ import org.lampyris.driver.output.Manifest;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.MadeFrom;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
@@ -44,6 +45,9 @@ abstract class SamplingCommand extends JobCommand {
   /** Does what comes before sampling. */
   abstract void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress);
 
+  /** Looks for what an earlier attempt has made. */
+  void look(JobConfig job, Configuration conf) throws IOException {}
+
   /** Returns the configuration with the table that is sampled. */
   JobConfig onTable(JobConfig job, Configuration conf) throws IOException {
     return job;
@@ -60,6 +64,17 @@ abstract class SamplingCommand extends JobCommand {
   /** Returns whether the run goes on from its checkpoint, if there is one. */
   boolean resumes() {
     return false;
+  }
+
+  private Session looked(JobConfig job) throws IOException {
+    Session session = Session.open(name, run.verbose());
+    try {
+      look(job, session.hadoop());
+      return session;
+    } catch (IOException | RuntimeException e) {
+      session.close();
+      throw e;
+    }
   }
 
   /** Returns whether results may be replaced: where a run goes on, its own may. */
@@ -86,7 +101,7 @@ abstract class SamplingCommand extends JobCommand {
     Sampling sampling = new Sampling(steps, name);
     List<VariableSummary> summary;
     Map<String, Double> values;
-    try (Session session = Session.open(name, run.verbose());
+    try (Session session = looked(job);
         Progress progress = console.progress().get();
         RunWriter writer =
             RunWriter.reserve(session.hadoop(), job.outputFolder(), replaces(job, session))) {
@@ -176,9 +191,29 @@ abstract class SamplingCommand extends JobCommand {
   static final class Run extends SamplingCommand {
     @Mixin private final ResumeOption resume = new ResumeOption();
 
+    /** What an earlier attempt of the same run has made, which need not be made again. */
+    private Found found = new Found(false, false, false);
+
+    /**
+     * What is there of an earlier attempt.
+     *
+     * @param noted whether one has begun in this output folder
+     */
+    private record Found(boolean noted, boolean table, boolean bounds) {}
+
     @Override
     boolean resumes() {
-      return resume.resumes();
+      return resume.resumes() || (found.table && found.bounds);
+    }
+
+    @Override
+    void look(JobConfig job, Configuration conf) throws IOException {
+      MadeFrom made = MadeFrom.of(conf, job);
+      boolean table =
+          !overwrite.overwrite() && made.isTable() && exists(conf, job.preparedFolder());
+      found =
+          new Found(
+              made.isNoted(), table, table && made.isBounds() && exists(conf, job.boundsFolder()));
     }
 
     Run(Steps steps, Console console) {
@@ -187,16 +222,22 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void check(JobConfig job, Configuration conf) throws IOException {
-      if (!overwrite.overwrite()) {
+      // What an earlier attempt has noted is its own, and is made anew where it is of something
+      // else.
+      if (!overwrite.overwrite() && !found.noted) {
         requireAbsent(conf, "prepared table", job.preparedFolder());
         requireAbsent(conf, "bounds", job.boundsFolder());
       }
     }
 
+    private static boolean exists(Configuration conf, String folder) throws IOException {
+      Path path = new Path(folder);
+      return path.getFileSystem(conf).exists(path);
+    }
+
     private static void requireAbsent(Configuration conf, String what, String folder)
         throws IOException {
-      Path path = new Path(folder);
-      if (path.getFileSystem(conf).exists(path)) {
+      if (exists(conf, folder)) {
         throw UserException.usage(
             ("The %s in %s exists; add --overwrite to make all anew, or use \"sample\" to draw from"
                     + " what is there.")
@@ -206,16 +247,35 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {
-      boolean replace = overwrite.overwrite();
-      sampling.phase("prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+      boolean replace = overwrite.overwrite() || found.noted;
+      MadeFrom made = MadeFrom.of(spark.sparkContext().hadoopConfiguration(), job);
+      if (found.table) {
+        skipped("prepare", job.preparedFolder(), sampling, progress);
+      } else {
+        made.noteTable();
+        sampling.phase(
+            "prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+      }
       String prepared = "The prepared table in " + job.preparedFolder();
       console
           .interruption()
           .keeps(prepared + " is kept: \"precompute\", then \"sample\" go on from it.");
-      sampling.phase(
-          "precompute", progress, () -> steps.precompute(spark, job, replace, progress::note));
+      if (found.bounds) {
+        skipped("precompute", job.boundsFolder(), sampling, progress);
+      } else {
+        made.noteBounds();
+        sampling.phase(
+            "precompute", progress, () -> steps.precompute(spark, job, replace, progress::note));
+      }
       String bounds = " and the bounds in " + job.boundsFolder();
       console.interruption().keeps(prepared + bounds + " are kept: \"sample\" goes on from them.");
+    }
+
+    private static void skipped(String step, String folder, Sampling sampling, Progress progress) {
+      sampling.phase(
+          step,
+          progress,
+          () -> progress.note("skipped: what is in " + folder + " is of the same configuration"));
     }
   }
 }
