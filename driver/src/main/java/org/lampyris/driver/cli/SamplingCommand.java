@@ -253,8 +253,13 @@ abstract class SamplingCommand extends JobCommand {
         skipped("prepare", job.preparedFolder(), sampling, progress);
       } else {
         made.noteTable();
-        sampling.phase(
-            "prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+        try {
+          sampling.phase(
+              "prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+        } catch (RuntimeException e) {
+          made.forget();
+          throw e;
+        }
       }
       String prepared = "The prepared table in " + job.preparedFolder();
       console

@@ -127,6 +127,15 @@ public record MadeFrom(Configuration conf, Path file, String table, String bound
     note(MAPPER.createObjectNode().put(TABLE, table).put(BOUNDS, bounds));
   }
 
+  /** Takes back what was noted, as nothing came of it. */
+  public void forget() {
+    try {
+      file.getFileSystem(conf).delete(file, false);
+    } catch (IOException e) {
+      throw StorageProblem.writing(file.toString(), e);
+    }
+  }
+
   private void note(ObjectNode content) {
     try {
       FileSystem fs = file.getFileSystem(conf);

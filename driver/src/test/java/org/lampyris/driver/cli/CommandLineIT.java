@@ -106,7 +106,13 @@ class CommandLineIT {
     try (Stream<Path> files = Files.list(folder.resolve("out"))) {
       assertEquals(
           List.of(
-              "draws", "draws.csv", "manifest.json", "prepared", "sampler_stats", "summary.csv"),
+              "draws",
+              "draws.csv",
+              "manifest.json",
+              "prepared",
+              "sampler_stats",
+              "steps.json",
+              "summary.csv"),
           files
               .map(file -> file.getFileName().toString())
               .filter(name -> !name.endsWith(".crc"))
