@@ -32,8 +32,7 @@ public class DispersedModel implements PredictorModel {
 
   @Override
   public Likelihood given(double[] theta) {
-    DispersedLikelihood.At at = likelihood.at(theta[columns]);
-    return new GivenDispersion(at);
+    return new GivenDispersion(likelihood.at(theta[columns]));
   }
 
   @Override
@@ -47,43 +46,6 @@ public class DispersedModel implements PredictorModel {
       sum += block.weight(row) * out[1];
     }
     gradient[columns] += sum;
-  }
-
-  /** log L as a function of η. Not sent anywhere: it is made where θ is. */
-  @SuppressWarnings("serial")
-  private record GivenDispersion(DispersedLikelihood.At at) implements Likelihood {
-    private double[] all(double eta, double y) {
-      double[] out = new double[5];
-      at.derivatives(eta, y, out);
-      return out;
-    }
-
-    @Override
-    public double logLikelihood(double eta, double y) {
-      return at.logLikelihood(eta, y);
-    }
-
-    @Override
-    public double derivative(double eta, double y) {
-      return all(eta, y)[0];
-    }
-
-    @Override
-    public double secondDerivative(double eta, double y) {
-      return all(eta, y)[2];
-    }
-
-    @Override
-    public void derivatives(
-        DataBlock block, int from, int to, double[] eta, double[] value, double[] curvature) {
-      double[] out = new double[5];
-      for (int row = from; row < to; row++) {
-        double w = block.weight(row);
-        value[row - from] = w * at.derivatives(eta[row - from], block.response(row), out);
-        eta[row - from] = w * out[0];
-        curvature[row - from] = w * out[2];
-      }
-    }
   }
 
   @Override

@@ -1,0 +1,65 @@
+package org.lampyris.bounds.model;
+
+import org.lampyris.bounds.block.DataBlock;
+
+/**
+ * The log-likelihood of a row as a function of η, at one value of what all rows share. It is sent
+ * where that function can be.
+ */
+public class GivenDispersion implements Likelihood {
+  @SuppressWarnings("serial") // that of a model whose parameter is sampled stays where θ is
+  private final DispersedLikelihood.At at;
+
+  /** Takes log L where the shared parameter is what it is. */
+  public GivenDispersion(DispersedLikelihood.At at) {
+    this.at = at;
+  }
+
+  private double[] all(double eta, double y) {
+    double[] out = new double[5];
+    at.derivatives(eta, y, out);
+    return out;
+  }
+
+  @Override
+  public final double logLikelihood(double eta, double y) {
+    return at.logLikelihood(eta, y);
+  }
+
+  @Override
+  public final double derivative(double eta, double y) {
+    return all(eta, y)[0];
+  }
+
+  @Override
+  public final double secondDerivative(double eta, double y) {
+    return all(eta, y)[2];
+  }
+
+  /** {@inheritDoc} Here from one evaluation a row. */
+  @Override
+  public final double slopes(DataBlock block, int from, int to, double[] eta) {
+    double[] out = new double[5];
+    double sum = 0;
+    for (int row = from; row < to; row++) {
+      double w = block.weight(row);
+      sum += w * at.derivatives(eta[row - from], block.response(row), out);
+      eta[row - from] = w * out[0];
+    }
+    return sum;
+  }
+
+  /** {@inheritDoc} Here from one evaluation a row. */
+  @Override
+  public final void derivatives(
+      DataBlock block, int from, int to, double[] eta, double[] value, double[] curvature) {
+    double[] out = new double[5];
+    for (int row = from; row < to; row++) {
+      int i = row - from;
+      double w = block.weight(row);
+      value[i] = w * at.derivatives(eta[i], block.response(row), out);
+      curvature[i] = w * out[2];
+      eta[i] = w * out[0];
+    }
+  }
+}
