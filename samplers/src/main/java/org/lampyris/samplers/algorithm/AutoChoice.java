@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;
@@ -93,6 +94,14 @@ public record AutoChoice(
                 .get(0)
                 .cost
                 .evaluationsFor(DEARER * candidates.get(1).cost.ofDraw(wanted.run())));
+  }
+
+  /** Returns the choice of an algorithm by its name, as an earlier run of the same has made it. */
+  public Optional<AutoChoice> of(String name) {
+    return IntStream.range(0, candidates.size())
+        .filter(k -> candidates.get(k).algorithm.name().equals(name))
+        .mapToObj(k -> new AutoChoice(wanted, candidates.subList(k, candidates.size()), rows, line))
+        .findFirst();
   }
 
   /** Chooses among the others, after a run that was too dear. */

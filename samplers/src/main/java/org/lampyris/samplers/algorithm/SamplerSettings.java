@@ -136,7 +136,7 @@ public record SamplerSettings(
         new KernelSettings(KernelSettings.AUTO, theta.preconditioner(), null, null);
     PlanSettings plan =
         new PlanSettings(
-            PlanSettings.Plan.AUTO, execution.poolMib(), execution.checkpointInterval());
+            PlanSettings.Plan.AUTO, execution.poolMib(), execution.checkpointInterval(), 0);
     return new SamplerSettings(AUTO, kernel, shorter, plan, LogPosteriors.When.NEVER, own);
   }
 
