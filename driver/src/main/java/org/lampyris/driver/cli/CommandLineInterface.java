@@ -22,7 +22,7 @@ public final class CommandLineInterface {
   private static final int WIDTH = 100;
 
   /** The commands of the experiments' jar, which are asked for where it is not there. */
-  private static final Set<String> EXPERIMENTS = Set.of("bench", "reproduce");
+  private static final Set<String> EXPERIMENTS = Set.of("bench", "programs", "reproduce", "tables");
 
   private final CommandLine commands;
   private final Interruption interruption = new Interruption();

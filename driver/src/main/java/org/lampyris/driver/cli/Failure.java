@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,7 +63,8 @@ record Failure(int exitCode, String message) {
 
   private static @Nullable Failure ofSystem(Throwable t) {
     String text = text(t);
-    if (text.contains("No space left on device") || text.contains("quota exceeded")) {
+    if (text.contains("No space left on device")
+        || text.toLowerCase(Locale.ROOT).matches("(?s).*\\bquota\\b.*exceeded.*")) {
       return usage(
           ("No space is left on a disk (%s); free some, choose another output, or name a larger disk"
                   + " for Spark's temporary files with --conf spark.local.dir=…")

@@ -9,6 +9,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.checkpoint.CheckpointFolder;
+import org.lampyris.driver.checkpoint.Going;
+import org.lampyris.driver.checkpoint.Going.Mode;
+import org.lampyris.driver.checkpoint.Halt;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.Sampling;
 import org.lampyris.driver.command.Session;
@@ -19,6 +23,7 @@ import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.report.ReportJob;
+import org.lampyris.driver.steps.MadeFrom;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
@@ -41,6 +46,9 @@ abstract class SamplingCommand extends JobCommand {
   /** Does what comes before sampling. */
   abstract void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress);
 
+  /** Looks for what an earlier attempt has made. */
+  void look(JobConfig job, Configuration conf) throws IOException {}
+
   /** Returns the configuration with the table that is sampled. */
   JobConfig onTable(JobConfig job, Configuration conf) throws IOException {
     return job;
@@ -48,7 +56,44 @@ abstract class SamplingCommand extends JobCommand {
 
   /** Makes the draws. */
   SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {
-    return steps.sample(spark, job, progress);
+    Halt halt = new Halt(console.interruption()::keeps);
+    console.interruption().halts(halt::request);
+    return steps.sample(
+        spark, job, progress, new Going(resumes() ? Mode.RESUMED : Mode.ANEW, halt));
+  }
+
+  /** Returns whether the run goes on from its checkpoint, if there is one. */
+  boolean resumes() {
+    return false;
+  }
+
+  private Session looked(JobConfig job) throws IOException {
+    Session session = Session.open(name, run.verbose());
+    try {
+      look(job, session.hadoop());
+      return session;
+    } catch (IOException | RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /** Returns whether results may be replaced: where a run goes on, its own may. */
+  private boolean replaces(JobConfig job, Session session) {
+    return overwrite.overwrite()
+        || (resumes() && new CheckpointFolder(session.hadoop(), job.outputFolder()).isKept());
+  }
+
+  /** Refuses to begin where an earlier run has not come to its end. */
+  private void requireNoCheckpoint(JobConfig job, Configuration conf) {
+    if (!overwrite.overwrite() && !resumes()) {
+      CheckpointFolder there = new CheckpointFolder(conf, job.outputFolder());
+      if (there.isKept()) {
+        throw UserException.usage(
+            "%s holds the checkpoint of a run; add --resume to go on from it, or --overwrite to begin anew."
+                .formatted(there));
+      }
+    }
   }
 
   @Override
@@ -57,10 +102,11 @@ abstract class SamplingCommand extends JobCommand {
     Sampling sampling = new Sampling(steps, name);
     List<VariableSummary> summary;
     Map<String, Double> values;
-    try (Session session = Session.open(name, run.verbose());
+    try (Session session = looked(job);
         Progress progress = console.progress().get();
         RunWriter writer =
-            RunWriter.reserve(session.hadoop(), job.outputFolder(), overwrite.overwrite())) {
+            RunWriter.reserve(session.hadoop(), job.outputFolder(), replaces(job, session))) {
+      requireNoCheckpoint(job, session.hadoop());
       job = onTable(job, session.hadoop());
       check(job, session.hadoop());
       values = truth.read(session.hadoop());
@@ -78,6 +124,13 @@ abstract class SamplingCommand extends JobCommand {
       name = "sample",
       description = "Draw from the posterior, from a prepared table and its bounds.")
   static final class Sample extends SamplingCommand {
+    @Mixin private final ResumeOption resume = new ResumeOption();
+
+    @Override
+    boolean resumes() {
+      return resume.resumes();
+    }
+
     Sample(Steps steps, Console console) {
       super("sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS), steps, console);
     }
@@ -138,22 +191,55 @@ abstract class SamplingCommand extends JobCommand {
   /** Prepares, precomputes and samples. */
   @Command(name = "run", description = "Do it all: prepare, precompute and sample.")
   static final class Run extends SamplingCommand {
+    @Mixin private final ResumeOption resume = new ResumeOption();
+
+    /** What an earlier attempt of the same run has made, which need not be made again. */
+    private Found found = new Found(false, false, false);
+
+    /**
+     * What is there of an earlier attempt.
+     *
+     * @param noted whether one has begun in this output folder
+     */
+    private record Found(boolean noted, boolean table, boolean bounds) {}
+
+    @Override
+    boolean resumes() {
+      return resume.resumes() || (found.table && found.bounds);
+    }
+
+    @Override
+    void look(JobConfig job, Configuration conf) throws IOException {
+      MadeFrom made = MadeFrom.of(conf, job);
+      boolean table =
+          !overwrite.overwrite() && made.isTable() && exists(conf, job.preparedFolder());
+      found =
+          new Found(
+              made.isNoted(), table, table && made.isBounds() && exists(conf, job.boundsFolder()));
+    }
+
     Run(Steps steps, Console console) {
       super("run", EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)), steps, console);
     }
 
     @Override
     void check(JobConfig job, Configuration conf) throws IOException {
-      if (!overwrite.overwrite()) {
+      // What an earlier attempt has noted is its own, and is made anew where it is of something
+      // else.
+      if (!overwrite.overwrite() && !found.noted) {
         requireAbsent(conf, "prepared table", job.preparedFolder());
         requireAbsent(conf, "bounds", job.boundsFolder());
       }
     }
 
+    private static boolean exists(Configuration conf, String folder) throws IOException {
+      Path path = new Path(folder);
+      return path.getFileSystem(conf).exists(path);
+    }
+
     private static void requireAbsent(Configuration conf, String what, String folder)
         throws IOException {
-      Path path = new Path(folder);
-      if (path.getFileSystem(conf).exists(path)) {
+      if (exists(conf, folder)) {
         throw UserException.usage(
             ("The %s in %s exists; add --overwrite to make all anew, or use \"sample\" to draw from"
                     + " what is there.")
@@ -163,16 +249,40 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {
-      boolean replace = overwrite.overwrite();
-      sampling.phase("prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+      boolean replace = overwrite.overwrite() || found.noted;
+      MadeFrom made = MadeFrom.of(spark.sparkContext().hadoopConfiguration(), job);
+      if (found.table) {
+        skipped("prepare", job.preparedFolder(), sampling, progress);
+      } else {
+        made.noteTable();
+        try {
+          sampling.phase(
+              "prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+        } catch (RuntimeException e) {
+          made.forget();
+          throw e;
+        }
+      }
       String prepared = "The prepared table in " + job.preparedFolder();
       console
           .interruption()
           .keeps(prepared + " is kept: \"precompute\", then \"sample\" go on from it.");
-      sampling.phase(
-          "precompute", progress, () -> steps.precompute(spark, job, replace, progress::note));
+      if (found.bounds) {
+        skipped("precompute", job.boundsFolder(), sampling, progress);
+      } else {
+        made.noteBounds();
+        sampling.phase(
+            "precompute", progress, () -> steps.precompute(spark, job, replace, progress::note));
+      }
       String bounds = " and the bounds in " + job.boundsFolder();
       console.interruption().keeps(prepared + bounds + " are kept: \"sample\" goes on from them.");
+    }
+
+    private static void skipped(String step, String folder, Sampling sampling, Progress progress) {
+      sampling.phase(
+          step,
+          progress,
+          () -> progress.note("skipped: what is in " + folder + " is of the same configuration"));
     }
   }
 }

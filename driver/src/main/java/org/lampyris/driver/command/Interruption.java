@@ -3,6 +3,8 @@ package org.lampyris.driver.command;
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.config.Configurator;
@@ -23,16 +25,29 @@ public final class Interruption {
   private static final String NOTHING_KEPT =
       "Nothing half-written is left; give the command again.";
 
+  /** How long chains may take to halt, and what they have drawn to be kept. */
+  private static final long SECONDS_TO_HALT = 20;
+
+  /** Before Spark's own hook, which stops it: chains that halt need it. */
+  private static final int PRIORITY = 100;
+
   private volatile String kept = NOTHING_KEPT;
+  private volatile BooleanSupplier halt = () -> false;
 
   /** Notes what would be kept from here on, and how to go on from it: whole sentences. */
   public void keeps(String sentences) {
     kept = sentences;
   }
 
+  /** Notes how the command is asked to end in order: whether it will, that tells. */
+  public void halts(BooleanSupplier request) {
+    halt = request;
+  }
+
   /** Watches over a command that this thread is about to run, until what is returned is ended. */
   public Watch watch(PrintWriter err) {
     kept = NOTHING_KEPT;
+    halt = () -> false;
     return new Watch(err);
   }
 
@@ -53,11 +68,13 @@ public final class Interruption {
     private final Thread command = Thread.currentThread();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final PrintWriter err;
-    private final Thread hook = new Thread(this::interrupt, "interruption");
+    private final Runnable hook = this::interrupt;
 
     private Watch(PrintWriter err) {
       this.err = err;
-      Runtime.getRuntime().addShutdownHook(hook);
+      ShutdownHookManager.get()
+          .addShutdownHook(
+              hook, PRIORITY, SECONDS_TO_HALT + 2 * SECONDS_TO_CLEAN_UP, TimeUnit.SECONDS);
     }
 
     private void interrupt() {
@@ -66,8 +83,17 @@ public final class Interruption {
       if (Progress.isBar()) {
         err.println();
       }
+      boolean halted = false;
+      try {
+        halted = halt.getAsBoolean() && ended.await(SECONDS_TO_HALT, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
       err.println("lampyris: interrupted before the command had ended. " + kept);
       err.flush();
+      if (halted) {
+        return;
+      }
       command.interrupt();
       try {
         if (!ended.await(SECONDS_TO_CLEAN_UP, TimeUnit.SECONDS)) {
@@ -83,7 +109,7 @@ public final class Interruption {
     public void end() {
       ended.countDown();
       try {
-        Runtime.getRuntime().removeShutdownHook(hook);
+        ShutdownHookManager.get().removeShutdownHook(hook);
       } catch (IllegalStateException e) {
         // The process is about to end, and the hook has told so.
         return;

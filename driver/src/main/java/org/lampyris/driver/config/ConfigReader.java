@@ -82,9 +82,7 @@ public final class ConfigReader {
         model,
         precompute,
         SamplerSettings.read(
-            root,
-            new OwnSection.Defaults(
-                precompute.anchor(), model.boundsSmallTables(), !model.random().isEmpty())),
+            root, new OwnSection.Defaults(precompute.anchor(), !model.random().isEmpty())),
         GenerateSection.read(root),
         output,
         below(output, "prepared", root.text("prepared")),

@@ -2,20 +2,25 @@ package org.lampyris.driver.output;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.AtomicMove;
+import org.lampyris.executors.table.Lease;
 
 /**
  * Some items of an output folder, written beside and moved into place together: the folder never
  * holds half of a result, and what else it holds is left alone.
  */
-public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items)
+public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items, Lease lease)
     implements AutoCloseable {
+  private static final String WORK = "_writing-";
+
   /**
    * Makes sure that the items can be written, before the work that fills them begins.
    *
@@ -36,17 +41,46 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
                   .formatted(folder, item));
         }
       }
-      Path work = new Path(path, "_writing-" + UUID.randomUUID());
+      Path work = new Path(path, WORK + UUID.randomUUID());
       if (!fs.mkdirs(work)) {
         throw notWritable(folder, null);
       }
       fs.deleteOnExit(work); // for a run that is interrupted
-      return new OutputFolder(fs, path, work, List.copyOf(items));
+      Lease lease = Lease.take(fs, work);
+      OutputFolder reserved = new OutputFolder(fs, path, work, List.copyOf(items), lease);
+      try {
+        reserved.removeLeftovers();
+      } catch (IOException | RuntimeException e) {
+        reserved.close();
+        throw e;
+      }
+      return reserved;
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
           "\"" + folder + "\" is no path for an output folder: " + e.getMessage() + ".", e);
     } catch (IOException e) {
       throw notWritable(folder, e);
+    }
+  }
+
+  /**
+   * Removes what runs have left behind that were killed.
+   *
+   * @throws UserException (usage) if a run that is under way writes to this folder
+   */
+  private void removeLeftovers() throws IOException {
+    long now = fs.getFileStatus(work).getModificationTime();
+    for (FileStatus status : fs.listStatus(folder)) {
+      Path other = status.getPath();
+      if (other.getName().startsWith(WORK) && !other.getName().equals(work.getName())) {
+        Optional<String> user = Lease.user(fs, other, now);
+        if (user.isPresent()) {
+          throw UserException.usage(
+              "The output folder %s is being written to by %s; name another folder, or wait for it. If it has been killed, that is known in a minute."
+                  .formatted(folder, user.get()));
+        }
+        fs.delete(other, true);
+      }
     }
   }
 
@@ -92,6 +126,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
   /** Removes what was not published, and the folder itself if nothing is in it. */
   @Override
   public void close() throws IOException {
+    lease.close();
     fs.delete(work, true);
     if (fs.exists(folder) && fs.listStatus(folder).length == 0) {
       fs.delete(folder, false);

@@ -20,7 +20,9 @@ import org.apache.parquet.schema.Types;
  * Writes Parquet files from the driver, row by row. The draws are in the driver's memory already: a
  * Spark job would copy them into its tasks, and warn of their size, only to write them here.
  */
-record ParquetRows(Configuration conf, Path file) {
+public record ParquetRows(Configuration conf, Path file) {
+  private static final long ROW_GROUP = 16L << 20;
+
   /** Writes rows of whole numbers, then of numbers. */
   void write(String name, List<String> whole, List<String> numbers, int rows, Cells cells)
       throws IOException {
@@ -55,18 +57,44 @@ record ParquetRows(Configuration conf, Path file) {
    * @param fill fills in the cells of a row, numbered from 0
    */
   void write(MessageType schema, int rows, ObjIntConsumer<Group> fill) throws IOException {
-    try (ParquetWriter<Group> writer =
-        ExampleParquetWriter.builder(HadoopOutputFile.fromPath(file, conf))
-            .withType(schema)
-            .withConf(conf)
-            .withCompressionCodec(CompressionCodecName.SNAPPY)
-            .withWriteMode(ParquetFileWriter.Mode.CREATE)
-            .build()) {
+    try (Appending writer = open(schema)) {
       for (int i = 0; i < rows; i++) {
-        Group row = new SimpleGroup(schema);
+        Group row = writer.row();
         fill.accept(row, i);
         writer.write(row);
       }
+    }
+  }
+
+  /** Begins a file, to which rows are appended; no more than 16 MiB of them are in memory. */
+  public Appending open(MessageType schema) throws IOException {
+    return new Appending(
+        schema,
+        ExampleParquetWriter.builder(HadoopOutputFile.fromPath(file, conf))
+            .withType(schema)
+            .withConf(conf)
+            .withRowGroupSize(ROW_GROUP)
+            .withCompressionCodec(CompressionCodecName.SNAPPY)
+            .withWriteMode(ParquetFileWriter.Mode.CREATE)
+            .build());
+  }
+
+  /** A file to which rows are appended. */
+  public record Appending(MessageType schema, ParquetWriter<Group> writer)
+      implements AutoCloseable {
+    /** Returns an empty row. */
+    public Group row() {
+      return new SimpleGroup(schema);
+    }
+
+    /** Appends a row. */
+    public void write(Group row) throws IOException {
+      writer.write(row);
+    }
+
+    @Override
+    public void close() throws IOException {
+      writer.close();
     }
   }
 }

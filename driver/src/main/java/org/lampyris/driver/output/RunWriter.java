@@ -3,6 +3,7 @@ package org.lampyris.driver.output;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.schema.MessageType;
@@ -31,6 +32,9 @@ public final class RunWriter implements AutoCloseable {
   static final String MANIFEST = "manifest.json";
   static final List<String> INDEX = List.of(".chain", ".iteration", ".draw");
   static final String LOG_POSTERIOR = "lp__";
+
+  /** The share of the memory that the draws of coefficients take that are summarised together. */
+  private static final double SHARE = 1.0 / 8;
 
   private final Configuration conf;
   private final OutputFolder folder;
@@ -77,13 +81,11 @@ public final class RunWriter implements AutoCloseable {
       Draws.Summarizer summarizer,
       Progress progress)
       throws IOException {
-    Draws draws = new Draws(run.coefficients(), run.draws());
-    VariableSummary[] rows = new VariableSummary[run.coefficients().size()];
     List<Workers.Piece> pieces = new ArrayList<>();
-    pieces.add(() -> writeDrawsCsv(run, draws));
+    pieces.add(() -> writeDrawsCsv(run));
     for (int c = 0; c < run.chains().size(); c++) {
       int position = c;
-      pieces.add(() -> writeDraws(run, draws, position));
+      pieces.add(() -> writeDraws(run, position));
       pieces.add(() -> writeStats(run.chains().get(position), run.columns()));
     }
     RunResult.Parts parts = run.result().parts();
@@ -91,9 +93,11 @@ public final class RunWriter implements AutoCloseable {
       pieces.addAll(
           KeptParts.pieces(conf, folder.temporary(KeptParts.FOLDER), run.coefficients(), parts));
     }
-    pieces.addAll(draws.pieces(summarizer, rows));
-    progress.start("write", pieces.size());
-    Workers.run(pieces, draws.threads(), done -> progress.step(done, Reading.NONE));
+    int written = pieces.size();
+    progress.start("write", written + run.coefficients().size());
+    Workers.run(pieces, Workers.threads(0), done -> progress.step(done, Reading.NONE));
+    List<VariableSummary> summary =
+        summary(run, summarizer, done -> progress.step(written + done, Reading.NONE));
     List<String> unwritten = new ArrayList<>(parts == null ? List.of(KeptParts.FOLDER) : List.of());
     try (EffectFiles effects = run.effects()) {
       if (effects == null || effects.isEmpty()) {
@@ -102,7 +106,6 @@ public final class RunWriter implements AutoCloseable {
         effects.write(folder.temporary(EffectFiles.FOLDER));
       }
     }
-    List<VariableSummary> summary = List.of(rows);
     SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
     Manifest.write(conf, folder.temporary(MANIFEST), Manifest.of(run, config, program, summary));
     folder.publish(unwritten.toArray(String[]::new));
@@ -110,7 +113,25 @@ public final class RunWriter implements AutoCloseable {
     return summary;
   }
 
-  private void writeDraws(SampledRun run, Draws draws, int position) throws IOException {
+  /** Returns the summaries, of as many coefficients at a time as there is memory for. */
+  private static List<VariableSummary> summary(
+      SampledRun run, Draws.Summarizer summarizer, LongConsumer done) throws IOException {
+    List<String> names = run.coefficients();
+    double draws = (double) run.chains().size() * run.chains().get(0).size();
+    double fit = Runtime.getRuntime().maxMemory() * SHARE / (Double.BYTES * draws);
+    int together = (int) Math.max(1, Math.min(names.size(), fit));
+    List<VariableSummary> all = new ArrayList<>();
+    for (int from = 0; from < names.size(); from += together) {
+      int to = Math.min(names.size(), from + together);
+      int before = from;
+      all.addAll(
+          new Draws(names.subList(from, to), run.draws(from, to))
+              .summary(summarizer, more -> done.accept(before + more)));
+    }
+    return all;
+  }
+
+  private void writeDraws(SampledRun run, int position) throws IOException {
     ChainTrace chain = run.chains().get(position);
     List<String> columns = columns(run);
     new ParquetRows(conf, part(DRAWS, chain))
@@ -119,10 +140,10 @@ public final class RunWriter implements AutoCloseable {
             INDEX,
             columns.subList(INDEX.size(), columns.size()),
             chain.size(),
-            i -> cells(run, draws, position, i));
+            i -> cells(run, position, i));
   }
 
-  private void writeDrawsCsv(SampledRun run, Draws draws) throws IOException {
+  private void writeDrawsCsv(SampledRun run) throws IOException {
     CsvText.write(
         conf,
         folder.temporary(DRAWS_CSV),
@@ -130,7 +151,7 @@ public final class RunWriter implements AutoCloseable {
         csv -> {
           for (int c = 0; c < run.chains().size(); c++) {
             for (int i = 0; i < run.chains().get(c).size(); i++) {
-              csv.writeRow((Object[]) cells(run, draws, c, i));
+              csv.writeRow((Object[]) cells(run, c, i));
             }
           }
         });
@@ -146,7 +167,7 @@ public final class RunWriter implements AutoCloseable {
   }
 
   /** Returns the i-th draw of the chain at a position: a cell for each column. */
-  private static Number[] cells(SampledRun run, Draws draws, int position, int i) {
+  private static Number[] cells(SampledRun run, int position, int i) {
     ChainTrace chain = run.chains().get(position);
     List<Number> cells =
         new ArrayList<>(List.of(chain.chain(), i + 1, position * chain.size() + i + 1));
@@ -154,8 +175,8 @@ public final class RunWriter implements AutoCloseable {
     if (logPosterior != null) {
       cells.add(logPosterior[position][i]);
     }
-    for (double[][] variable : draws.values()) {
-      cells.add(variable[position][i]);
+    for (double element : run.draw(position, i)) {
+      cells.add(element);
     }
     return cells.toArray(Number[]::new);
   }

@@ -98,17 +98,25 @@ public record SampledRun(
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */
   public double[][][] draws() {
-    double[][][] values =
-        new double[coefficients().size()][chains().size()][chains().get(0).size()];
+    return draws(0, coefficients().size());
+  }
+
+  /** Returns those of the coefficients {@code from … to − 1}, all draws being read once. */
+  double[][][] draws(int from, int to) {
+    double[][][] values = new double[to - from][chains().size()][chains().get(0).size()];
     for (int c = 0; c < chains().size(); c++) {
-      List<double[]> draws = chains().get(c).draws();
-      for (int i = 0; i < draws.size(); i++) {
-        double[] theta = variables.toInputScale.apply(draws.get(i));
-        for (int j = 0; j < values.length; j++) {
-          values[j][c][i] = theta[j];
+      for (int i = 0; i < values[0][c].length; i++) {
+        double[] theta = draw(c, i);
+        for (int j = from; j < to; j++) {
+          values[j - from][c][i] = theta[j];
         }
       }
     }
     return values;
+  }
+
+  /** Returns the i-th draw of the chain at a position, on the input's scale. */
+  double[] draw(int position, int i) {
+    return variables.toInputScale.apply(chains().get(position).draws().get(i));
   }
 }

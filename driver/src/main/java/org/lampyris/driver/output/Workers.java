@@ -76,7 +76,7 @@ final class Workers {
   static int threads(double bytes) {
     Runtime runtime = Runtime.getRuntime();
     // A quarter: the draws themselves are in memory already, some of them twice.
-    double fit = runtime.maxMemory() / 4.0 / bytes;
+    double fit = bytes > 0 ? runtime.maxMemory() / 4.0 / bytes : Double.POSITIVE_INFINITY;
     return (int) Math.max(1, Math.min(fit, runtime.availableProcessors()));
   }
 }

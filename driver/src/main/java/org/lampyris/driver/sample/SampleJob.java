@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
+import org.lampyris.driver.checkpoint.Going;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.effects.EffectSpool;
 import org.lampyris.driver.output.EffectFiles;
@@ -30,6 +33,7 @@ import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.checkpoint.Checkpoints;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.RunInputs;
@@ -47,14 +51,17 @@ public final class SampleJob {
   private final BlockTable table;
   private final Progress progress;
   private final EffectSink effects;
+  private final Function<SamplerSettings, Checkpoints> checkpoints;
 
   private SampleJob(
       ModelOfTable model,
       BoundsArtefact artefact,
       BlockTable table,
       Progress progress,
-      EffectSink effects) {
+      EffectSink effects,
+      Function<SamplerSettings, Checkpoints> checkpoints) {
     this.effects = effects;
+    this.checkpoints = checkpoints;
     this.model = model;
     this.artefact = artefact;
     this.table = table;
@@ -65,10 +72,10 @@ public final class SampleJob {
    * Runs the chains.
    *
    * @throws UserException (data) if there is no prepared table or artefact, or they do not belong
-   *     together or to this model
+   *     together or to this model; (usage) if it cannot go on from its checkpoint
    */
-  public static SampledRun run(SparkSession spark, JobConfig job, Progress progress) {
-    return run(spark, job, progress, null);
+  public static SampledRun run(SparkSession spark, JobConfig job, Progress progress, Going going) {
+    return run(spark, job, progress, going, null);
   }
 
   /**
@@ -78,25 +85,40 @@ public final class SampleJob {
    */
   public static SampledRun combine(
       SparkSession spark, JobConfig job, KeptParts kept, Progress progress) {
-    return run(spark, job, progress, kept);
+    return run(spark, job, progress, Going.withoutCheckpoints(), kept);
   }
 
   private static SampledRun run(
-      SparkSession spark, JobConfig job, Progress progress, @Nullable KeptParts kept) {
+      SparkSession spark, JobConfig job, Progress progress, Going going, @Nullable KeptParts kept) {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
     ModelOfTable model = job.modelOf(schema);
     artefact.requireMatches(
         schema.fingerprint(), model.spec(), model.priors(), schema.columnNames());
-    Checkpoints checkpoints = new Checkpoints(spark, job.outputFolder());
+    LineageFolder lineage = new LineageFolder(spark, job.outputFolder());
     EffectSpool spool =
         new EffectSpool(
             spark.sparkContext().hadoopConfiguration(), job.outputFolder(), model.random().size());
     SampledRun made = null;
-    try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
+    Keeping keeping = Keeping.of(spark, job, schema, artefact.laplace(), going);
+    try (BlockTable table =
+        BlockTable.load(spark, job.preparedFolder(), keeping.partitions(job.data().partitions()))) {
       SamplerSettings settings = job.sampler();
-      SampleJob sample = new SampleJob(model, artefact, table, progress, spool);
+      CoefficientScale scale = schema.coefficientScale();
+      SampleJob sample =
+          new SampleJob(
+              model,
+              artefact,
+              table,
+              progress,
+              spool,
+              chosen ->
+                  keeping.checkpoints(
+                      chosen,
+                      table.ranges().numPartitions(),
+                      beyond -> variables(model, new RunResult.Beyond(beyond, beyond), scale),
+                      progress));
       List<String> decisions = new ArrayList<>(settings.warnings());
       Sampled sampled;
       if (kept != null) {
@@ -104,16 +126,16 @@ public final class SampleJob {
             schema.fingerprint(), model.coefficients(), model.inputPriors(), settings.run().seed());
         sampled = sample.combined(settings, kept.parts());
       } else if (settings.type().isPresent()) {
-        sampled = sample.run(settings, shown -> shown);
+        sampled = sample.run(settings, shown -> shown, sample.checkpoints);
       } else {
-        sampled = sample.auto(settings, decisions);
+        sampled = sample.auto(settings, keeping.algorithm(), decisions);
       }
+      keeping.drawn();
       if (!sampled.algorithm().isExact(settings.own()) && sampled.result().bias() == null) {
         sampled = sample.besideExactRun(sampled);
       }
       List<String> after = new ArrayList<>();
       LogPosteriors lp = sample.logPosteriors(sampled, after);
-      CoefficientScale scale = schema.coefficientScale();
       made =
           new SampledRun(
               variables(model, sampled.result().beyond(), scale),
@@ -127,7 +149,7 @@ public final class SampleJob {
                   : new EffectFiles(spark, job.preparedFolder(), model.random(), spool));
       return made;
     } finally {
-      checkpoints.close();
+      lineage.close();
       if (made == null || made.effects() == null) {
         spool.close();
       }
@@ -160,8 +182,11 @@ public final class SampleJob {
   }
 
   /** Runs the algorithm of settings; {@code watching} is put before what shows its progress. */
-  private Sampled run(SamplerSettings settings, UnaryOperator<RunProgress> watching) {
-    TableContext context = withKernel(settings, watching);
+  private Sampled run(
+      SamplerSettings settings,
+      UnaryOperator<RunProgress> watching,
+      Function<SamplerSettings, Checkpoints> keeping) {
+    TableContext context = withKernel(settings, watching, keeping.apply(settings));
     return new Sampled(
         settings, context, settings.type().orElseThrow().run(context, settings.own()));
   }
@@ -174,11 +199,12 @@ public final class SampleJob {
                   SamplingAlgorithm.registry().names(Recombining.class::isInstance), "or")
               + ", whose draws are made of others.");
     }
-    TableContext context = withKernel(settings, shown -> shown);
+    TableContext context = withKernel(settings, shown -> shown, new Checkpoints.None());
     return new Sampled(settings, context, recombining.recombine(context, settings.own(), parts));
   }
 
-  private TableContext withKernel(SamplerSettings settings, UnaryOperator<RunProgress> watching) {
+  private TableContext withKernel(
+      SamplerSettings settings, UnaryOperator<RunProgress> watching, Checkpoints keeping) {
     RunInputs.Kernel kernel =
         RunInputs.Kernel.of(
             settings::thetaKernel,
@@ -187,22 +213,25 @@ public final class SampleJob {
             settings.theta().targetAcceptance());
     List<Column> columns = settings.type().orElseThrow().columns();
     RunProgress shown = watching.apply(new Shown(progress, columns));
-    return new TableContext(inputs(settings, kernel, shown), table);
+    return new TableContext(
+        inputs(settings, kernel, new RunInputs.Outlets(shown, effects, keeping)), table);
   }
 
   /** Runs what is chosen, until a choice proves right. */
-  private Sampled auto(SamplerSettings settings, List<String> decisions) {
+  private Sampled auto(SamplerSettings settings, Optional<String> earlier, List<String> decisions) {
     progress.start("auto", 0);
-    return auto(AutoChoice.of(settings, context(settings)), decisions);
+    AutoChoice choice = AutoChoice.of(settings, context(settings));
+    return auto(earlier.flatMap(choice::of).orElse(choice), decisions, checkpoints);
   }
 
-  private Sampled auto(AutoChoice choice, List<String> decisions) {
+  private Sampled auto(
+      AutoChoice choice, List<String> decisions, Function<SamplerSettings, Checkpoints> keeping) {
     while (true) {
       progress.note(choice.line());
       progress.end();
       decisions.add(choice.line());
       try {
-        return run(choice.settings(), choice::watching);
+        return run(choice.settings(), choice::watching, keeping);
       } catch (CostWatch.Dearer dearer) {
         choice = choice.leaving(dearer);
         progress.start("auto", 0);
@@ -229,7 +258,7 @@ public final class SampleJob {
                   + " sampler.algorithm: auto, and compare the two");
     } else {
       progress.start("auto", 0);
-      Sampled exact = auto(choice, new ArrayList<>());
+      Sampled exact = auto(choice, new ArrayList<>(), chosen -> new Checkpoints.None());
       bias =
           ExactReference.of(
               model.coefficients(),
@@ -262,11 +291,12 @@ public final class SampleJob {
 
   /** Returns what a choice goes by, before a kernel has been chosen. */
   private TableContext context(SamplerSettings settings) {
-    return new TableContext(inputs(settings, null, new Shown(progress, List.of())), table);
+    RunInputs.Outlets outlets = new RunInputs.Outlets(new Shown(progress, List.of()));
+    return new TableContext(inputs(settings, null, outlets), table);
   }
 
   private RunInputs inputs(
-      SamplerSettings settings, RunInputs.@Nullable Kernel kernel, RunProgress shown) {
+      SamplerSettings settings, RunInputs.@Nullable Kernel kernel, RunInputs.Outlets outlets) {
     return new RunInputs(
         model,
         artefact.laplace(),
@@ -275,7 +305,7 @@ public final class SampleJob {
         settings.execution(),
         kernel,
         new Streams(settings.run().seed()),
-        new RunInputs.Outlets(shown, effects));
+        outlets);
   }
 
   /** Shows the phases of a run. */

@@ -10,6 +10,7 @@ import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
 import org.lampyris.dataprep.precompute.TableFacts;
 import org.lampyris.dataprep.prepare.PrepareJob;
+import org.lampyris.driver.checkpoint.Going;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.KeptParts;
@@ -72,12 +73,22 @@ public class Steps {
   }
 
   /**
-   * Runs the chains on the prepared table and the bounds artefact. Writes nothing.
+   * Runs the chains on the prepared table and the bounds artefact, from their beginning to their
+   * end. Writes nothing.
    *
    * @param progress is given the phases of sampling; none is open before or after
    */
-  public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
-    return SampleJob.run(spark, config, progress);
+  public final SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
+    return sample(spark, config, progress, Going.withoutCheckpoints());
+  }
+
+  /**
+   * Runs the chains on the prepared table and the bounds artefact. Writes nothing but checkpoints.
+   *
+   * @param progress is given the phases of sampling; none is open before or after
+   */
+  public SampledRun sample(SparkSession spark, JobConfig config, Progress progress, Going going) {
+    return SampleJob.run(spark, config, progress, going);
   }
 
   /**

@@ -113,6 +113,7 @@ class CommandLineIT {
               "prepared",
               "report.html",
               "sampler_stats",
+              "steps.json",
               "summary.csv"),
           files
               .map(file -> file.getFileName().toString())

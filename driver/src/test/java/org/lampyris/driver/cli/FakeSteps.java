@@ -14,6 +14,7 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.driver.checkpoint.Going;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.Modelled;
@@ -77,7 +78,7 @@ final class FakeSteps extends Steps {
   }
 
   @Override
-  public SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
+  public SampledRun sample(SparkSession spark, JobConfig config, Progress progress, Going going) {
     calls.add("sample " + config.output());
     progress.start("sampling", config.sampler().run().draws());
     whileSampling.accept(spark);

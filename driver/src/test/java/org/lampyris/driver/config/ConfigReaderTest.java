@@ -104,7 +104,7 @@ class ConfigReaderTest {
         () -> assertEquals("auto", config.model().priors().prior()),
         () -> assertEquals(Encoding.Standardize.NONE, config.data().encoding().standardize()),
         () -> assertEquals(true, config.data().encoding().intercept()),
-        () -> assertEquals("firefly", sampler.algorithm()),
+        () -> assertEquals("auto", sampler.algorithm()),
         () -> assertEquals(4, sampler.run().chains()),
         () -> assertEquals(500, sampler.run().warmup()),
         () -> assertEquals(1000, sampler.run().draws()),
@@ -164,6 +164,7 @@ class ConfigReaderTest {
               plan: stepwise
               pool_mib: 9
               checkpoint_interval: 11
+              checkpoint_minutes: 0.5
               lp: never
               firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
@@ -235,7 +236,7 @@ class ConfigReaderTest {
                     "metropolis",
                     new KernelSettings("random-walk", KernelSettings.Shape.NONE, 0.3, 0.234),
                     new ChainSettings(2, 10, 20, -5, 3, StartingPoint.Init.OVERDISPERSED),
-                    new PlanSettings(PlanSettings.Plan.STEPWISE, 9, 11),
+                    new PlanSettings(PlanSettings.Plan.STEPWISE, 9, 11, 0.5),
                     LogPosteriors.When.NEVER,
                     new OwnSettings(
                         Map.ofEntries(

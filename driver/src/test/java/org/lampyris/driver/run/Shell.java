@@ -38,12 +38,17 @@ public final class Shell {
 
   /** Runs a command and returns its exit code. */
   public int run(String... args) {
+    return run(new Steps(), args);
+  }
+
+  /** Runs a command whose steps are others and returns its exit code. */
+  public int run(Steps steps, String... args) {
     properties.forEach(System::setProperty);
     StringWriter results = new StringWriter();
     StringWriter complaints = new StringWriter();
     try {
       return new CommandLineInterface(
-              new Steps(), new PrintWriter(results), new PrintWriter(complaints), Silence::new)
+              steps, new PrintWriter(results), new PrintWriter(complaints), Silence::new)
           .execute(args);
     } finally {
       properties.keySet().forEach(System::clearProperty);

@@ -1,6 +1,8 @@
 package org.lampyris.executors.rowstate;
 
+import java.io.IOException;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -14,6 +16,7 @@ import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.rowstate.ChainQuestion;
+import org.lampyris.samplers.rowstate.PlaceStore;
 import org.lampyris.samplers.rowstate.RowCollector;
 import org.lampyris.samplers.rowstate.RowEvolution;
 import org.lampyris.samplers.rowstate.RowStates;
@@ -175,6 +178,39 @@ public final class RowStateJobs<
   /** Returns the present states, whose blocks a test may lose. */
   JavaRDD<RowStatePartition> states() {
     return states;
+  }
+
+  @Override
+  public Kept keep(PlaceStore store) {
+    int places = PartitionJob.run(states, new Keep(store)).size();
+    return new Kept(places, List.of(generations));
+  }
+
+  /** {@inheritDoc} What is lost before the lineage is cut is read from there again. */
+  @Override
+  public void resume(Kept kept, PlaceStore store) {
+    kept.requirePlaces(blocks.getNumPartitions());
+    close();
+    states =
+        blocks.mapPartitionsWithIndex(
+            (p, iterator) -> List.of(Packed.<RowStatePartition>unpack(store.read(p))).iterator(),
+            true);
+    previous = states;
+    kept.generations().toArray(generations);
+  }
+
+  /** Puts the states of a partition aside, without what it has answered. */
+  private record Keep(PlaceStore store) implements PartitionJob.Task<RowStatePartition, Integer> {
+    @Override
+    public Integer run(int partition, Iterator<RowStatePartition> elements) {
+      RowStatePartition last = elements.next();
+      try {
+        store.write(partition, Packed.pack(last.after(last.chains(), new Object[0])));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return partition;
+    }
   }
 
   @Override

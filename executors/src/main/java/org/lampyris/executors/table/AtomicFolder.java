@@ -3,6 +3,7 @@ package org.lampyris.executors.table;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -24,10 +25,13 @@ public final class AtomicFolder implements AutoCloseable {
   private final Path target;
   private final Path temporary;
   private final boolean overwrite;
+  private final Lease lease;
   private boolean committed;
 
-  private AtomicFolder(FileSystem fileSystem, Path target, Path temporary, boolean overwrite) {
+  private AtomicFolder(
+      FileSystem fileSystem, Path target, Path temporary, boolean overwrite, Lease lease) {
     this.fileSystem = fileSystem;
+    this.lease = lease;
     this.target = target;
     this.temporary = temporary;
     this.overwrite = overwrite;
@@ -110,9 +114,24 @@ public final class AtomicFolder implements AutoCloseable {
       if (!fs.mkdirs(temporary)) {
         throw new IOException("the folder cannot be made");
       }
-      return new AtomicFolder(fs, path, temporary, overwrite);
+      Lease lease = Lease.take(fs, temporary);
+      removeLeftovers(fs, path, temporary);
+      return new AtomicFolder(fs, path, temporary, overwrite, lease);
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.writing(folder, e);
+    }
+  }
+
+  /** Removes what processes have left beside the folder that were killed while they wrote it. */
+  private static void removeLeftovers(FileSystem fs, Path target, Path own) throws IOException {
+    long now = fs.getFileStatus(own).getModificationTime();
+    for (FileStatus status : fs.listStatus(target.getParent())) {
+      Path other = status.getPath();
+      if (other.getName().matches(Pattern.quote(target.getName()) + "\\.tmp-[0-9a-f]{8}")
+          && !other.equals(own)
+          && Lease.user(fs, other, now).isEmpty()) {
+        fs.delete(other, true);
+      }
     }
   }
 
@@ -132,6 +151,7 @@ public final class AtomicFolder implements AutoCloseable {
    */
   public void commit() {
     try {
+      lease.close();
       Path old = sibling(target, "old");
       boolean replaced = fileSystem.exists(target);
       if (replaced && !overwrite) {
@@ -153,6 +173,7 @@ public final class AtomicFolder implements AutoCloseable {
   public void close() {
     if (!committed) {
       try {
+        lease.close();
         fileSystem.delete(temporary, true);
       } catch (IOException e) {
         // The failure that led here is the one to report; this one only leaves a temporary folder.

@@ -94,7 +94,7 @@ public final class LogisticTable {
         new LaplaceApproximation(MODE, COVARIANCE),
         null,
         new ChainSettings(3, 15, 25, 20, 1, StartingPoint.Init.LAPLACE),
-        new PlanSettings(PlanSettings.Plan.AUTO, 64, 7),
+        new PlanSettings(PlanSettings.Plan.AUTO, 64, 7, 0),
         null,
         new Streams(20),
         new RunProgress.Silent());

@@ -1,8 +1,9 @@
 package org.lampyris.samplers.algorithm;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.model.Model;
@@ -84,16 +85,17 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
 
   private static LogPosteriors computed(
       SamplingContext context, Prior prior, List<ChainTrace> chains, int drawsOfPass) {
-    List<double[]> thetas = new ArrayList<>();
-    chains.forEach(chain -> thetas.addAll(chain.draws()));
-    double[] all = new double[thetas.size()];
+    int each = chains.get(0).size();
+    IntFunction<double[]> theta = i -> chains.get(i / each).draws().get(i % each);
+    double[] all = new double[chains.size() * each];
     Model model = context.model().model();
     int passes = 0;
     for (int first = 0; first < all.length; first += drawsOfPass) {
-      List<double[]> asked = thetas.subList(first, Math.min(all.length, first + drawsOfPass));
-      double[] sums = sum(context, model, asked.toArray(double[][]::new));
+      int last = Math.min(all.length, first + drawsOfPass);
+      double[][] asked = IntStream.range(first, last).mapToObj(theta).toArray(double[][]::new);
+      double[] sums = sum(context, model, asked);
       for (int i = 0; i < sums.length; i++) {
-        all[first + i] = prior.logDensity(thetas.get(first + i)) + sums[i];
+        all[first + i] = prior.logDensity(asked[i]) + sums[i];
       }
       passes++;
     }

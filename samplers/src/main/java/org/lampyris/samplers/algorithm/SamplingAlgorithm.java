@@ -72,6 +72,24 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return false;
   }
 
+  /** How far a run can go on from a checkpoint. */
+  enum Resumption {
+    /** Not at all: none is kept. */
+    NONE,
+    /** To as many draws as were wanted when it began. */
+    SAME_DRAWS,
+    /** To as many draws or more. */
+    MORE_DRAWS
+  }
+
+  /**
+   * Returns how far its run can go on from a checkpoint: any distance, if its chains are run by
+   * {@link org.lampyris.samplers.run.ResidentChains} and do not depend on the number of draws.
+   */
+  default Resumption resumption() {
+    return Resumption.MORE_DRAWS;
+  }
+
   /** Returns whether it draws effects of groups, which others do not. */
   default boolean drawsEffects() {
     return false;

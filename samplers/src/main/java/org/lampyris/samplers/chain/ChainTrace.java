@@ -1,9 +1,12 @@
 package org.lampyris.samplers.chain;
 
 import java.io.Serializable;
-import java.util.ArrayList;
+import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.RandomAccess;
+import java.util.function.Function;
 
 /**
  * The draws of one chain after warm-up, in order, in the sampler's coordinates, and the statistics
@@ -21,16 +24,33 @@ public final class ChainTrace implements Serializable {
   public record Iteration(StepInfo info, double seconds) {}
 
   private final int chain;
-  private final ArrayList<double[]> draws = new ArrayList<>();
-  private final ArrayList<Double> logDensities = new ArrayList<>();
-  private final IterationColumns warmup = new IterationColumns();
-  private final IterationColumns sampling = new IterationColumns();
+
+  /** θ, then its log-density. */
+  private final DoubleRows draws;
+
+  private final IterationColumns warmup;
+  private final IterationColumns sampling;
   private long initialEvaluations;
   private double stepSize = Double.NaN;
 
   /** Begins the trace of a chain, numbered from 1. */
   public ChainTrace(int chain) {
+    this(chain, false);
+  }
+
+  private ChainTrace(int chain, boolean overflows) {
     this.chain = chain;
+    this.draws = new DoubleRows(overflows);
+    this.warmup = new IterationColumns(overflows);
+    this.sampling = new IterationColumns(overflows);
+  }
+
+  /**
+   * Begins the trace of a chain that may be long: what does not fit some MiB goes to a file in
+   * {@code java.io.tmpdir}, from where it is read when it is asked for.
+   */
+  public static ChainTrace overflowing(int chain) {
+    return new ChainTrace(chain, true);
   }
 
   /** Notes how many likelihood evaluations it took to begin the chain, and with what step size. */
@@ -57,12 +77,18 @@ public final class ChainTrace implements Serializable {
    *     its normalising constant
    */
   public void add(double[] theta, double logDensity, Iteration iteration) {
-    draws.add(theta.clone());
-    logDensities.add(logDensity);
+    addDraw(theta, logDensity);
     sampling.add(iteration);
   }
 
-  /** Adds an iteration of the sampling phase whose draw thinning leaves out. */
+  /** Adds a draw whose iteration is added by itself. */
+  public void addDraw(double[] theta, double logDensity) {
+    double[] row = Arrays.copyOf(theta, theta.length + 1);
+    row[theta.length] = logDensity;
+    draws.add(row);
+  }
+
+  /** Adds an iteration of the sampling phase without its draw, as thinning leaves it out. */
   public void addBetween(Iteration iteration) {
     sampling.add(iteration);
   }
@@ -73,7 +99,6 @@ public final class ChainTrace implements Serializable {
       throw new IllegalArgumentException("chain " + further.chain + " is not chain " + chain);
     }
     draws.addAll(further.draws);
-    logDensities.addAll(further.logDensities);
     warmup.append(further.warmup);
     sampling.append(further.sampling);
     stepSize = further.stepSize;
@@ -87,7 +112,6 @@ public final class ChainTrace implements Serializable {
     other.sampling.append(sampling);
     for (int draw : draws) {
       other.draws.add(this.draws.get(draw));
-      other.logDensities.add(logDensities.get(draw));
     }
     return other;
   }
@@ -112,14 +136,14 @@ public final class ChainTrace implements Serializable {
     return draws.size();
   }
 
-  /** Returns the kept draws, each a vector θ; not copied. */
+  /** Returns the kept draws, each a vector θ, which is copied when it is asked for. */
   public List<double[]> draws() {
-    return Collections.unmodifiableList(draws);
+    return new Seen<>(draws, row -> Arrays.copyOf(row, row.length - 1));
   }
 
   /** Returns the log-density at each kept draw. */
   public List<Double> logDensities() {
-    return Collections.unmodifiableList(logDensities);
+    return new Seen<>(draws, row -> row[row.length - 1]);
   }
 
   /** Returns the iterations of the warm-up. */
@@ -130,5 +154,26 @@ public final class ChainTrace implements Serializable {
   /** Returns the iterations of the sampling phase, those that thinning leaves out included. */
   public List<Iteration> sampling() {
     return Collections.unmodifiableList(sampling);
+  }
+
+  /** Something of every draw. */
+  private static final class Seen<T> extends AbstractList<T> implements RandomAccess {
+    private final DoubleRows rows;
+    private final Function<double[], T> part;
+
+    Seen(DoubleRows rows, Function<double[], T> part) {
+      this.rows = rows;
+      this.part = part;
+    }
+
+    @Override
+    public T get(int index) {
+      return part.apply(rows.get(index));
+    }
+
+    @Override
+    public int size() {
+      return rows.size();
+    }
   }
 }

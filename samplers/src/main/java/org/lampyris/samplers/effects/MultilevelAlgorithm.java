@@ -62,6 +62,12 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
     return true;
   }
 
+  /** {@inheritDoc} Here what is kept of effects is spread over the draws that are wanted. */
+  @Override
+  public Resumption resumption() {
+    return Resumption.SAME_DRAWS;
+  }
+
   @Override
   public boolean looksAtFewRows() {
     return false;
@@ -88,13 +94,9 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
         model.dimension() + groupings.stream().mapToInt(of -> of.effects().parameters()).sum();
     SamplingContext framed = context.with(framed(context.inputs(), context.kernel(), parameters));
     return ResidentChains.run(
-            framed,
-            framed.thetaKernel().targetAcceptance(),
-            () -> new MultilevelRun(framed, model, groupings, settings))
-        .withBeyond(
-            new RunResult.Beyond(
-                groupings.stream().flatMap(of -> of.effects().names().stream()).toList(),
-                groupings.stream().flatMap(of -> of.effects().priors().stream()).toList()));
+        framed,
+        framed.thetaKernel().targetAcceptance(),
+        () -> new MultilevelRun(framed, model, groupings, settings));
   }
 
   /** Returns inputs with the kernel for a density in coordinates in which it is about N(·, I). */

@@ -3,7 +3,6 @@ package org.lampyris.samplers.effects;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
@@ -59,7 +58,6 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   private final Structure structure;
   private final Plan plan;
   private final Rows rows;
-  private final Consumer<@Nullable EffectRecorder[]> end;
 
   /**
    * What an iteration goes by besides the model.
@@ -106,22 +104,12 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     double[] ask(Generation before, EffectsQuestion question);
   }
 
-  /**
-   * Makes the kernel of a chain.
-   *
-   * @param end is given what the chain has recorded after its last iteration
-   */
-  MultilevelKernel(
-      int chain,
-      Structure structure,
-      Plan plan,
-      Rows rows,
-      Consumer<@Nullable EffectRecorder[]> end) {
+  /** Makes the kernel of a chain. */
+  MultilevelKernel(int chain, Structure structure, Plan plan, Rows rows) {
     this.chain = chain;
     this.structure = structure;
     this.plan = plan;
     this.rows = rows;
-    this.end = end;
   }
 
   @Override
@@ -170,11 +158,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     if (last && structure.local() >= 0) {
       walk.ask(new EffectsQuestion.Keep(), walk.theta, null);
     }
-    Transition<EffectsState> done = walk.transition(iteration, StepInfo.of(step, 0, List.of()));
-    if (last) {
-      end.accept(done.state().shared().recorders());
-    }
-    return done;
+    return walk.transition(iteration, StepInfo.of(step, 0, List.of()));
   }
 
   /** A chain within an iteration. */

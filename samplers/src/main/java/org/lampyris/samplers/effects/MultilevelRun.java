@@ -2,14 +2,14 @@ package org.lampyris.samplers.effects;
 
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.effects.GroupEffects;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.model.PredictorModel;
+import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.JobQuestion;
 import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.effects.rows.EffectRecorder;
@@ -23,6 +23,7 @@ import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 import org.lampyris.samplers.table.EffectSink;
 
@@ -33,7 +34,6 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
   private final MultilevelKernel.Plan plan;
   private final ResidentRows<GroupedBlock> rows;
   private final RowStates<GroupedBlock, PlaceEffects, EffectsQuestion, double[]> states;
-  private final Map<Integer, @Nullable EffectRecorder[]> recorders = new TreeMap<>();
   private final long[][] keys;
 
   MultilevelRun(
@@ -75,18 +75,26 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
                 plan,
                 (before, question) ->
                     new JobQuestion<>(job, new RowStates.Asked<>(before, question))
-                        .ask(batcher, chain),
-                last -> keep(chain, last)),
+                        .ask(batcher, chain)),
         batcher);
   }
 
-  private synchronized void keep(int chain, @Nullable EffectRecorder[] last) {
-    recorders.put(chain, last);
+  @Override
+  public Optional<RowStates<?, ?, ?, ?>> rowStates() {
+    return Optional.of(states);
+  }
+
+  @Override
+  public RunResult.Beyond beyond() {
+    List<GroupEffects> all = structure.groupings().stream().map(TableEffects::effects).toList();
+    return new RunResult.Beyond(
+        all.stream().flatMap(of -> of.names().stream()).toList(),
+        all.stream().flatMap(of -> of.priors().stream()).toList());
   }
 
   /** {@inheritDoc} Here the effects are summed up. */
   @Override
-  public void finished() {
+  public void finished(List<ChainState<?>> last) {
     List<TableEffects> groupings = structure.groupings();
     for (int g = 0; g < groupings.size(); g++) {
       if (groupings.get(g).together()) {
@@ -98,7 +106,10 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
       } else {
         int grouping = g;
         List<EffectRecorder> chains =
-            recorders.values().stream().map(of -> Objects.requireNonNull(of[grouping])).toList();
+            last.stream()
+                .map(chain -> ((EffectsState) chain.state()).shared().recorders()[grouping])
+                .map(Objects::requireNonNull)
+                .toList();
         tell(g, PlaceSummary.summed(keys[g], chains));
       }
     }

@@ -214,8 +214,21 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   @Override
   public Segmented segmented(ChainRunner runner, List<ChainState<FireflyState<Generation>>> begun) {
     List<CarriedBrightness> bright = states.collect(new BrightnessEvolution.Collector());
-    List<ChainState<FireflyState<CarriedBrightness>>> from =
-        IntStream.range(0, chains).mapToObj(c -> carrying(begun.get(c), bright.get(c))).toList();
+    return segments(
+        runner,
+        IntStream.range(0, chains).mapToObj(c -> carrying(begun.get(c), bright.get(c))).toList());
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the states of these segments
+  public Segmented resumed(ChainRunner runner, List<ChainState<?>> kept) {
+    return segments(
+        runner,
+        kept.stream().map(state -> (ChainState<FireflyState<CarriedBrightness>>) state).toList());
+  }
+
+  private Segmented segments(
+      ChainRunner runner, List<ChainState<FireflyState<CarriedBrightness>>> from) {
     CarryingRows carrying = new CarryingRows(rows.questions(new CarriedQuestions(sampler.pass())));
     LikelihoodRows all =
         LikelihoodQuestions.rows(
@@ -231,6 +244,11 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   private static ChainState<FireflyState<CarriedBrightness>> carrying(
       ChainState<FireflyState<Generation>> begun, CarriedBrightness bright) {
     return begun.with(new FireflyState<>(begun.state().point(), bright));
+  }
+
+  @Override
+  public Optional<RowStates<?, ?, ?, ?>> rowStates() {
+    return Optional.of(states);
   }
 
   @Override

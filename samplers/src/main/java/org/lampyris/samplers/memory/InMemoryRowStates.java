@@ -1,12 +1,19 @@
 package org.lampyris.samplers.memory;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.rowstate.ChainQuestion;
+import org.lampyris.samplers.rowstate.PlaceStore;
 import org.lampyris.samplers.rowstate.RowCollector;
 import org.lampyris.samplers.rowstate.RowEvolution;
 import org.lampyris.samplers.rowstate.RowStates;
@@ -55,6 +62,36 @@ final class InMemoryRowStates<B, S extends Serializable, Q extends ChainQuestion
   @Override
   public <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary) {
     return List.of(summary.of(place, List.copyOf(states))).iterator();
+  }
+
+  @Override
+  public Kept keep(PlaceStore store) {
+    try (ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(new ArrayList<>(states));
+      out.flush();
+      store.write(0, bytes.toByteArray());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new Kept(1, generations);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // as it was written
+  public void resume(Kept kept, PlaceStore store) {
+    kept.requirePlaces(1);
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(store.read(0)))) {
+      List<S> read = (List<S>) in.readObject();
+      states.clear();
+      states.addAll(read);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+    generations.clear();
+    generations.addAll(kept.generations());
   }
 
   @Override

@@ -32,6 +32,27 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
     }
   }
 
+  /**
+   * Names states that were put aside.
+   *
+   * @param places how many places the rows were spread over
+   * @param generations the last state of each chain
+   */
+  record Kept(int places, List<Generation> generations) implements Serializable {
+    /** Copies the list. */
+    public Kept {
+      generations = List.copyOf(generations);
+    }
+
+    /** Throws {@link IllegalStateException} if the rows are spread over other places now. */
+    public void requirePlaces(int now) {
+      if (now != places) {
+        throw new IllegalStateException(
+            "the states of %d places were kept, and there are %d".formatted(places, now));
+      }
+    }
+  }
+
   /** A question about a state. */
   record Asked<Q>(Generation before, Q question) {}
 
@@ -51,6 +72,12 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
    * it is asked for, so that no more than one is held here at a time.
    */
   <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary);
+
+  /** Puts the last states of all chains aside, in one job. */
+  Kept keep(PlaceStore store);
+
+  /** Goes on from states that were put aside, which stay there until these are dropped. */
+  void resume(Kept kept, PlaceStore store);
 
   /** Drops the states. */
   @Override

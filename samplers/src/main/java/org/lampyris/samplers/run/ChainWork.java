@@ -8,6 +8,7 @@ import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.SamplerState;
+import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.segment.SegmentSize;
 import org.lampyris.samplers.segment.Segmented;
 
@@ -35,5 +36,24 @@ public interface ChainWork<S extends SamplerState> {
   /** Lets the chains go on in segments from where they are; the runner tells their length. */
   default Segmented segmented(ChainRunner runner, List<ChainState<S>> states) {
     throw new IllegalStateException("this algorithm has no segments");
+  }
+
+  /**
+   * Lets the chains go on from where segments have left them, as {@link Segmented#states} tells.
+   * Here for algorithms whose chains have the same states in segments as by questions.
+   */
+  @SuppressWarnings("unchecked") // the states of this algorithm's own segments
+  default Segmented resumed(ChainRunner runner, List<ChainState<?>> states) {
+    return segmented(runner, states.stream().map(state -> (ChainState<S>) state).toList());
+  }
+
+  /** Returns the states of rows that the chains' states name when they run by questions. */
+  default Optional<RowStates<?, ?, ?, ?>> rowStates() {
+    return Optional.empty();
+  }
+
+  /** Returns what the elements of a draw are that come after those of the model's θ. */
+  default RunResult.Beyond beyond() {
+    return RunResult.Beyond.NONE;
   }
 }

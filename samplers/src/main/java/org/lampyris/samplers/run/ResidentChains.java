@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.density.SamplerState;
@@ -52,8 +53,8 @@ public final class ResidentChains {
       return null;
     }
 
-    /** Is called once, when all chains have come to their end. */
-    default void finished() {}
+    /** Is called once, when all chains have come to their end, with where they are. */
+    default void finished(List<ChainState<?>> last) {}
 
     /** Drops what is resident. */
     @Override
@@ -93,7 +94,11 @@ public final class ResidentChains {
       RunProgress.Chains shown = progress.chains(context.chains(), length);
       ChainRuns<S> runs =
           new ChainRuns<>(
-              loaded, new ChainRunner(length, context.streams(), shown), shown, context.chains());
+              loaded,
+              new ChainRunner(length, context.streams(), shown),
+              shown,
+              context.chains(),
+              context.inputs().checkpoints());
       List<ChainTrace> traces;
       try (shown) {
         traces =
@@ -110,7 +115,7 @@ public final class ResidentChains {
       }
       seconds.put(RunResult.WARMUP, shown.warmupSeconds());
       seconds.put(RunResult.SAMPLE, shown.samplingSeconds());
-      loaded.finished();
+      loaded.finished(runs.states());
       loaded.region().ifPresent(region -> decisions.add(reach(region, traces, progress)));
       return new RunResult(
           traces,
@@ -123,7 +128,8 @@ public final class ResidentChains {
           seconds,
           decisions,
           loaded.bias(traces),
-          null);
+          null,
+          loaded.beyond());
     }
   }
 

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.checkpoint.Checkpoints;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.segment.PlanSettings;
@@ -36,10 +37,16 @@ public record RunInputs(
    *
    * @param progress is told how it goes on
    * @param effects is given the summaries of effects of groups
+   * @param checkpoints keeps where the chains are
    */
-  public record Outlets(RunProgress progress, EffectSink effects) {}
+  public record Outlets(RunProgress progress, EffectSink effects, Checkpoints checkpoints) {
+    /** Tells of the progress alone. */
+    public Outlets(RunProgress progress) {
+      this(progress, new EffectSink.None(), new Checkpoints.None());
+    }
+  }
 
-  /** Makes the inputs of a run from which nobody wants summaries of effects. */
+  /** Makes the inputs of a run from which nobody wants more than its progress. */
   public RunInputs(
       ModelOfTable model,
       LaplaceApproximation laplace,
@@ -49,15 +56,7 @@ public record RunInputs(
       @Nullable Kernel kernel,
       Streams streams,
       RunProgress progress) {
-    this(
-        model,
-        laplace,
-        bounds,
-        chains,
-        plan,
-        kernel,
-        streams,
-        new Outlets(progress, new EffectSink.None()));
+    this(model, laplace, bounds, chains, plan, kernel, streams, new Outlets(progress));
   }
 
   /** Returns what is told how the run goes on. */
@@ -68,6 +67,11 @@ public record RunInputs(
   /** Returns what is given the summaries of effects of groups. */
   public EffectSink effects() {
     return outlets.effects;
+  }
+
+  /** Returns what keeps where the chains are. */
+  public Checkpoints checkpoints() {
+    return outlets.checkpoints;
   }
 
   /** Returns the same with another kernel. */

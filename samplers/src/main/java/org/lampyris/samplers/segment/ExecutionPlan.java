@@ -1,5 +1,6 @@
 package org.lampyris.samplers.segment;
 
+import java.io.Serializable;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
@@ -11,7 +12,7 @@ import org.lampyris.bounds.config.UserException;
  * @param segment how many iterations a segment has at most; 0 for one job an iteration
  * @param line says what was chosen and why
  */
-public record ExecutionPlan(int segment, String line) {
+public record ExecutionPlan(int segment, String line) implements Serializable {
   /** What a candidate takes besides its row: iteration, row, random number, and their sorting. */
   private static final double BYTES_PER_CANDIDATE = 40;
 

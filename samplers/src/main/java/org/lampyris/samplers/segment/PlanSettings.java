@@ -1,6 +1,7 @@
 package org.lampyris.samplers.segment;
 
 import java.io.Serializable;
+import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 
 /**
@@ -8,8 +9,14 @@ import org.lampyris.bounds.config.Section;
  *
  * @param poolMib how many MiB the candidates of a chain may take in a segment
  * @param checkpointInterval every how many iterations the lineage of row states is cut
+ * @param checkpointMinutes every how many minutes a checkpoint is kept, from which a run that is
+ *     ended goes on; 0 for none
  */
-public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) implements Serializable {
+public record PlanSettings(Plan plan, int poolMib, int checkpointInterval, double checkpointMinutes)
+    implements Serializable {
+  /** Every how many minutes a checkpoint is kept, if nothing else is said. */
+  public static final double MINUTES = 5;
+
   /** How iterations are spread over jobs. */
   public enum Plan {
     /** Whichever is faster, by the candidates and bytes an iteration needs and the job latency. */
@@ -30,6 +37,7 @@ public record PlanSettings(Plan plan, int poolMib, int checkpointInterval) imple
     return new PlanSettings(
         section.choice("plan", Plan.AUTO),
         section.whole("pool_mib", 64, 1, 1_000_000),
-        section.whole("checkpoint_interval", 100, 1, 1_000_000_000));
+        section.whole("checkpoint_interval", 100, 1, 1_000_000_000),
+        section.number("checkpoint_minutes", MINUTES, Interval.NON_NEGATIVE));
   }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.segment;
 
 import java.util.List;
+import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 
 /** Chains that go on in segments. */
@@ -10,6 +11,9 @@ public interface Segmented extends AutoCloseable {
    * following} ones will be asked for next, 0 if none.
    */
   List<ChainTrace> run(int iterations, int following);
+
+  /** Returns where the chains are, all at the same iteration, in their order. */
+  List<ChainState<?>> states();
 
   /** Returns how many jobs were run. */
   long jobs();

@@ -84,6 +84,11 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
   }
 
   @Override
+  public List<ChainState<?>> states() {
+    return List.copyOf(states);
+  }
+
+  @Override
   public long jobs() {
     return segments.jobs() + iterationsByJobs;
   }

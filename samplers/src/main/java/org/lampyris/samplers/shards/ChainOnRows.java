@@ -66,7 +66,7 @@ record ChainOnRows(
                 ? null
                 : new ShardBounds(model, laplace, blocks, bounds.anchor, bounds.radius),
             chain,
-            new PlanSettings(PlanSettings.Plan.AUTO, 64, Integer.MAX_VALUE),
+            new PlanSettings(PlanSettings.Plan.AUTO, 64, Integer.MAX_VALUE, 0),
             RunInputs.Kernel.of(kernel, laplace, model.prior(), target),
             new Streams(chain.seed()),
             new RunProgress.Silent());

@@ -55,6 +55,12 @@ public final class ShardsAlgorithm implements Recombining {
     return settings.count() == 1 || settings.combination().isExact();
   }
 
+  /** {@inheritDoc} Here a chain is a task, which nobody sees before it has ended. */
+  @Override
+  public Resumption resumption() {
+    return Resumption.NONE;
+  }
+
   @Override
   public boolean looksAtFewRows() {
     return false;

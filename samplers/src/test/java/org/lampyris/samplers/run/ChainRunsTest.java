@@ -9,12 +9,14 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.samplers.adaptation.DualAveraging;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.checkpoint.Checkpoints;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
@@ -34,7 +36,12 @@ class ChainRunsTest {
     ChainRunner.Length length = new ChainRunner.Length(warmup, draws, 1, 0.5);
     Shown shown = new Shown();
     ChainRuns<Point> runs =
-        new ChainRuns<>(algorithm, new ChainRunner(length, new Streams(1), shown), shown, CHAINS);
+        new ChainRuns<>(
+            algorithm,
+            new ChainRunner(length, new Streams(1), shown),
+            shown,
+            CHAINS,
+            new Checkpoints.None());
     List<ChainTrace> traces =
         runs.run(
             new RandomWalk(Preconditioner.identity(1), 1),
@@ -87,6 +94,21 @@ class ChainRunsTest {
 
     private final class IdleSegments implements Segmented {
       private long done;
+
+      @Override
+      public List<ChainState<?>> states() {
+        ThetaKernel kernel = new RandomWalk(Preconditioner.identity(1), 1);
+        return IntStream.rangeClosed(1, CHAINS)
+            .<ChainState<?>>mapToObj(
+                chain ->
+                    new ChainState<>(
+                        chain,
+                        done,
+                        Point.at(new double[1]),
+                        kernel,
+                        DualAveraging.start(1, 0.5, 1)))
+            .toList();
+      }
 
       @Override
       public List<ChainTrace> run(int iterations, int following) {

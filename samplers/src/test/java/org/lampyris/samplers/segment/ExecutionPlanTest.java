@@ -23,7 +23,7 @@ class ExecutionPlanTest {
   }
 
   private static PlanSettings plan(PlanSettings.Plan plan, int poolMib) {
-    return new PlanSettings(plan, poolMib, 100);
+    return new PlanSettings(plan, poolMib, 100, 0);
   }
 
   private static ExecutionPlan choose(int chains, SegmentSize size) {

@@ -106,7 +106,7 @@ public final class MemoryRun {
   public static SamplerSettings settings(Map<String, ?> sampler) {
     return SamplerSettings.read(
         Section.root(mapping(Map.of("sampler", mapping(sampler))), "sampler"),
-        new OwnSection.Defaults(1.5, true, "multilevel".equals(sampler.get("algorithm"))));
+        new OwnSection.Defaults(1.5, "multilevel".equals(sampler.get("algorithm"))));
   }
 
   /** Returns what an algorithm is given, by the keys of the section {@code sampler}. */
@@ -116,6 +116,11 @@ public final class MemoryRun {
 
   /** Returns what an algorithm is given that tells of its progress. */
   public InMemoryContext context(SamplerSettings settings, RunProgress progress) {
+    return context(settings, new RunInputs.Outlets(progress));
+  }
+
+  /** Returns what an algorithm is given that tells of more than its progress. */
+  public InMemoryContext context(SamplerSettings settings, RunInputs.Outlets outlets) {
     RunInputs inputs =
         new RunInputs(
             model,
@@ -131,7 +136,7 @@ public final class MemoryRun {
                     model.prior(),
                     settings.theta().targetAcceptance()),
             new Streams(settings.run().seed()),
-            progress);
+            outlets);
     return new InMemoryContext(inputs, blocks);
   }
 

@@ -24,11 +24,6 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
-  public boolean boundsSmallTables() {
-    return false;
-  }
-
-  @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
     return new Moments(Math.log(label.mean()), 1);
   }

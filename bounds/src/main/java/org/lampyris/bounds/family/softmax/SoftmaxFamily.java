@@ -29,11 +29,6 @@ public final class SoftmaxFamily extends NamedFamily {
   }
 
   @Override
-  public boolean boundsSmallTables() {
-    return false;
-  }
-
-  @Override
   public Map<String, Object> read(Section model) {
     return Map.of(REFERENCE, model.text(REFERENCE, PriorConfig.AUTO));
   }

@@ -7,7 +7,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /** Where brightness is checkpointed on a cluster. In local mode nothing is written. */
-final class Checkpoints implements AutoCloseable {
+final class LineageFolder implements AutoCloseable {
   private static final String SUFFIX = ".checkpoints";
 
   private final SparkContext context;
@@ -19,7 +19,7 @@ final class Checkpoints implements AutoCloseable {
    * spark.checkpoint.dir}): a folder beside the output, on the same file system, which every
    * executor can reach.
    */
-  Checkpoints(SparkSession spark, String output) {
+  LineageFolder(SparkSession spark, String output) {
     this.context = spark.sparkContext();
     this.folder = new Path(output + SUFFIX);
     this.own = !context.isLocal() && context.getCheckpointDir().isEmpty();

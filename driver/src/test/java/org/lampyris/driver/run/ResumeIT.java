@@ -1,0 +1,203 @@
+package org.lampyris.driver.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.driver.checkpoint.Going;
+import org.lampyris.driver.checkpoint.Halt;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+
+/** Runs that are halted and go on, from the command line to the files. */
+class ResumeIT {
+  private static final String SAMPLE = "sample";
+
+  @TempDir Path folder;
+
+  private final Shell shell = new Shell("local[2]");
+
+  @BeforeEach
+  void table() throws IOException {
+    Path table = folder.resolve("table.csv");
+    List<String> rows = new ArrayList<>(List.of("y,a,b,g"));
+    for (int i = 0; i < 3000; i++) {
+      double a = Math.sin(0.7 * i);
+      double b = Math.cos(1.3 * i * i);
+      int y = Math.sin(17.0 * i) < 0.5 * a - 0.3 * b + 0.4 * Math.sin(i % 7) ? 1 : 0;
+      rows.add(y + "," + a + "," + b + ",g" + i % 7);
+    }
+    Files.write(table, rows);
+  }
+
+  private Path job(String name, String keys) throws IOException {
+    String model =
+        keys.contains("multilevel")
+            ? "{family: logistic, random: [{group: g, effects: [\"(Intercept)\"]}]}"
+            : "{family: logistic}";
+    return Files.writeString(
+        folder.resolve(name + ".yaml"),
+        """
+        data: {input: "%s/table.csv", label: y, features: [a, b]}
+        model: %s
+        sampler: {%s, chains: 2, pool_mib: 1, checkpoint_minutes: 0.00001}
+        prepared: "%s/%s-prepared"
+        bounds: "%s/%s-bounds"
+        output: "%s/out"
+        """
+            .formatted(folder, model, keys, folder, name, folder, name, folder));
+  }
+
+  /** Samples, but halts at the checkpoint after the k-th. */
+  private static Steps haltingAfter(int k) {
+    return new Steps() {
+      @Override
+      public SampledRun sample(
+          SparkSession spark, JobConfig config, Progress progress, Going going) {
+        AtomicInteger kept = new AtomicInteger();
+        AtomicReference<Halt> own = new AtomicReference<>();
+        Halt halt =
+            new Halt(
+                sentence -> {
+                  if (kept.incrementAndGet() == k) {
+                    own.get().request();
+                  }
+                });
+        own.set(halt);
+        return super.sample(spark, config, progress, new Going(going.mode(), halt));
+      }
+    };
+  }
+
+  private String out(String of) {
+    return folder.resolve(of).toString();
+  }
+
+  private static String results(Path output) throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (String name : List.of("draws.csv", "summary.csv", "effects/g.csv")) {
+      Path file = output.resolve(name);
+      if (Files.exists(file)) {
+        all.append(Files.readString(file)).append('\n');
+      }
+    }
+    return all.toString();
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> all = Files.walk(folder)) {
+        all.sorted(Comparator.reverseOrder())
+            .forEach(
+                path -> {
+                  try {
+                    Files.delete(path);
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "algorithm: firefly, plan: stepwise, warmup: 30, draws: 60 | 2",
+        "algorithm: firefly, plan: segment, warmup: 300, draws: 400 | 1",
+        "algorithm: auto, warmup: 300, draws: 400 | 1",
+        "algorithm: metropolis, plan: stepwise, warmup: 30, draws: 60 | 2",
+        "algorithm: mhss, plan: segment, warmup: 300, draws: 400 | 1",
+        "algorithm: multilevel, warmup: 30, draws: 60, multilevel: {keep_draws: 5} | 2"
+      })
+  void haltedAndResumedIsTheSame(String keys, int last) throws IOException {
+    String job = job("job", keys).toString();
+    shell.succeeds("prepare", "--config", job);
+    shell.succeeds("precompute", "--config", job);
+    shell.samples(SAMPLE, "--config", job, "--set", "output=" + out("whole"));
+    String expected = results(folder.resolve("whole"));
+    for (int k = 1; k <= last; k++) {
+      Path output = folder.resolve("halted-" + k);
+      String set = "output=" + output;
+      assertEquals(1, shell.run(haltingAfter(k), SAMPLE, "--config", job, "--set", set), keys);
+      assertFalse(Files.exists(output.resolve("draws.csv")), shell.err());
+      assertEquals(2, shell.run(SAMPLE, "--config", job, "--set", set));
+      assertTrue(shell.err().contains("add --resume to go on from it"), shell.err());
+      // Other partitions are wanted now; the states of rows lie as they did.
+      shell.samples(
+          SAMPLE, "--config", job, "--set", set, "--set", "data.partitions=5", "--resume");
+      assertEquals(expected, results(output), keys);
+    }
+    // Once more: nothing is left to do but to write.
+    shell.samples(SAMPLE, "--config", job, "--set", "output=" + out("whole"), "--resume");
+    assertEquals(expected, results(folder.resolve("whole")));
+  }
+
+  @Test
+  void aFinishedRunIsExtendedAndOthersAreRefused() throws IOException {
+    String job = job("job", "algorithm: firefly, warmup: 100, draws: 200").toString();
+    shell.succeeds("prepare", "--config", job);
+    shell.succeeds("precompute", "--config", job);
+    shell.samples(SAMPLE, "--config", job);
+    String more = "sampler.draws=500";
+    shell.samples(SAMPLE, "--config", job, "--set", more, "--set", "output=" + out("more"));
+    shell.samples(SAMPLE, "--config", job, "--set", more, "--resume");
+    assertEquals(results(folder.resolve("more")), results(folder.resolve("out")));
+
+    refused(
+        job, "has made 600 iterations of each chain, and sampler.draws: 200", "sampler.draws=200");
+    refused(job, "sampler.seed was 1, and is 2", more, "sampler.seed=2");
+    refused(job, "sampler.kernel was \"hmc\", and is \"mala\"", more, "sampler.kernel=mala");
+    refused(job, "keeps no checkpoint", more, "sampler.algorithm=shards");
+    String other = job("other", "algorithm: firefly, warmup: 100, draws: 500").toString();
+    Files.writeString(
+        folder.resolve("table.csv"),
+        Files.readString(folder.resolve("table.csv")) + "1,0.25,0.75,g1\n");
+    shell.succeeds("prepare", "--config", other);
+    shell.succeeds("precompute", "--config", other);
+    refused(other, "the prepared table had the fingerprint");
+    Path document;
+    try (Stream<Path> files = Files.list(folder.resolve("out/checkpoint"))) {
+      document = files.filter(file -> file.toString().endsWith(".json")).findFirst().orElseThrow();
+    }
+    String text = Files.readString(document);
+    delete(document.resolveSibling("." + document.getFileName() + ".crc"));
+    Files.writeString(
+        document, text.replaceFirst("\"lampyris\" : \"[^\"]*\"", "\"lampyris\" : \"0.0.1\""));
+    refused(job, "the checkpoint is of Lampyris 0.0.1", more);
+    Files.writeString(document, text.substring(0, 100));
+    assertEquals(3, shell.run(SAMPLE, "--config", job, "--set", more, "--resume"));
+    assertTrue(shell.err().contains("is damaged"), shell.err());
+    shell.samples(SAMPLE, "--config", job, "--set", more, "--overwrite");
+    assertEquals(results(folder.resolve("more")), results(folder.resolve("out")));
+  }
+
+  private void refused(String job, String why, String... settings) {
+    List<String> command = new ArrayList<>(List.of(SAMPLE, "--config", job, "--resume"));
+    for (String setting : settings) {
+      command.addAll(List.of("--set", setting));
+    }
+    assertEquals(2, shell.run(command.toArray(String[]::new)), shell.err());
+    assertTrue(shell.err().contains(why), shell.err());
+    assertEquals(1, shell.err().lines().count(), shell.err());
+  }
+}

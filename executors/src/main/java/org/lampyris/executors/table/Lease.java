@@ -1,0 +1,122 @@
+package org.lampyris.executors.table;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.util.ThreadUtils;
+
+/**
+ * Tells others that a temporary folder is in use: a file in it names the process and is written
+ * anew every {@value #EVERY} seconds. A process that is killed leaves its folder behind; whoever
+ * comes next knows by the file that nobody uses it any more, and may remove it.
+ */
+public final class Lease implements AutoCloseable {
+  static final String FILE = "_owner";
+  static final int EVERY = 20;
+
+  /** After so long without a sign a process that runs elsewhere is taken for dead. */
+  private static final long SILENCE_MILLIS = TimeUnit.SECONDS.toMillis(3 * EVERY);
+
+  private final FileSystem fs;
+  private final Path file;
+  private final ScheduledExecutorService beat =
+      ThreadUtils.newDaemonSingleThreadScheduledExecutor("lease");
+
+  private Lease(FileSystem fs, Path folder) throws IOException {
+    this.fs = fs;
+    this.file = new Path(folder, FILE);
+    write();
+    beat.scheduleWithFixedDelay(this::again, EVERY, EVERY, TimeUnit.SECONDS);
+  }
+
+  /** Takes a folder, which exists. */
+  public static Lease take(FileSystem fs, Path folder) throws IOException {
+    return new Lease(fs, folder);
+  }
+
+  private void again() {
+    try {
+      write();
+    } catch (IOException e) {
+      // The next one may do; a disk that is full is told of by those who write more.
+      return;
+    }
+  }
+
+  private synchronized void write() throws IOException {
+    try (OutputStream out = fs.create(file, true)) {
+      out.write(self().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static String self() {
+    ProcessHandle process = ProcessHandle.current();
+    return "%s %d %s"
+        .formatted(host(), process.pid(), process.info().startInstant().orElse(Instant.EPOCH));
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  /**
+   * Returns which process uses a folder of somebody else, if one does.
+   *
+   * @param now what the file system's clock says
+   */
+  public static Optional<String> user(FileSystem fs, Path folder, long now) throws IOException {
+    Path file = new Path(folder, FILE);
+    try (InputStream in = fs.open(file)) {
+      String[] owner = new String(in.readAllBytes(), StandardCharsets.UTF_8).split(" ", 3);
+      FileStatus status = fs.getFileStatus(file);
+      boolean silent = now - status.getModificationTime() > SILENCE_MILLIS;
+      if (owner.length == 3 && owner[0].equals(host())) {
+        boolean lives =
+            ProcessHandle.of(Long.parseLong(owner[1]))
+                .flatMap(process -> process.info().startInstant())
+                .filter(started -> started.toString().equals(owner[2]))
+                .isPresent();
+        // Containers may share a name; a process that has just given a sign is not removed.
+        return lives || (!silent && isInContainer()) ? named(owner) : Optional.empty();
+      }
+      return silent ? Optional.empty() : named(owner);
+    } catch (FileNotFoundException | NumberFormatException e) {
+      return now - fs.getFileStatus(folder).getModificationTime() > SILENCE_MILLIS
+          ? Optional.empty()
+          : Optional.of("a process that has just begun");
+    }
+  }
+
+  private static boolean isInContainer() {
+    return System.getenv("KUBERNETES_SERVICE_HOST") != null;
+  }
+
+  private static Optional<String> named(String[] owner) {
+    return Optional.of(
+        owner.length == 3 ? "process %s on %s".formatted(owner[1], owner[0]) : "a process");
+  }
+
+  /** Gives the folder back: it may be moved to its place. */
+  @Override
+  public void close() throws IOException {
+    beat.shutdownNow();
+    synchronized (this) {
+      fs.delete(file, false);
+    }
+  }
+}
