@@ -141,8 +141,7 @@ class OrdinalModelTest extends ModelContract {
     double[] theta = {0.5, 7, Math.log(2), Math.log(3)};
     CoefficientScale asItIs = new CoefficientScale(new double[2], new double[] {1, 1}, 0);
     assertArrayEquals(new double[] {-0.5, 7, 1.5, 4.5}, model.toInput(theta, asItIs), 1e-15);
-    assertArrayEquals(
-        theta, model.fromInput(new double[] {-0.5, 7, 1.5, 4.5}, asItIs), 1e-15);
+    assertArrayEquals(theta, model.fromInput(new double[] {-0.5, 7, 1.5, 4.5}, asItIs), 1e-15);
     CoefficientScale scale = new CoefficientScale(new double[] {0, 3}, new double[] {1, 2}, 0);
     assertArrayEquals(theta, model.fromInput(model.toInput(theta, scale), scale), 1e-14);
   }
