@@ -43,8 +43,7 @@ public record DifferenceEstimate(double total, double subsamplingError, double s
     for (int i = 0; i < size; i++) {
       double w = sample.weights[i];
       sum += w * (sample.values[i] - sample.proxies[i]);
-      squares +=
-          w * (sample.values[i] * sample.values[i] - sample.proxies[i] * sample.proxies[i]);
+      squares += w * (sample.values[i] * sample.values[i] - sample.proxies[i] * sample.proxies[i]);
     }
     double mean = sum / size;
     double variance = 0;
@@ -53,10 +52,8 @@ public record DifferenceEstimate(double total, double subsamplingError, double s
       variance += e * e / (size - 1);
     }
     double total = all.proxies + scale * sum;
-    double ofDraw =
-        Math.max(0, (double) all.rows * all.rows * (1 - 1 / scale) * variance / size);
-    double ofRows =
-        all.squares + scale * squares - (total * total - ofDraw) / all.weights;
+    double ofDraw = Math.max(0, (double) all.rows * all.rows * (1 - 1 / scale) * variance / size);
+    double ofRows = all.squares + scale * squares - (total * total - ofDraw) / all.weights;
     return new DifferenceEstimate(total, Math.sqrt(ofDraw), Math.sqrt(ofRows));
   }
 }

@@ -26,8 +26,7 @@ record GeneralizedPareto(double k, double sigma) {
     double[] log = new double[points];
     double most = Double.NEGATIVE_INFINITY;
     for (int j = 0; j < points; j++) {
-      theta[j] =
-          1 / excess[size - 1] + (1 - Math.sqrt(points / (j + 0.5))) / PRIOR / quartile;
+      theta[j] = 1 / excess[size - 1] + (1 - Math.sqrt(points / (j + 0.5))) / PRIOR / quartile;
       double k = meanLog(theta[j], excess);
       log[j] = size * (Math.log(-theta[j] / k) - k - 1);
       most = Math.max(most, log[j]);

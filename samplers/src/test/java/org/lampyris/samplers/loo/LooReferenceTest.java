@@ -20,8 +20,7 @@ class LooReferenceTest {
   private static double[] reference(String name) throws IOException {
     try (InputStream in = LooReferenceTest.class.getResourceAsStream("loo-2.5.1.txt")) {
       String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-      String line =
-          text.lines().filter(l -> l.startsWith(name + " ")).findFirst().orElseThrow();
+      String line = text.lines().filter(l -> l.startsWith(name + " ")).findFirst().orElseThrow();
       return Arrays.stream(line.substring(name.length()).split(",", -1))
           .mapToDouble(Double::parseDouble)
           .toArray();
@@ -145,8 +144,7 @@ class LooReferenceTest {
           Arrays.stream(mu)
               .map(m -> -0.5 * (row - m) * (row - m) - 0.5 * Math.log(2 * Math.PI))
               .toArray();
-      ParetoSmoothing smoothed =
-          ParetoSmoothing.of(Arrays.stream(ll).map(l -> -l).toArray(), 1);
+      ParetoSmoothing smoothed = ParetoSmoothing.of(Arrays.stream(ll).map(l -> -l).toArray(), 1);
       double others = (n * mean - row) / (n - 1);
       double variance = 1 + 1.0 / (n - 1);
       double exact =
