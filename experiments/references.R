@@ -77,7 +77,7 @@ reference <- function(name) {
     value + switch(family,
       logistic = colSums(plogis((2 * y - 1) * eta, log.p = TRUE)),
       probit = colSums(pnorm((2 * y - 1) * eta, log.p = TRUE)),
-      binomial = colSums(dbinom(y, table[[trials]], plogis(eta), log = TRUE)),
+      binomial = colSums(matrix(dbinom(y, table[[trials]], plogis(eta), log = TRUE), n)),
       poisson = colSums(matrix(dpois(y, exp(eta), log = TRUE), n)),
       gaussian = colSums(matrix(dnorm(y, eta, each(scale), log = TRUE), n)) + dexp(scale, 1 / s, log = TRUE) + extra[, 1],
       robust = colSums(matrix(dt((y - eta) / each(scale), 4, log = TRUE) - log(each(scale)), n)) + dexp(scale, 1 / s, log = TRUE) + extra[, 1],

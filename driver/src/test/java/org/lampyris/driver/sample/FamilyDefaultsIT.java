@@ -20,8 +20,8 @@ import org.lampyris.driver.run.Shell;
 
 /**
  * Every family with nothing set but its name (and few draws), and by Firefly where it has a lower
- * bound: an exact run that finds the slope, within five posterior standard deviations, and says what
- * it does.
+ * bound: an exact run that finds the slope, within five posterior standard deviations, and says
+ * what it does.
  */
 class FamilyDefaultsIT {
   private static final int ROWS = 400;
@@ -94,12 +94,8 @@ class FamilyDefaultsIT {
         new Case("gamma", positive, "x", ""),
         new Case("gamma, shape: 2", positive, "x", ""),
         new Case(
-            "poisson",
-            (eta, random) -> Integer.toString(count(Math.exp(eta), random)),
-            "x",
-            ""),
-        new Case(
-            "probit", (eta, random) -> random.nextGaussian() < eta ? "yes" : "no", "x", ""),
+            "poisson", (eta, random) -> Integer.toString(count(Math.exp(eta), random)), "x", ""),
+        new Case("probit", (eta, random) -> random.nextGaussian() < eta ? "yes" : "no", "x", ""),
         new Case(
             "binomial, trials: n",
             (eta, random) -> {
