@@ -103,17 +103,19 @@ abstract class SamplingCommand extends JobCommand {
     List<VariableSummary> summary;
     Map<String, Double> values;
     try (Session session = looked(job);
-        Progress progress = console.progress().get();
-        RunWriter writer =
-            RunWriter.reserve(session.hadoop(), job.outputFolder(), replaces(job, session))) {
-      requireNoCheckpoint(job, session.hadoop());
-      job = onTable(job, session.hadoop());
-      check(job, session.hadoop());
-      values = truth.read(session.hadoop());
-      job.sampler().warnings().forEach(progress::warn);
-      begin(sampling, session.spark(), job, progress);
-      SampledRun sampled = sampled(session.spark(), job, progress);
-      summary = sampling.write(sampled, job, writer, progress);
+        Progress progress = console.progress().get()) {
+      try (RunWriter writer =
+          RunWriter.reserve(session.hadoop(), job.outputFolder(), replaces(job, session))) {
+        requireNoCheckpoint(job, session.hadoop());
+        job = onTable(job, session.hadoop());
+        check(job, session.hadoop());
+        values = truth.read(session.hadoop());
+        job.sampler().warnings().forEach(progress::warn);
+        begin(sampling, session.spark(), job, progress);
+        SampledRun sampled = sampled(session.spark(), job, progress);
+        summary = sampling.write(sampled, job, writer, progress);
+      }
+      // The folder has one writer at a time.
       ReportJob.after(session.spark(), job.outputFolder(), progress);
     }
     return sampling.show(console, job, summary, values);
