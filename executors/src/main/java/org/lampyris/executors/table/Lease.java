@@ -9,6 +9,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileStatus;
@@ -37,7 +38,7 @@ public final class Lease implements AutoCloseable {
     this.fs = fs;
     this.file = new Path(folder, FILE);
     write();
-    beat.scheduleWithFixedDelay(this::again, EVERY, EVERY, TimeUnit.SECONDS);
+    Future<?> unused = beat.scheduleWithFixedDelay(this::again, EVERY, EVERY, TimeUnit.SECONDS);
   }
 
   /** Takes a folder, which exists. */

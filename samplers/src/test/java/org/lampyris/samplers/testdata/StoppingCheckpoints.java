@@ -1,9 +1,9 @@
 package org.lampyris.samplers.testdata;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -98,8 +98,7 @@ public final class StoppingCheckpoints implements Checkpoints {
 
     @Override
     public byte[] read(int place) {
-      byte[] bytes = places.get(place);
-      return Arrays.copyOf(bytes, bytes.length);
+      return Objects.requireNonNull(places.get(place)).clone();
     }
   }
 }
