@@ -47,7 +47,8 @@ record Folders(@Nullable String output, @Nullable String prepared, @Nullable Str
     if (folder.isBlank()) {
       throw UserException.usage(key + " is blank; name a folder.");
     }
-    for (char c : folder.toCharArray()) {
+    for (int i = 0; i < folder.length(); i++) {
+      char c = folder.charAt(i);
       if (PATTERN.indexOf(c) >= 0) {
         throw UserException.usage(
             "%s: \"%s\" holds '%s', which Hadoop takes for a part of a pattern when it reads; name a folder without it."
