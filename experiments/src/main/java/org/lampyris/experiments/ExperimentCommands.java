@@ -8,14 +8,16 @@ import org.lampyris.driver.steps.Steps;
 import org.lampyris.experiments.bench.BenchCommand;
 import org.lampyris.experiments.programs.ProgramsCommand;
 import org.lampyris.experiments.reproduce.ReproduceCommand;
+import org.lampyris.experiments.tables.TablesCommand;
 
-/** The commands {@code reproduce}, {@code bench} and {@code programs}. */
+/** The commands {@code reproduce}, {@code bench}, {@code programs} and {@code tables}. */
 public final class ExperimentCommands implements CommandSource {
   @Override
   public List<Callable<Integer>> commands(Steps steps, Console console) {
     return List.of(
         new ReproduceCommand(steps, console),
         new BenchCommand(steps, console),
-        new ProgramsCommand(steps, console));
+        new ProgramsCommand(steps, console),
+        new TablesCommand(steps, console));
   }
 }

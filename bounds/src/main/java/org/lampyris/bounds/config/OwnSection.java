@@ -19,15 +19,9 @@ public record OwnSection<S extends Record & Serializable>(
    * What defaults go by besides the section's own keys.
    *
    * @param anchor ξ of the untuned bounds that are computed beforehand
-   * @param bounded whether the family is known to have a lower bound that suits any table
    * @param effects whether the model has effects of groups
    */
-  public record Defaults(double anchor, boolean bounded, boolean effects) {
-    /** Says of a model without effects of groups. */
-    public Defaults(double anchor, boolean bounded) {
-      this(anchor, bounded, false);
-    }
-  }
+  public record Defaults(double anchor, boolean effects) {}
 
   /** Returns the section's keys. */
   public List<String> keys() {

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,20 @@ public abstract class DispersedFamily extends NamedFamily {
   /** Returns the parameter's value, where it is given. */
   protected final double value(FamilySpec spec) {
     return spec.positive(parameter);
+  }
+
+  /** Returns Var(y) as a function of E[y] and the parameter, given or sampled. */
+  protected final Expectation.Variance variance(FamilySpec spec, OfParameter of) {
+    boolean sampled = isSampled(spec);
+    double given = sampled ? Double.NaN : value(spec);
+    return (mean, theta) -> of.variance(mean, sampled ? theta[theta.length - 1] : given);
+  }
+
+  /** Var(y) by E[y] and the parameter as it is reported. */
+  @FunctionalInterface
+  protected interface OfParameter extends Serializable {
+    /** Returns the variance. */
+    double variance(double mean, double parameter);
   }
 
   /** Returns the parameter's prior unless it is given: for one in the label's units. */

@@ -10,6 +10,21 @@ public interface Expectation extends Serializable {
   @FunctionalInterface
   interface InverseLink extends DoubleUnaryOperator, Serializable {}
 
+  /** How far a response is from what is expected of it, by that and by θ. */
+  @FunctionalInterface
+  interface Variance extends Serializable {
+    /** Of one of two classes, of each of several, and of a share of one trial: m(1 − m). */
+    Variance OF_TRIAL = (mean, theta) -> mean * (1 - mean);
+
+    /**
+     * Returns Var(y | η, θ), +∞ where there is none.
+     *
+     * @param mean E[y | η, θ]
+     * @param theta θ as it is reported. Not modified.
+     */
+    double of(double mean, double[] theta);
+  }
+
   /**
    * Writes E[y | η, θ]: one number, for two classes the probability of the second, or the
    * probability of every class.
@@ -19,6 +34,27 @@ public interface Expectation extends Serializable {
    * @param out is as long as there are classes, or 1. Modified.
    */
   void write(double[] eta, double[] theta, double[] out);
+
+  /** Returns Var(y | η, θ) of a row of weight 1, given E[y | η, θ]; NaN where nobody knows it. */
+  default double variance(double mean, double[] theta) {
+    return Double.NaN;
+  }
+
+  /** Returns the same expectation of a response whose variance is known. */
+  default Expectation with(Variance variance) {
+    Expectation mean = this;
+    return new Expectation() {
+      @Override
+      public void write(double[] eta, double[] theta, double[] out) {
+        mean.write(eta, theta, out);
+      }
+
+      @Override
+      public double variance(double expected, double[] theta) {
+        return variance.of(expected, theta);
+      }
+    };
+  }
 
   /** Returns E[y | η] = g⁻¹(η) of a model of one linear predictor. */
   static Expectation of(InverseLink inverse) {

@@ -187,13 +187,6 @@ public record ModelConfig(
         .ifPresent(names -> names.require(priors.priors().keySet()));
   }
 
-  /** Returns whether the family is known to have a lower bound that suits any table. */
-  public boolean boundsSmallTables() {
-    return registered()
-        .filter(provider -> provider.hasBound(spec()) && provider.boundsSmallTables())
-        .isPresent();
-  }
-
   /**
    * Returns whether the family is known to have no lower bound. A class of the user's is asked
    * later.

@@ -78,14 +78,6 @@ public interface ModelProvider extends Serializable {
     return hasBound();
   }
 
-  /**
-   * Returns whether the bounds are close enough on tables of few rows, too, for what needs them to
-   * be the default algorithm; if not, it is chosen for each table.
-   */
-  default boolean boundsSmallTables() {
-    return true;
-  }
-
   /** Returns the anchor of the untuned bounds, {@code precompute.anchor}, where none is set. */
   default double anchor() {
     return 0;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.model.LinearModel;
@@ -149,6 +150,82 @@ class ExpectationTest {
         assertEquals(Math.exp(model.logLikelihood(row, 0, theta)), out[c], 1e-15);
       }
     }
+  }
+
+  /** The variance is that of the distribution that the likelihood is of. */
+  @Test
+  void variances() {
+    for (double eta : AT) {
+      for (String family : List.of("logistic", "probit")) {
+        FamilySpec spec = FamilySpec.of(family);
+        double p = density(spec, eta, 1);
+        assertEquals(p * density(spec, eta, -1), variance(spec, eta), 1e-15, family);
+      }
+      counted(FamilySpec.of("poisson"), eta);
+      counted(new FamilySpec("negative_binomial", Map.of("shape", 3.5), List.of()), eta);
+      // In log-odds, in logarithms, and as they are.
+      integrated(
+          new FamilySpec("beta", Map.of("phi", 4.0), List.of()),
+          eta,
+          u -> 1 / (1 + Math.exp(-u)),
+          y -> y < 1 ? y * (1 - y) : 0);
+      integrated(new FamilySpec("gamma", Map.of("shape", 2.5), List.of()), eta, Math::exp, y -> y);
+      integrated(
+          new FamilySpec("gaussian", Map.of("sigma", 0.7), List.of()), eta, u -> 20 * u, y -> 20);
+      integrated(
+          new FamilySpec("robust", Map.of("df", 6.0, "scale", 0.5), List.of()),
+          eta,
+          Math::sinh,
+          y -> Math.sqrt(1 + y * y));
+    }
+  }
+
+  /** A parameter that is sampled is the last of θ. */
+  @Test
+  void varianceBySampledParameter() {
+    FamilySpec spec = new FamilySpec("gaussian", Map.of("sigma", "exponential(1)"), List.of());
+    Expectation of = Families.find().named("gaussian").expectation(spec).orElseThrow();
+    assertEquals(9, of.variance(0.1, new double[] {5, 3}));
+    FamilySpec heavy = new FamilySpec("robust", Map.of("df", 2.0, "scale", 1.0), List.of());
+    assertEquals(
+        Double.POSITIVE_INFINITY,
+        Families.find()
+            .named("robust")
+            .expectation(heavy)
+            .orElseThrow()
+            .variance(0, new double[1]));
+    assertTrue(Double.isNaN(Expectation.of(eta -> eta).variance(1, new double[1])));
+  }
+
+  private static double variance(FamilySpec spec, double eta) {
+    return Families.find()
+        .named(spec.name())
+        .expectation(spec)
+        .orElseThrow()
+        .variance(expected(spec, eta), new double[] {eta});
+  }
+
+  private static void counted(FamilySpec spec, double eta) {
+    double mean = expected(spec, eta);
+    double variance = 0;
+    for (int y = 0; y < 1000; y++) {
+      variance += (y - mean) * (y - mean) * density(spec, eta, y);
+    }
+    assertEquals(variance, variance(spec, eta), 1e-12 * variance, spec.name());
+  }
+
+  private static void integrated(
+      FamilySpec spec, double eta, DoubleUnaryOperator y, DoubleUnaryOperator slope) {
+    double mean = expected(spec, eta);
+    double sum = 0;
+    double variance = 0;
+    for (double u = -40; u < 40; u += 0.01) {
+      double at = y.applyAsDouble(u);
+      double p = slope.applyAsDouble(at) > 0 ? density(spec, eta, at) * slope.applyAsDouble(at) : 0;
+      sum += p;
+      variance += (at - mean) * (at - mean) * p;
+    }
+    assertEquals(variance / sum, variance(spec, eta), 1e-6 * variance / sum, spec.name());
   }
 
   @Test

@@ -22,7 +22,7 @@ public final class CommandLineInterface {
   private static final int WIDTH = 100;
 
   /** The commands of the experiments' jar, which are asked for where it is not there. */
-  private static final Set<String> EXPERIMENTS = Set.of("bench", "reproduce");
+  private static final Set<String> EXPERIMENTS = Set.of("bench", "programs", "reproduce", "tables");
 
   private final CommandLine commands;
   private final Interruption interruption = new Interruption();
@@ -49,6 +49,10 @@ public final class CommandLineInterface {
             .addSubcommand(new SamplingCommand.Sample(steps, console))
             .addSubcommand(new SamplingCommand.Combine(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
+            .addSubcommand(new ReportCommand(console))
+            .addSubcommand(
+                new CommandLine(new ExportCommand(console))
+                    .setCaseInsensitiveEnumValuesAllowed(true))
             .addSubcommand(new PredictCommand(console))
             .addSubcommand(new CompareCommand(console))
             .addSubcommand(config);

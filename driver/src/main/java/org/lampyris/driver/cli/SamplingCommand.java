@@ -23,6 +23,7 @@ import org.lampyris.driver.output.Manifest;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.report.ReportJob;
 import org.lampyris.driver.steps.MadeFrom;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.diagnostics.VariableSummary;
@@ -126,6 +127,7 @@ abstract class SamplingCommand extends JobCommand {
       begin(sampling, session.spark(), job, progress);
       SampledRun sampled = sampled(session.spark(), job, progress);
       summary = sampling.write(sampled, job, writer, progress);
+      ReportJob.after(session.spark(), job.outputFolder(), progress);
     }
     int code = sampling.show(console, job, summary, values);
     return code == ExitCode.NOT_CONVERGED ? notConverged : code;

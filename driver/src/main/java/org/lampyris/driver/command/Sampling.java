@@ -97,7 +97,7 @@ public final class Sampling {
       Map<String, Double> truth) {
     console.out().print(SummaryTable.render(summary, truth, folder + "/summary.csv"));
     movement.divergences().ifPresent(console.out()::println);
-    console.out().println("Draws, summary and manifest are in " + folder + ".");
+    console.out().println("Draws, summary, manifest and report.html are in " + folder + ".");
     console.out().flush();
     List<String> complaints = Convergence.complaints(summary, drawsPerChain, movement);
     complaints.forEach(text -> console.err().println("lampyris: " + text));

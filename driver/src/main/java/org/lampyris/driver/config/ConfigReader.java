@@ -80,6 +80,16 @@ public final class ConfigReader {
     return config;
   }
 
+  /**
+   * Reads a configuration that was written with every default, as a manifest has it.
+   *
+   * @param source what it is of, for messages
+   * @throws UserException of kind usage, where it is of another version
+   */
+  public JobConfig reread(String text, String source) {
+    return interpret(YamlTree.file(text, source));
+  }
+
   private JobConfig interpret(ConfigNode.Mapping tree) {
     Section root = Section.root(tree, ConfigText.keys(JobConfig.class).toArray(String[]::new));
     ModelConfig model = ModelConfig.read(root);
@@ -99,9 +109,7 @@ public final class ConfigReader {
         model,
         precompute,
         SamplerSettings.read(
-            root,
-            new OwnSection.Defaults(
-                precompute.anchor(), model.boundsSmallTables(), !model.random().isEmpty())),
+            root, new OwnSection.Defaults(precompute.anchor(), !model.random().isEmpty())),
         GenerateSection.read(root),
         output,
         prepared,

@@ -13,8 +13,11 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * and tail, for every coefficient. Source: Vehtari et al. (2021), section 5.
  */
 public final class Convergence {
-  static final double RHAT = 1.01;
-  static final double ESS = 400;
+  /** What R̂ may be at most. */
+  public static final double RHAT = 1.01;
+
+  /** What the effective sample size has to be at least. */
+  public static final double ESS = 400;
 
   /** A coefficient that is in the model more rarely, surely so, need not be known any better. */
   private static final double HARDLY_EVER = 0.05;
@@ -34,7 +37,7 @@ public final class Convergence {
    * Returns whether a coefficient's draws fall short; what is not a number does. Of one that is
    * hardly ever in the model, that is all there is to know.
    */
-  static boolean fallsShort(VariableSummary row) {
+  public static boolean fallsShort(VariableSummary row) {
     return !isOut(row) && isShort(row);
   }
 
@@ -64,7 +67,7 @@ public final class Convergence {
   }
 
   /** Returns an order that has the most doubtful coefficient first. */
-  static Comparator<VariableSummary> worstFirst() {
+  public static Comparator<VariableSummary> worstFirst() {
     return Comparator.comparingDouble(Convergence::need).reversed();
   }
 

@@ -13,10 +13,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.lampyris.bounds.config.UserException;
 
 /** Reads the draws of an output folder: {@code draws/}, or {@code draws.csv} where it is absent. */
 public final class DrawsReader {
+  private static final String ITERATION = ".iteration";
+
   private DrawsReader() {}
 
   /**
@@ -25,16 +28,25 @@ public final class DrawsReader {
    * @throws UserException if there are no draws, or they are not chains of equal length
    */
   public static Draws read(SparkSession spark, String folder) throws IOException {
+    return read(spark, folder, 1);
+  }
+
+  /**
+   * Reads the draws of every so many iterations, one of them at least: no others are in memory.
+   *
+   * @throws UserException as {@link #read(SparkSession, String)} does
+   */
+  public static Draws read(SparkSession spark, String folder, int every) throws IOException {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     Path path = new Path(folder);
     FileSystem fs = path.getFileSystem(conf);
     Path parquet = new Path(path, RunWriter.DRAWS);
     if (fs.exists(parquet)) {
-      return fromParquet(spark, parquet);
+      return fromParquet(spark, parquet, every);
     }
     Path csv = new Path(path, RunWriter.DRAWS_CSV);
     if (fs.exists(csv)) {
-      return fromCsv(conf, csv);
+      return fromCsv(conf, csv, every);
     }
     throw UserException.data(
         folder
@@ -42,8 +54,11 @@ public final class DrawsReader {
             + " ended.");
   }
 
-  private static Draws fromParquet(SparkSession spark, Path path) {
+  private static Draws fromParquet(SparkSession spark, Path path, int every) {
     Dataset<Row> table = spark.read().parquet(path.toString());
+    if (every > 1 && List.of(table.columns()).contains(ITERATION)) {
+      table = table.where(functions.col("`" + ITERATION + "`").mod(every).equalTo(0));
+    }
     String[] columns = table.columns();
     Layout layout = new Layout(path, List.of(columns));
     Iterator<Row> rows = table.toLocalIterator();
@@ -62,7 +77,7 @@ public final class DrawsReader {
     return layout.draws();
   }
 
-  private static Draws fromCsv(Configuration conf, Path path) throws IOException {
+  private static Draws fromCsv(Configuration conf, Path path, int every) throws IOException {
     List<String[]> lines = CsvText.read(conf, path);
     if (lines.isEmpty()) {
       throw UserException.data(path + " is empty.");
@@ -80,7 +95,9 @@ public final class DrawsReader {
       for (int i = 0; i < cells.length; i++) {
         cells[i] = CsvText.number(path, line + 1, columns[i], texts[i]);
       }
-      layout.add(cells);
+      if (cells[layout.iterationAt] % every == 0) {
+        layout.add(cells);
+      }
     }
     return layout.draws();
   }
@@ -98,7 +115,7 @@ public final class DrawsReader {
       this.path = path;
       this.columns = columns;
       this.chainAt = columns.indexOf(".chain");
-      this.iterationAt = columns.indexOf(".iteration");
+      this.iterationAt = columns.indexOf(ITERATION);
       if (chainAt < 0 || iterationAt < 0) {
         throw UserException.data(
             path + " has no columns .chain and .iteration, so it does not hold draws.");

@@ -93,6 +93,10 @@ public final class Manifest {
     }
     manifest.putPOJO("seconds", run.result().seconds());
     manifest.putPOJO("decisions", run.result().decisions());
+    Movement movement = Movement.of(run.chains());
+    int draws = run.chains().get(0).size();
+    manifest.putPOJO("complaints", Convergence.complaints(summary, draws, movement));
+    manifest.putPOJO("remarks", movement.divergences().stream().toList());
     Bias bias = run.result().bias();
     if (bias != null) {
       manifest.set("bias", MAPPER.valueToTree(bias));

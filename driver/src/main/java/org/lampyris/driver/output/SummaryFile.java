@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The file {@code summary.csv}: a line for each coefficient, on the input's scale. */
@@ -28,6 +29,51 @@ public final class SummaryFile {
       write(conf, output.temporary(NAME), summary);
       output.publish();
     }
+  }
+
+  /**
+   * Reads the summary of an output folder.
+   *
+   * @throws UserException (data) if there is none, or it is none of ours
+   */
+  public static List<VariableSummary> read(Configuration conf, String folder) throws IOException {
+    Path file = new Path(folder, NAME);
+    if (!file.getFileSystem(conf).exists(file)) {
+      throw UserException.data(
+          folder + " holds no " + NAME + "; make one with the command summarize.");
+    }
+    List<String[]> lines = CsvText.read(conf, file);
+    List<VariableSummary> summary = new ArrayList<>();
+    List<String> columns = lines.isEmpty() ? List.of() : List.of(lines.get(0));
+    if (columns.size() < COLUMNS.size() || !columns.subList(0, COLUMNS.size()).equals(COLUMNS)) {
+      throw UserException.data(
+          file + " has other columns than a summary; make one with the command summarize.");
+    }
+    for (int line = 1; line < lines.size(); line++) {
+      String[] cells = lines.get(line);
+      double[] of = new double[COLUMNS.size() + CHOSEN.size()];
+      for (int k = 1; k < of.length; k++) {
+        of[k] =
+            k < cells.length
+                ? CsvText.number(file, line + 1, columns.get(k), cells[k])
+                : k == COLUMNS.size() ? 1 : 0;
+      }
+      summary.add(row(cells[0], of));
+    }
+    return summary;
+  }
+
+  private static VariableSummary row(String variable, double[] of) {
+    double in = of[COLUMNS.size()];
+    double mcse = of[COLUMNS.size() + 1];
+    double ess = mcse > 0 ? in * (1 - in) / (mcse * mcse) : Double.NaN;
+    return new VariableSummary(
+        variable,
+        of[1],
+        of[3],
+        new VariableSummary.Quantiles(of[2], of[4], of[5], of[6]),
+        new VariableSummary.Mixing(of[7], of[8], of[9], of[10], of[11]),
+        new VariableSummary.Inclusion(in, ess, mcse));
   }
 
   /** Writes a summary to a file, which must not exist. */

@@ -2,8 +2,12 @@ package org.lampyris.driver.predict;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.commons.statistics.descriptive.Quantile;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
+import org.lampyris.driver.output.Draws;
 
 /**
  * The posterior of a row's expected response, from S draws of θ: mean, standard deviation and a
@@ -13,7 +17,7 @@ import org.lampyris.bounds.family.Expectation;
  * output. Quantiles are those of type 7 of Hyndman and Fan (1996), as R's are. Not safe for use by
  * several threads; each takes a {@link Row}.
  */
-final class PosteriorPredictor implements Serializable {
+public final class PosteriorPredictor implements Serializable {
   /** How many numbers tell of an output: mean, standard deviation, lower and upper end. */
   static final int FIGURES = 4;
 
@@ -38,7 +42,7 @@ final class PosteriorPredictor implements Serializable {
    * @param outputs how many numbers are expected
    * @param interval the probability of the central interval
    */
-  PosteriorPredictor(
+  public PosteriorPredictor(
       Expectation expectation,
       double[][] draws,
       int columns,
@@ -60,6 +64,37 @@ final class PosteriorPredictor implements Serializable {
     }
   }
 
+  /**
+   * Returns some draws of θ, evenly thinned over all chains.
+   *
+   * @param wanted how many; all if there are not so many
+   * @throws UserException (data) if the draws have other coefficients
+   */
+  public static double[][] thinned(Draws draws, List<String> coefficients, int wanted) {
+    int[] at = new int[coefficients.size()];
+    for (int j = 0; j < at.length; j++) {
+      at[j] = draws.variables().indexOf(coefficients.get(j));
+      if (at[j] < 0) {
+        throw UserException.data(
+            "the draws have no coefficient '%s', which the prepared table's model has; %s"
+                .formatted(
+                    coefficients.get(j), NearestName.hint(coefficients.get(j), draws.variables())));
+      }
+    }
+    long all = (long) draws.chains() * draws.perChain();
+    int count = (int) Math.min(wanted, all);
+    double[][] thinned = new double[count][at.length];
+    for (int s = 0; s < count; s++) {
+      long draw = (2L * s + 1) * all / (2L * count);
+      int chain = (int) (draw / draws.perChain());
+      int iteration = (int) (draw % draws.perChain());
+      for (int j = 0; j < at.length; j++) {
+        thinned[s][j] = draws.values()[at[j]][chain][iteration];
+      }
+    }
+    return thinned;
+  }
+
   /** Returns how many numbers are expected of a row. */
   int outputs() {
     return outputs;
@@ -71,16 +106,26 @@ final class PosteriorPredictor implements Serializable {
   }
 
   /** Returns room for a row. */
-  Row row() {
+  public Row row() {
     return new Row();
   }
 
   /** What is at hand as rows are predicted. */
-  final class Row {
+  public final class Row {
     private final double[][] eta = new double[predictors][draws.length];
     private final double[] one = new double[predictors];
     private final double[] out = new double[outputs];
     private final double[][] expected = new double[outputs][draws.length];
+
+    /**
+     * Returns E[y | x, θ_s] of a row by outputs and draws, until another row is asked for.
+     *
+     * @param x its columns. Not modified.
+     */
+    public double[][] expected(double[] x, double offset) {
+      expect(x, offset);
+      return expected;
+    }
 
     /**
      * Predicts a row.
@@ -89,6 +134,13 @@ final class PosteriorPredictor implements Serializable {
      * @param figures {@link #FIGURES} numbers for each output. Modified.
      */
     void predict(double[] x, double offset, double[] figures) {
+      expect(x, offset);
+      for (int k = 0; k < outputs; k++) {
+        summarize(expected[k], figures, FIGURES * k);
+      }
+    }
+
+    private void expect(double[] x, double offset) {
       for (int p = 0; p < predictors; p++) {
         double[] to = eta[p];
         Arrays.fill(to, offset);
@@ -110,9 +162,6 @@ final class PosteriorPredictor implements Serializable {
         for (int k = 0; k < outputs; k++) {
           expected[k][s] = out[k];
         }
-      }
-      for (int k = 0; k < outputs; k++) {
-        summarize(expected[k], figures, FIGURES * k);
       }
     }
 

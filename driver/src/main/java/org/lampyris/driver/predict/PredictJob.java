@@ -24,7 +24,6 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
@@ -89,7 +88,7 @@ public final class PredictJob {
     Expectation expectation = expectation(job, model);
     Draws draws = DrawsReader.read(spark, job.outputFolder());
     List<String> outputs = outputs(schema);
-    double[][] thinned = thinned(draws, model.coefficients(), request.draws());
+    double[][] thinned = PosteriorPredictor.thinned(draws, model.coefficients(), request.draws());
     PosteriorPredictor predictor =
         new PosteriorPredictor(
             expectation,
@@ -188,31 +187,6 @@ public final class PredictJob {
     return classes.size() <= 2 && schema.label().kind() != LabelKind.CLASSES
         ? List.of("")
         : classes.stream().map(name -> "[" + name + "]").toList();
-  }
-
-  private static double[][] thinned(Draws draws, List<String> coefficients, int wanted) {
-    int[] at = new int[coefficients.size()];
-    for (int j = 0; j < at.length; j++) {
-      at[j] = draws.variables().indexOf(coefficients.get(j));
-      if (at[j] < 0) {
-        throw UserException.data(
-            "the draws have no coefficient '%s', which the prepared table's model has; %s"
-                .formatted(
-                    coefficients.get(j), NearestName.hint(coefficients.get(j), draws.variables())));
-      }
-    }
-    long all = (long) draws.chains() * draws.perChain();
-    int count = (int) Math.min(wanted, all);
-    double[][] thinned = new double[count][at.length];
-    for (int s = 0; s < count; s++) {
-      long draw = (2L * s + 1) * all / (2L * count);
-      int chain = (int) (draw / draws.perChain());
-      int iteration = (int) (draw % draws.perChain());
-      for (int j = 0; j < at.length; j++) {
-        thinned[s][j] = draws.values()[at[j]][chain][iteration];
-      }
-    }
-    return thinned;
   }
 
   private static StructType type(NewRows rows, List<String> outputs) {

@@ -101,7 +101,8 @@ class CommandLineIT {
         List.of("prepare t.csv", "precompute " + output + "/bounds", "sample " + output),
         steps.calls);
     assertEquals("", err.toString());
-    assertTrue(out.toString().contains("Draws, summary and manifest are in " + output + "."));
+    assertTrue(
+        out.toString().contains("Draws, summary, manifest and report.html are in " + output + "."));
     assertTrue(out.toString().startsWith(MODELLED), out.toString());
     try (Stream<Path> files = Files.list(folder.resolve("out"))) {
       assertEquals(
@@ -110,6 +111,7 @@ class CommandLineIT {
               "draws.csv",
               "manifest.json",
               "prepared",
+              "report.html",
               "sampler_stats",
               "steps.json",
               "summary.csv"),

@@ -104,7 +104,7 @@ class ConfigReaderTest {
         () -> assertEquals("auto", config.model().priors().prior()),
         () -> assertEquals(Encoding.Standardize.NONE, config.data().encoding().standardize()),
         () -> assertEquals(true, config.data().encoding().intercept()),
-        () -> assertEquals("firefly", sampler.algorithm()),
+        () -> assertEquals("auto", sampler.algorithm()),
         () -> assertEquals(4, sampler.run().chains()),
         () -> assertEquals(500, sampler.run().warmup()),
         () -> assertEquals(1000, sampler.run().draws()),

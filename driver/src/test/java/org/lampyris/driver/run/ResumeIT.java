@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -78,7 +79,7 @@ class ResumeIT {
             new Halt(
                 sentence -> {
                   if (kept.incrementAndGet() == k) {
-                    own.get().request();
+                    Objects.requireNonNull(own.get()).request();
                   }
                 });
         own.set(halt);

@@ -95,7 +95,7 @@ class RunIT {
     String shown = shell.out();
     Path out = folder.resolve("full");
     assertEquals(
-        "bounds draws draws.csv manifest.json prepared sampler_stats summary.csv",
+        "bounds draws draws.csv manifest.json prepared report.html sampler_stats summary.csv",
         Shell.files(out));
     assertTrue(shown.contains("of 4 true values lie in their 90 % interval"), shown);
     long evaluations;

@@ -63,7 +63,7 @@ class MnistReferenceIT {
 
   @Test
   void fireflyByDefault() throws IOException {
-    run("default", "algorithm: firefly, draws: 300, warmup: 300", LOCAL_BRIGHT, 300);
+    run("default", "algorithm: firefly, draws: 300, warmup: 300", LOCAL_BRIGHT, 400);
   }
 
   @Test

@@ -9,8 +9,8 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -34,11 +34,13 @@ public final class Lease implements AutoCloseable {
   private final ScheduledExecutorService beat =
       ThreadUtils.newDaemonSingleThreadScheduledExecutor("lease");
 
+  private final ScheduledFuture<?> writing;
+
   private Lease(FileSystem fs, Path folder) throws IOException {
     this.fs = fs;
     this.file = new Path(folder, FILE);
     write();
-    Future<?> unused = beat.scheduleWithFixedDelay(this::again, EVERY, EVERY, TimeUnit.SECONDS);
+    this.writing = beat.scheduleWithFixedDelay(this::again, EVERY, EVERY, TimeUnit.SECONDS);
   }
 
   /** Takes a folder, which exists. */
@@ -115,6 +117,7 @@ public final class Lease implements AutoCloseable {
   /** Gives the folder back: it may be moved to its place. */
   @Override
   public void close() throws IOException {
+    writing.cancel(false);
     beat.shutdownNow();
     synchronized (this) {
       fs.delete(file, false);

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.driver.chart.Chart;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.program.mixture.DirichletMixture;
@@ -89,25 +90,12 @@ record Mixture(long rows, double seconds) implements Figure {
               c.when(last - 0.02),
               c.when(last - 0.005)));
     }
+    Chart chart =
+        Chart.of("JointDPM: accuracy of the mean prediction").axes("seconds", "accuracy").logX();
+    curves.forEach(
+        c -> chart.line(c.epsilon == 0 ? "exact" : "epsilon " + c.epsilon, c.seconds, c.accuracy));
     return Map.of(
-        "table.md",
-        table.toString(),
-        "figure6d.csv",
-        csv.toString(),
-        "figure6d.svg",
-        new Picture(
-                "JointDPM: accuracy of the mean prediction",
-                "log10 of seconds",
-                "accuracy",
-                curves.stream()
-                    .map(
-                        c ->
-                            new Picture.Curve(
-                                c.epsilon == 0 ? "exact" : "epsilon " + c.epsilon,
-                                Arrays.stream(c.seconds).map(Math::log10).toArray(),
-                                c.accuracy))
-                    .toList())
-            .svg());
+        "table.md", table.toString(), "figure6d.csv", csv.toString(), "figure6d.svg", chart.file());
   }
 
   private Curve curve(List<DataBlock> data, double epsilon) {

@@ -11,7 +11,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.experiments.chart.LogLogChart;
+import org.lampyris.driver.chart.Chart;
 import org.lampyris.experiments.risk.NumberFile;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.program.paper.PaperPrograms;
@@ -59,7 +59,7 @@ record Risk(NumberFile train, NumberFile test, NumberFile truth, double[] mode, 
 
   @Override
   public Map<String, String> files() {
-    List<LogLogChart.Curve> curves = new ArrayList<>();
+    Chart chart = Chart.of("Risk of the predictive mean").axes("seconds", "risk").logX().logY();
     StringBuilder csv = new StringBuilder("epsilon,seconds,risk\n");
     StringBuilder table =
         new StringBuilder(
@@ -69,9 +69,7 @@ record Risk(NumberFile train, NumberFile test, NumberFile truth, double[] mode, 
                 seconds));
     for (double epsilon : EPSILONS) {
       Curve curve = curve(epsilon);
-      curves.add(
-          new LogLogChart.Curve(
-              epsilon == 0 ? "exact" : "epsilon " + epsilon, curve.seconds, curve.risk));
+      chart.line(epsilon == 0 ? "exact" : "epsilon " + epsilon, curve.seconds, curve.risk);
       for (int i = 0; i < curve.risk.length; i++) {
         csv.append(Text.of("%s,%s,%s\n", epsilon, curve.seconds[i], curve.risk[i]));
       }
@@ -85,12 +83,7 @@ record Risk(NumberFile train, NumberFile test, NumberFile truth, double[] mode, 
               curve.risk[curve.risk.length - 1]));
     }
     return Map.of(
-        "table.md",
-        table.toString(),
-        "figure4.csv",
-        csv.toString(),
-        "figure4.svg",
-        new LogLogChart("Risk of the predictive mean", "seconds", "risk", curves).svg());
+        "table.md", table.toString(), "figure4.csv", csv.toString(), "figure4.svg", chart.file());
   }
 
   private record Curve(

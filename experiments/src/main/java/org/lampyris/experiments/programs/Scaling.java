@@ -9,7 +9,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.experiments.chart.LogLogChart;
+import org.lampyris.driver.chart.Chart;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
@@ -67,28 +67,22 @@ record Scaling(int largest) implements Figure {
         "figure5.csv",
         csv.toString(),
         "figure5b.svg",
-        new LogLogChart(
-                "BayesLR: local sections of a step",
-                "rows",
-                "looked at",
-                List.of(
-                    curve("measured", n, rows.stream().mapToDouble(Row::looked).toArray()),
-                    curve("random walk", n, rows.stream().mapToDouble(Row::theory).toArray()),
-                    curve("all rows", n, n)))
-            .svg(),
+        Chart.of("BayesLR: local sections of a step")
+            .axes("rows", "looked at")
+            .logX()
+            .logY()
+            .line("measured", n, rows.stream().mapToDouble(Row::looked).toArray())
+            .line("random walk", n, rows.stream().mapToDouble(Row::theory).toArray())
+            .line("all rows", n, n)
+            .file(),
         "figure5c.svg",
-        new LogLogChart(
-                "BayesLR: time of a step",
-                "rows",
-                "microseconds",
-                List.of(
-                    curve("sequential", n, rows.stream().mapToDouble(Row::micros).toArray()),
-                    curve("exact", n, rows.stream().mapToDouble(Row::exactMicros).toArray())))
-            .svg());
-  }
-
-  private static LogLogChart.Curve curve(String name, double[] x, double[] y) {
-    return new LogLogChart.Curve(name, x, y);
+        Chart.of("BayesLR: time of a step")
+            .axes("rows", "microseconds")
+            .logX()
+            .logY()
+            .line("sequential", n, rows.stream().mapToDouble(Row::micros).toArray())
+            .line("exact", n, rows.stream().mapToDouble(Row::exactMicros).toArray())
+            .file());
   }
 
   private static Row row(long size) {

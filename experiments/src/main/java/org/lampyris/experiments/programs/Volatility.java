@@ -7,6 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.driver.chart.Chart;
+import org.lampyris.driver.chart.Curve;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.FalseAlarms;
 import org.lampyris.samplers.program.Trace;
@@ -124,7 +126,7 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
                 runs,
                 grid == null ? null : grid.ofPhi(),
                 1)
-            .svg(),
+            .file(),
         "figure9c.svg",
         histograms(
                 "sigma squared",
@@ -132,9 +134,9 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
                 runs,
                 grid == null ? null : grid.ofVariance(),
                 MOST)
-            .svg(),
+            .file(),
         "figure9d.svg",
-        autocorrelations(runs).svg());
+        autocorrelations(runs).file());
   }
 
   private static double mean(double[] values) {
@@ -181,9 +183,9 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
     }
   }
 
-  private static Picture histograms(
+  private static Chart histograms(
       String name, List<double[]> draws, List<Run> runs, double @Nullable [] grid, double most) {
-    List<Picture.Curve> curves = new ArrayList<>();
+    Chart chart = Chart.of("Posterior of " + name).axes(name, "density");
     double[] middles = new double[CELLS];
     Arrays.setAll(middles, i -> most * (i + 0.5) / CELLS);
     for (int k = 0; k < draws.size(); k++) {
@@ -194,18 +196,17 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
           counts[cell] += CELLS / most / draws.get(k).length;
         }
       }
-      curves.add(new Picture.Curve(runs.get(k).name, middles, counts));
+      chart.line(runs.get(k).name, middles, counts);
     }
     if (grid != null) {
-      curves.add(
-          new Picture.Curve(
-              "grid", middles, Arrays.stream(grid).map(p -> p * CELLS / most).toArray()));
+      double[] density = Arrays.stream(grid).map(p -> p * CELLS / most).toArray();
+      chart.dashed(new Curve("grid", middles, density));
     }
-    return new Picture("Posterior of " + name, name, "density", curves);
+    return chart;
   }
 
-  private static Picture autocorrelations(List<Run> runs) {
-    List<Picture.Curve> curves = new ArrayList<>();
+  private static Chart autocorrelations(List<Run> runs) {
+    Chart chart = Chart.of("Autocorrelation of sigma squared").axes("seconds", "autocorrelation");
     for (Run run : runs) {
       double[] x = run.variance;
       double mean = mean(x);
@@ -224,8 +225,8 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
         lags[k] = lag / run.perSecond;
         values[k] = sum / variance;
       }
-      curves.add(new Picture.Curve(run.name, lags, values));
+      chart.line(run.name, lags, values);
     }
-    return new Picture("Autocorrelation of sigma squared", "seconds", "autocorrelation", curves);
+    return chart;
   }
 }

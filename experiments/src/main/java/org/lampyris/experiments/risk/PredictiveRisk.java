@@ -7,8 +7,8 @@ import java.util.List;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.experiments.chart.LogLogChart;
 import org.lampyris.samplers.chain.ChainTrace;
 
 /**
@@ -51,7 +51,7 @@ public record PredictiveRisk(List<String> features, double[][] rows, double[] tr
   }
 
   /** Returns the curve of a run of a logistic regression. */
-  public LogLogChart.Curve curve(String name, SampledRun run) {
+  public Curve curve(String name, SampledRun run) {
     int[] columns = run.coefficients().stream().mapToInt(this::column).toArray();
     double[][][] draws = run.draws();
     int length = draws[0][0].length;
@@ -76,7 +76,7 @@ public record PredictiveRisk(List<String> features, double[][] rows, double[] tr
         evaluations[k] += evaluations(run.chains().get(c), (double) from / length) / chains;
       }
     }
-    return new LogLogChart.Curve(name, evaluations, risk);
+    return new Curve(name, evaluations, risk);
   }
 
   private int column(String coefficient) {
@@ -117,9 +117,9 @@ public record PredictiveRisk(List<String> features, double[][] rows, double[] tr
   }
 
   /** Returns curves as CSV. */
-  public static String csv(List<LogLogChart.Curve> curves) {
+  public static String csv(List<Curve> curves) {
     StringBuilder text = new StringBuilder("row,evaluations,risk\n");
-    for (LogLogChart.Curve curve : curves) {
+    for (Curve curve : curves) {
       for (int i = 0; i < curve.x().length; i++) {
         text.append("\"%s\",%s,%s\n".formatted(curve.name(), curve.x()[i], curve.y()[i]));
       }

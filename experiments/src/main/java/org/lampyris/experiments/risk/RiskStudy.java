@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.lampyris.driver.chart.Chart;
+import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.experiments.chart.LogLogChart;
 import org.lampyris.experiments.study.Study;
 
 /** Curves of {@link PredictiveRisk}, as CSV and as a picture. */
 public final class RiskStudy implements Study {
   private final PredictiveRisk risk;
   private final String title;
-  private final List<LogLogChart.Curve> curves = new ArrayList<>();
+  private final List<Curve> curves = new ArrayList<>();
 
   /** Takes the test rows. */
   public RiskStudy(PredictiveRisk risk, String title) {
@@ -31,7 +32,12 @@ public final class RiskStudy implements Study {
     files.put("risk.csv", PredictiveRisk.csv(curves));
     files.put(
         "risk.svg",
-        new LogLogChart(title, "likelihood evaluations of a chain", "risk", curves).svg());
+        Chart.of(title)
+            .axes("likelihood evaluations of a chain", "risk")
+            .logX()
+            .logY()
+            .lines(curves)
+            .file());
     return files;
   }
 }

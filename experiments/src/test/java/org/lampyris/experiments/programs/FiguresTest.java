@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,15 +66,5 @@ class FiguresTest {
                 })
             .sum();
     assertEquals(0.89, right / (3 * 4096), 0.015);
-  }
-
-  @Test
-  void aPictureHasItsCurves() {
-    double[] x = {0, 1, 2};
-    String svg =
-        new Picture("t", "x", "y", List.of(new Picture.Curve("one", x, new double[] {1, 3, 2})))
-            .svg();
-    assertTrue(svg.contains("80.0,460.0 320.0,46.0 560.0,253.0"), svg);
-    assertEquals(1, Arrays.stream(svg.split("\n", -1)).filter(l -> l.contains("polyline")).count());
   }
 }

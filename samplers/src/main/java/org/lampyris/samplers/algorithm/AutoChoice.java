@@ -10,9 +10,9 @@ import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * The exact algorithm that should need the fewest likelihood evaluations for an effective draw, by
- * what each algorithm expects, and by what the warm-up of the chosen one then costs. A wrong choice
- * costs time, never exactness.
+ * The exact algorithm whose effective draws should cost least, set-up included, by what each
+ * algorithm expects, and by what the warm-up of the chosen one then costs: counted, not timed, so
+ * that a run is the same on every machine. A wrong choice costs time, never exactness.
  *
  * @param wanted the section {@code sampler}, whose algorithm is {@code auto}
  * @param candidates the chosen algorithm, and others in the order of their costs
@@ -34,33 +34,44 @@ public record AutoChoice(
 
   /** Chooses for a section {@code sampler} whose algorithm is {@code auto}. */
   public static AutoChoice of(SamplerSettings settings, SamplingContext context) {
-    List<Candidate> candidates =
+    return of(
+        settings,
         SamplingAlgorithm.registry().all().stream()
+            .filter(settings::permits)
             .flatMap(
                 algorithm ->
                     algorithm.expectedCost(context, settings).stream()
                         .map(cost -> new Candidate(algorithm, cost)))
-            .sorted(Comparator.comparing(candidate -> candidate.cost.ofDraw()))
+            .toList(),
+        context.table().rows());
+  }
+
+  /** Chooses among algorithms, in any order. */
+  static AutoChoice of(SamplerSettings settings, List<Candidate> candidates, long rows) {
+    List<Candidate> cheapestFirst =
+        candidates.stream()
+            .sorted(Comparator.comparing(candidate -> candidate.cost.ofDraw(settings.run())))
             .toList();
     return new AutoChoice(
         settings,
-        candidates,
-        context.table().rows(),
+        cheapestFirst,
+        rows,
         SAID
             + Text.of(
-                "%s (expected likelihood evaluations for an effective draw: %s)",
-                candidates.get(0).algorithm.name(), costs(candidates)));
+                "%s (expected cost of an effective draw, set-up included, in passes' likelihood"
+                    + " evaluations: %s)",
+                cheapestFirst.get(0).algorithm.name(), costs(cheapestFirst, settings)));
   }
 
-  private static String costs(List<Candidate> candidates) {
+  private static String costs(List<Candidate> candidates, SamplerSettings settings) {
     return candidates.stream()
-        .map(one -> Text.of("%s %.3g", one.algorithm.name(), one.cost.ofDraw()))
+        .map(one -> Text.of("%s %.3g", one.algorithm.name(), one.cost.ofDraw(settings.run())))
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns how many likelihood evaluations an effective draw of the chosen one should cost. */
+  /** Returns what an effective draw of the chosen one should cost, in likelihood evaluations. */
   public double costOfDraw() {
-    return candidates.get(0).cost.ofDraw();
+    return candidates.get(0).cost.ofDraw(wanted.run());
   }
 
   /** Returns the settings with the chosen algorithm and a kernel. */
@@ -79,7 +90,10 @@ public record AutoChoice(
         : new CostWatch(
             shown,
             rows,
-            DEARER * candidates.get(1).cost.ofDraw() / candidates.get(0).cost.iterations());
+            candidates
+                .get(0)
+                .cost
+                .evaluationsFor(DEARER * candidates.get(1).cost.ofDraw(wanted.run())));
   }
 
   /** Returns the choice of an algorithm by its name, as an earlier run of the same has made it. */
@@ -101,13 +115,13 @@ public record AutoChoice(
         Text.of(
             SAID
                 + "%s (expected: %s), as the warm-up of %s came to %.3g likelihood evaluations"
-                + " an iteration, %.3g for an effective draw, where %.3g were expected",
+                + " an iteration, a cost of %.3g for an effective draw, where %.3g was expected",
             others.get(0).algorithm.name(),
-            costs(others),
+            costs(others, wanted),
             left.algorithm.name(),
             run.evaluations(),
-            run.evaluations() * left.cost.iterations(),
-            left.cost.ofDraw()));
+            left.cost.ofDraw(run.evaluations()),
+            left.cost.ofDraw(left.cost.evaluations())));
   }
 
   /** Returns the algorithm that was chosen last, of what a run has decided; empty if none was. */

@@ -37,8 +37,6 @@ public record SamplerSettings(
   /** The name that leaves the choice of the algorithm to the program. */
   public static final String AUTO = "auto";
 
-  private static final String DEFAULT = "firefly";
-
   /**
    * Reads the section of a whole configuration.
    *
@@ -68,7 +66,7 @@ public record SamplerSettings(
       Registry<SamplingAlgorithm> algorithms, OwnSection.Defaults defaults) {
     return defaults.effects()
         ? algorithms.names(SamplingAlgorithm::drawsEffects).stream().findFirst().orElse(AUTO)
-        : defaults.bounded() ? DEFAULT : AUTO;
+        : AUTO;
   }
 
   /** Refuses effects of groups that nobody draws, and an algorithm that draws none there are. */
@@ -113,9 +111,14 @@ public record SamplerSettings(
         : Optional.of(SamplingAlgorithm.registry().named(algorithm));
   }
 
+  /** Returns whether an algorithm goes with the plan that is wanted. */
+  boolean permits(SamplingAlgorithm algorithm) {
+    return execution.plan() != PlanSettings.Plan.SEGMENT || algorithm.looksAtFewRows();
+  }
+
   /** Returns these settings with an algorithm, and a kernel that suits it. */
   public SamplerSettings with(SamplingAlgorithm chosen) {
-    if (execution.plan() == PlanSettings.Plan.SEGMENT && !chosen.looksAtFewRows()) {
+    if (!permits(chosen)) {
       throw UserException.usage(
           "sampler.plan: segment is for sampler.algorithm: "
               + ConfigText.listed(

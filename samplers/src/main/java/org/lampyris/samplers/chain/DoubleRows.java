@@ -142,7 +142,7 @@ final class DoubleRows implements Serializable {
     return numbers;
   }
 
-  /** Writes all rows; those that are read back are in memory, all of them. */
+  /** Writes all rows; those that are read back are in memory. */
   private void writeObject(ObjectOutputStream out) throws IOException {
     out.defaultWriteObject();
     out.writeInt(width);

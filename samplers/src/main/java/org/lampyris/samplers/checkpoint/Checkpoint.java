@@ -19,11 +19,6 @@ import org.lampyris.samplers.segment.ExecutionPlan;
 public record Checkpoint(
     ExecutionPlan plan, List<ChainState<?>> chains, @Nullable Kept rows, long jobs)
     implements Serializable {
-  /** Copies the list. */
-  public Checkpoint {
-    chains = List.copyOf(chains);
-  }
-
   /** Returns the last iteration that was made of every chain. */
   public long iteration() {
     return chains.get(0).iteration();

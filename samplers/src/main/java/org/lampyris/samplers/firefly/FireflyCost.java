@@ -9,17 +9,23 @@ import org.lampyris.samplers.run.SamplingContext;
 
 /**
  * What Firefly is expected to cost, before it is run: from E[1 − B_n/L_n] under the Laplace
- * approximation, on a sample of the rows, and from {@link FireflyMixing}.
+ * approximation, on a sample of the rows, and from {@link FireflyMixing}. *
  *
- * <p>Expected and measured evaluations for an effective draw (the smaller one of bulk and tail ESS,
- * of the worst coefficient): 42 and 42, 41 and 41, 42 and 44 for generated tables of 10⁴, 10⁵ and
- * 10⁶ rows and 21 coefficients, 21,500 and 18,100 on MNIST.
+ * <p>What was expected of iterations and measured is in {@code docs/benchmarks.md}. An iteration
+ * costs some 40 µs besides its evaluations; one of a row that has to be found some 0.5 µs; one of
+ * set-up, in a pass, with what is made of it, 0.12 µs.
  */
 final class FireflyCost {
   /** How many blocks are enough for a mean over all rows, and which share of many. */
   private static final long ENOUGH = 64;
 
   private static final long SHARE = 100;
+
+  /** An iteration without its evaluations; an evaluation of a row that is looked for; of set-up. */
+  private static final double OVERHEAD = 1000;
+
+  private static final double PICKED = 12;
+  private static final double SETUP = 3;
 
   private FireflyCost() {}
 
@@ -74,7 +80,7 @@ final class FireflyCost {
    * @param own the settings of all kernels
    */
   static ExpectedCost expected(SamplingContext context, FireflySettings settings, OwnSettings own) {
-    int gradients = 1 + own.of(Hmc.Settings.class).leapfrogSteps();
+    int gradients = 1 + own.of(Hmc.Settings.class).usualGradients(context.laplace().dimension());
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     PerRowRates rates = rates(context, bounds, settings);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
@@ -86,6 +92,8 @@ final class FireflyCost {
             context.laplace().mode(),
             context.laplace().covariance());
     double iterations = alternation + 1 / Hmc.EFFECTIVE_DRAWS - 1;
-    return new ExpectedCost(bright * gradients + settings.kappa() * bright, iterations);
+    double setup = rates.evaluations() * (double) context.table().rows();
+    double evaluations = bright * gradients + settings.kappa() * bright;
+    return new ExpectedCost(SETUP * setup, OVERHEAD, PICKED, evaluations, iterations);
   }
 }

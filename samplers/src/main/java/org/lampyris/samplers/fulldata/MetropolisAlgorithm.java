@@ -27,6 +27,9 @@ import org.lampyris.samplers.run.SamplingContext;
  * LeastSquares}, after one pass.
  */
 public final class MetropolisAlgorithm implements SamplingAlgorithm {
+  /** What an iteration costs without its evaluations. */
+  private static final double OVERHEAD = 250;
+
   @Override
   public String name() {
     return "metropolis";
@@ -49,9 +52,18 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
 
   @Override
   public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
-    int gradients = 1 + settings.own().of(Hmc.Settings.class).leapfrogSteps();
-    double evaluations = (double) rows(context) * gradients;
-    return Optional.of(new ExpectedCost(evaluations, 1 / Hmc.EFFECTIVE_DRAWS));
+    int gradients =
+        settings.own().of(Hmc.Settings.class).usualGradients(context.laplace().dimension());
+    long rows = rows(context);
+    boolean isCarried = rows < context.table().rows() || FullPasses.isCarried(context);
+    double jobs = isCarried ? 0 : ExpectedCost.JOB * gradients / context.chains();
+    return Optional.of(
+        new ExpectedCost(
+            rows < context.table().rows() ? context.table().rows() : 0,
+            OVERHEAD + jobs,
+            1,
+            (double) rows * gradients,
+            1 / Hmc.EFFECTIVE_DRAWS));
   }
 
   /** Returns how many rows an evaluation of the likelihood looks at. */

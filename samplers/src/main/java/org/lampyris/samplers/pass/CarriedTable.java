@@ -20,16 +20,21 @@ import org.lampyris.samplers.run.RowQuestions;
 public record CarriedTable<B extends RowBlock<B>>(
     LikelihoodPass likelihood, long rows, ArrayList<B> blocks) implements Serializable {
   /** How many bytes of rows are sent along with every task. */
-  private static final double SMALL = 1 << 20;
+  private static final double SMALL = 4 << 20;
+
+  /** Returns whether rows of so many bytes are sent along. */
+  static boolean isSmall(double bytes) {
+    return bytes <= SMALL;
+  }
 
   /** Fetches the rows, if they are few: they take about so many bytes. */
   public static <B extends RowBlock<B>> Optional<CarriedTable<B>> of(
       LikelihoodPass likelihood, ResidentRows<B> table, long rows, double bytes) {
-    return bytes > SMALL
-        ? Optional.empty()
-        : Optional.of(
+    return isSmall(bytes)
+        ? Optional.of(
             new CarriedTable<>(
-                likelihood, rows, table.questions(new All<B>()).apply(List.of(true)).get(0)));
+                likelihood, rows, table.questions(new All<B>()).apply(List.of(true)).get(0)))
+        : Optional.empty();
   }
 
   /** Returns the rows, as they answer from memory; to the bit what jobs answer. */

@@ -53,6 +53,19 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
     this.carried = CarriedTable.of(likelihood, rows, context.table().rows(), bytes);
   }
 
+  /** Returns whether the rows should go along with the chains, by the first of their blocks. */
+  public static boolean isCarried(SamplingContext context) {
+    double[] sums =
+        context.sampledSum(
+            1,
+            2,
+            (block, out) -> {
+              out[0] += block.packedBytes();
+              out[1] += block.rows();
+            });
+    return CarriedTable.isSmall(sums[0] / sums[1] * context.table().rows());
+  }
+
   /** Runs all chains; warm-up aims at a mean acceptance probability if the user wants no other. */
   public static <S extends SamplerState> RunResult run(
       SamplingContext context, double target, Kernels<S> kernels) {

@@ -43,7 +43,9 @@ public record Streams(long seed) implements Serializable {
     /** Clusters that no row had before, one stream a cluster in place of a block. */
     CLUSTERS(11),
     /** The particles of a series' states, one stream a block. */
-    PARTICLES(12);
+    PARTICLES(12),
+    /** Which rows a model is checked or judged by, one stream a block. */
+    PREDICTIVE_ROWS(13);
 
     private final int number;
 

@@ -202,7 +202,8 @@ public final class ChainRuns<S extends SamplerState> {
         plan.segment() > 0
             ? null
             : work.rowStates().map(kept -> kept.keep(checkpoints.store())).orElse(null);
-    checkpoints.keep(new Checkpoint(plan, states, rows, jobs), traces, work.beyond().names());
+    checkpoints.keep(
+        new Checkpoint(plan, List.copyOf(states), rows, jobs), traces, work.beyond().names());
   }
 
   /** Returns how many iterations are left of the phase: no segment has draws and warm-up both. */

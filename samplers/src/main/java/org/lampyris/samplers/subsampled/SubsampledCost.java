@@ -20,6 +20,15 @@ final class SubsampledCost {
   private static final double LOSS = 0.027;
   private static final double POWER = 0.6;
 
+  /**
+   * An iteration without its evaluations; an evaluation, with its candidates, of which the longest
+   * proposal of a segment decides how many are drawn; of set-up.
+   */
+  private static final double OVERHEAD = 5000;
+
+  private static final double PICKED = 100;
+  private static final double SETUP = 3;
+
   private SubsampledCost() {}
 
   /** Returns what is expected, or nothing if derivatives or constants are not bounded. */
@@ -47,6 +56,7 @@ final class SubsampledCost {
     double step = Math.sqrt(2.0 * context.laplace().dimension());
     double evaluations = 2 * total * proxy.usualFactor(step);
     double iterations = SHORTFALL * (1 + LOSS * Math.pow(evaluations, POWER));
-    return Optional.of(new ExpectedCost(evaluations, iterations));
+    double setup = SETUP * context.table().rows();
+    return Optional.of(new ExpectedCost(setup, OVERHEAD, PICKED, evaluations, iterations));
   }
 }

@@ -43,7 +43,8 @@ class AutoChoiceTest {
                 "subsampling",
                 MemoryRun.mapping(Map.of("radius", radius))));
     List<String> lines = new ArrayList<>();
-    AutoChoice choice = AutoChoice.of(settings, run.context(settings, new RunProgress.Silent()));
+    AutoChoice choice =
+        byEvaluations(AutoChoice.of(settings, run.context(settings, new RunProgress.Silent())));
     while (true) {
       lines.add(choice.line());
       SamplerSettings chosen = choice.settings();
@@ -55,6 +56,21 @@ class AutoChoiceTest {
         choice = choice.leaving(dearer);
       }
     }
+  }
+
+  /** Returns the choice that counts evaluations alone, by which mhss comes first. */
+  private static AutoChoice byEvaluations(AutoChoice choice) {
+    return AutoChoice.of(
+        choice.wanted(),
+        choice.candidates().stream()
+            .map(
+                one ->
+                    new AutoChoice.Candidate(
+                        one.algorithm(),
+                        new ExpectedCost(
+                            0, 0, 1, one.cost().evaluations(), one.cost().iterations())))
+            .toList(),
+        choice.rows());
   }
 
   @Test

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.density.LogDensity;
@@ -41,6 +44,33 @@ class HmcTest extends ThetaKernelContract {
             target,
             Point.at(new double[] {0}),
             new Streams(2).stream(Streams.Purpose.THETA, 1, iteration, 0));
+  }
+
+  @Test
+  void shorterStepsAreMore() {
+    Hmc hmc = new Hmc(Preconditioner.identity(2), 1, Hmc.BY_TIME);
+    double[] sizes = {2, 1.2, 0.9, 0.4, 0.1, 1e-3};
+    int[] expected = {1, 1, 2, 4, 18, 32};
+    for (int i = 0; i < sizes.length; i++) {
+      assertEquals(expected[i], hmc.withStepSize(sizes[i]).meanSteps());
+    }
+  }
+
+  /** As many gradients are asked for as there are steps, around their mean. */
+  @Test
+  void theNumberOfStepsFollowsTheStepSize() {
+    Hmc hmc = new Hmc(Preconditioner.identity(1), 0.4, Hmc.BY_TIME);
+    AtomicInteger gradients = new AtomicInteger();
+    LogDensity counting = density(x -> gradients.incrementAndGet(), 0);
+    Set<Integer> steps = new TreeSet<>();
+    for (int i = 0; i < 200; i++) {
+      gradients.set(0);
+      // The current point's gradient is one more.
+      hmc.step(
+          counting, Point.at(new double[1]), new Streams(3).stream(Streams.Purpose.THETA, 1, i, 0));
+      steps.add(gradients.get() - 1);
+    }
+    assertEquals(Set.of(2, 3, 4, 5, 6), steps);
   }
 
   @Test

@@ -154,7 +154,9 @@ class StiefelTest {
     ThetaKernelType type = new Stiefel.Type();
     OwnSettings none =
         OwnSettings.read(
-            Section.root(MemoryRun.mapping(Map.of())), List.of(), new OwnSection.Defaults(0, true));
+            Section.root(MemoryRun.mapping(Map.of())),
+            List.of(),
+            new OwnSection.Defaults(0, false));
     return type.create(
         new ThetaKernelType.Setting(
             new LaplaceApproximation(new double[dimension], covariance),

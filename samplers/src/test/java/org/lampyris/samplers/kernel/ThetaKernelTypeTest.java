@@ -42,7 +42,7 @@ class ThetaKernelTypeTest {
         OwnSettings.read(
             Section.root(mapping(sections), "hmc", "slice"),
             types.sections(),
-            new OwnSection.Defaults(0, true));
+            new OwnSection.Defaults(0, false));
     LaplaceApproximation laplace = new LaplaceApproximation(MODE, COVARIANCE);
     ProductPrior prior = ProductPrior.parse(List.of("flat", priorOfSecond));
     return types
@@ -71,12 +71,19 @@ class ThetaKernelTypeTest {
   void settingsReachTheKernel() {
     Hmc hmc = (Hmc) kernel("hmc", true, 0.125, Map.of("hmc", mapping(Map.of("leapfrog_steps", 5))));
     assertEquals(0.125, hmc.stepSize());
-    assertEquals(5, hmc.leapfrogSteps());
+    assertEquals(5, hmc.meanSteps());
     Map<String, ?> settings = Map.of("directions", "random", "updates", 3, "bracket_limit", 2);
     Slice slice = (Slice) kernel("slice", true, null, Map.of("slice", mapping(settings)));
     assertEquals(Slice.Directions.RANDOM, slice.directions());
     assertEquals(3, slice.updates());
     assertEquals(2, slice.limit());
+  }
+
+  /** The time of a trajectory is known in coordinates in which the posterior has the scale 1. */
+  @Test
+  void trajectoriesTakeTheirTimeWhereTheLengthOfTheirStepsIsKnown() {
+    assertEquals(Hmc.BY_TIME, ((Hmc) kernel("hmc")).leapfrogSteps());
+    assertEquals(8, ((Hmc) kernel("hmc", false, null, Map.of())).leapfrogSteps());
   }
 
   @Test

@@ -106,7 +106,7 @@ public final class MemoryRun {
   public static SamplerSettings settings(Map<String, ?> sampler) {
     return SamplerSettings.read(
         Section.root(mapping(Map.of("sampler", mapping(sampler))), "sampler"),
-        new OwnSection.Defaults(1.5, true, "multilevel".equals(sampler.get("algorithm"))));
+        new OwnSection.Defaults(1.5, "multilevel".equals(sampler.get("algorithm"))));
   }
 
   /** Returns what an algorithm is given, by the keys of the section {@code sampler}. */

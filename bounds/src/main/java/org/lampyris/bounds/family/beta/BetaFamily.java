@@ -34,7 +34,9 @@ public final class BetaFamily extends DispersedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(StableMath::sigmoid));
+    return Optional.of(
+        Expectation.of(StableMath::sigmoid)
+            .with(variance(spec, (mean, phi) -> mean * (1 - mean) / (1 + phi))));
   }
 
   @Override

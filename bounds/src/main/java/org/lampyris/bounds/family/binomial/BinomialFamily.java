@@ -49,7 +49,7 @@ public final class BinomialFamily extends NamedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(StableMath::sigmoid));
+    return Optional.of(Expectation.of(StableMath::sigmoid).with(Expectation.Variance.OF_TRIAL));
   }
 
   @Override

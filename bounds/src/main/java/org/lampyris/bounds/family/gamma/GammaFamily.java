@@ -24,11 +24,6 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
-  public boolean boundsSmallTables() {
-    return false;
-  }
-
-  @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
     return new Moments(Math.log(label.mean()), 1);
   }
@@ -40,7 +35,8 @@ public final class GammaFamily extends DispersedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(Math::exp));
+    return Optional.of(
+        Expectation.of(Math::exp).with(variance(spec, (mean, shape) -> mean * mean / shape)));
   }
 
   @Override

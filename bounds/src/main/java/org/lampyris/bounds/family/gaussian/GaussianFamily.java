@@ -35,7 +35,8 @@ public final class GaussianFamily extends DispersedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(eta -> eta));
+    return Optional.of(
+        Expectation.of(eta -> eta).with(variance(spec, (mean, sigma) -> sigma * sigma)));
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class LogisticFamily extends NamedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(StableMath::sigmoid));
+    return Optional.of(Expectation.of(StableMath::sigmoid).with(Expectation.Variance.OF_TRIAL));
   }
 
   @Override

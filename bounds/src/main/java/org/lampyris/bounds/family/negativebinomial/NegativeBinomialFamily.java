@@ -69,7 +69,9 @@ public final class NegativeBinomialFamily extends DispersedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(Math::exp));
+    return Optional.of(
+        Expectation.of(Math::exp)
+            .with(variance(spec, (mean, shape) -> mean + mean * mean / shape)));
   }
 
   @Override

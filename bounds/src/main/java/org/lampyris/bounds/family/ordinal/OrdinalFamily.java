@@ -182,7 +182,7 @@ public final class OrdinalFamily extends NamedFamily {
   public Optional<Expectation> expectation(FamilySpec spec) {
     int[] ranks = ranks(spec);
     int cuts = ranks.length - 1;
-    return Optional.of(
+    Expectation classes =
         (eta, theta, out) -> {
           double slopes = eta[0] - theta[0];
           double[] below = new double[cuts + 2];
@@ -194,7 +194,8 @@ public final class OrdinalFamily extends NamedFamily {
           for (int k = 0; k < ranks.length; k++) {
             out[k] = below[ranks[k] + 1] - below[ranks[k]];
           }
-        });
+        };
+    return Optional.of(classes.with(Expectation.Variance.OF_TRIAL));
   }
 
   @Override

@@ -36,11 +36,6 @@ public final class PoissonFamily extends NamedFamily {
     return spec.text(OFFSET);
   }
 
-  @Override
-  public boolean boundsSmallTables() {
-    return false;
-  }
-
   /** Of a mean that offsets have no part in: with offsets, a count tells nothing of η. */
   @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
@@ -51,7 +46,7 @@ public final class PoissonFamily extends NamedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(Math::exp));
+    return Optional.of(Expectation.of(Math::exp).with((mean, theta) -> mean));
   }
 
   @Override

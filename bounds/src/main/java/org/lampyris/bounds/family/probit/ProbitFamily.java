@@ -23,7 +23,9 @@ public final class ProbitFamily extends NamedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5))));
+    return Optional.of(
+        Expectation.of(eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5)))
+            .with(Expectation.Variance.OF_TRIAL));
   }
 
   @Override

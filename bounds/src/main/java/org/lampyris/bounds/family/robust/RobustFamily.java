@@ -52,7 +52,10 @@ public final class RobustFamily extends DispersedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(eta -> eta));
+    double df = spec.positive(DF);
+    double factor = df > 2 ? df / (df - 2) : Double.POSITIVE_INFINITY;
+    return Optional.of(
+        Expectation.of(eta -> eta).with(variance(spec, (mean, scale) -> factor * scale * scale)));
   }
 
   @Override

@@ -29,11 +29,6 @@ public final class SoftmaxFamily extends NamedFamily {
   }
 
   @Override
-  public boolean boundsSmallTables() {
-    return false;
-  }
-
-  @Override
   public Map<String, Object> read(Section model) {
     return Map.of(REFERENCE, model.text(REFERENCE, PriorConfig.AUTO));
   }
@@ -105,7 +100,7 @@ public final class SoftmaxFamily extends NamedFamily {
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     int reference = reference(spec);
-    return Optional.of(
+    Expectation classes =
         (eta, theta, out) -> {
           double most = reference < 0 ? Double.NEGATIVE_INFINITY : 0;
           for (double e : eta) {
@@ -120,7 +115,8 @@ public final class SoftmaxFamily extends NamedFamily {
           for (int c = 0; c < out.length; c++) {
             out[c] /= sum;
           }
-        });
+        };
+    return Optional.of(classes.with(Expectation.Variance.OF_TRIAL));
   }
 
   @Override

@@ -1,3 +1,3 @@
 /** Charts as SVG. */
 @org.jspecify.annotations.NullMarked
-package org.lampyris.experiments.chart;
+package org.lampyris.driver.chart;

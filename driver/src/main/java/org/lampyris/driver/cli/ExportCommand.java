@@ -1,0 +1,59 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.OverwriteOption;
+import org.lampyris.driver.command.RunOptions;
+import org.lampyris.driver.command.Session;
+import org.lampyris.driver.export.ExportJob;
+import org.lampyris.driver.progress.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes draws in the forms of other programs. */
+@Command(
+    name = "export",
+    description =
+        "Write the draws of a run in the forms of other programs, into its output folder: cmdstan, a"
+            + " CSV of CmdStan's a chain, for R's rstan, cmdstanr and coda; arviz, inference.json,"
+            + " for ArviZ.")
+final class ExportCommand implements Callable<Integer> {
+  @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
+
+  @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
+  private String folder = "";
+
+  @Option(
+      names = "--as",
+      split = ",",
+      paramLabel = "<form>",
+      description = "cmdstan, arviz, or both, with a comma between (default: both).")
+  private Set<ExportJob.Form> forms = EnumSet.allOf(ExportJob.Form.class);
+
+  private final Console console;
+
+  ExportCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    List<String> written;
+    try (Session session = Session.open("export", run.verbose());
+        Progress progress = console.progress().get()) {
+      progress.start("export", 0);
+      written = ExportJob.write(session.spark(), folder, forms, overwrite.overwrite());
+      progress.end();
+    }
+    written.forEach(console.out()::println);
+    return ExitCode.OK;
+  }
+}

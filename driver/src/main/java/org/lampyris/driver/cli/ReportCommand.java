@@ -1,0 +1,45 @@
+package org.lampyris.driver.cli;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.command.RunOptions;
+import org.lampyris.driver.command.Session;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.report.ReportJob;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Writes the report of a run that has ended. */
+@Command(
+    name = "report",
+    description =
+        "Write report.html, a page that tells whether to believe a run and shows what it found, into"
+            + " its output folder; sample and run do so themselves.")
+final class ReportCommand implements Callable<Integer> {
+  @Mixin private final RunOptions run = new RunOptions();
+
+  @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
+  private String folder = "";
+
+  private final Console console;
+
+  ReportCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String written;
+    try (Session session = Session.open("report", run.verbose());
+        Progress progress = console.progress().get()) {
+      progress.start("report", 0);
+      written = ReportJob.write(session.spark(), folder);
+      progress.end();
+    }
+    console.out().println("The report is in " + written + ".");
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,146 @@
+package org.lampyris.driver.report;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.driver.chart.Chart;
+import org.lampyris.driver.chart.Curve;
+import org.lampyris.samplers.diagnostics.VariableSummary;
+
+/** The pictures of one coefficient: its density beside the prior's, traces, ranks. */
+final class CoefficientCharts {
+  private static final int STRETCHES = 90;
+  private static final int SPARK_POINTS = 32;
+
+  private CoefficientCharts() {}
+
+  /**
+   * Returns the density of the draws, of all chains together, and the prior's.
+   *
+   * @param prior null where there is none for the coefficient as it is reported
+   */
+  static String density(VariableSummary row, double[][] draws, @Nullable UnivariatePrior prior) {
+    Shape shape = shape(row, draws);
+    Chart chart =
+        Chart.of("Density of " + row.variable())
+            .upTo(0, 0)
+            .line("posterior", shape.x(), shape.density());
+    if (prior != null && shape.x().length > 0) {
+      double[] density = Arrays.stream(shape.x()).map(prior::logDensity).map(Math::exp).toArray();
+      chart.dashed(new Curve("prior, " + brief(prior), shape.x(), density));
+    }
+    return chart.markX("", row.quantiles().q5()).markX("", row.quantiles().q95()).svg();
+  }
+
+  /** Returns a prior's text with numbers of four digits. */
+  private static String brief(UnivariatePrior prior) {
+    StringBuilder brief = new StringBuilder();
+    for (String part : prior.toString().split("(?<=[(, ])|(?=[),])", -1)) {
+      try {
+        brief.append(
+            new java.math.BigDecimal(part)
+                .round(new java.math.MathContext(4))
+                .stripTrailingZeros()
+                .toPlainString());
+      } catch (NumberFormatException e) {
+        brief.append(part);
+      }
+    }
+    return brief.toString();
+  }
+
+  /** Returns the course of each chain: the least and the greatest draw of each stretch of it. */
+  static String trace(String name, double[][] draws, int thin) {
+    Chart chart = Chart.of("Trace of " + name).axes("draw of a chain", "");
+    for (int c = 0; c < draws.length; c++) {
+      chart.thin(course("chain " + (c + 1), draws[c], thin));
+    }
+    return chart.svg();
+  }
+
+  private static Curve course(String name, double[] draws, int thin) {
+    int stretches = Math.min(STRETCHES, draws.length / 4);
+    if (stretches < STRETCHES) {
+      double[] x = IntStream.range(0, draws.length).mapToDouble(i -> thin * (i + 1)).toArray();
+      return new Curve(name, x, draws);
+    }
+    double[] x = new double[2 * stretches];
+    double[] y = new double[2 * stretches];
+    for (int s = 0; s < stretches; s++) {
+      int from = (int) ((long) s * draws.length / stretches);
+      int to = (int) ((long) (s + 1) * draws.length / stretches);
+      int least = from;
+      int greatest = from;
+      for (int i = from; i < to; i++) {
+        least = draws[i] < draws[least] ? i : least;
+        greatest = draws[i] > draws[greatest] ? i : greatest;
+      }
+      int first = Math.min(least, greatest);
+      int second = Math.max(least, greatest);
+      x[2 * s] = (double) thin * (first + 1);
+      y[2 * s] = draws[first];
+      x[2 * s + 1] = (double) thin * (second + 1);
+      y[2 * s + 1] = draws[second];
+    }
+    return new Curve(name, x, y);
+  }
+
+  /** Returns how often each chain has which ranks, and what chance would make of it. */
+  static String ranks(String name, double[][] draws) {
+    int[][] counts = RankCounts.of(draws);
+    int perChain = draws[0].length;
+    double expected = (double) perChain / RankCounts.CELLS;
+    double margin = Math.min(expected, RankCounts.byChance(perChain));
+    Chart chart =
+        Chart.of("Ranks of " + name)
+            .axes("rank among all draws, in " + RankCounts.CELLS + " cells", "draws")
+            .upTo(0, expected + margin);
+    double[] edges = new double[2 * RankCounts.CELLS];
+    for (int i = 0; i < edges.length; i++) {
+      int edge = (i + 1) / 2;
+      edges[i] = edge;
+    }
+    for (int c = 0; c < counts.length; c++) {
+      double[] steps = new double[edges.length];
+      int[] of = counts[c];
+      Arrays.setAll(steps, i -> of[i / 2]);
+      chart.thin(new Curve("chain " + (c + 1), edges, steps));
+    }
+    double[] ends = {0, RankCounts.CELLS};
+    double[] low = {expected - margin, expected - margin};
+    double[] high = {expected + margin, expected + margin};
+    return chart.band(new Curve("95 % by chance", ends, low), high).svg();
+  }
+
+  /** Returns the density as a picture of the size of a word. */
+  static String spark(VariableSummary row, double[][] draws) {
+    Shape shape = shape(row, draws);
+    StringBuilder svg =
+        new StringBuilder(
+            "<svg class=\"spark\" width=\"84\" height=\"20\" viewBox=\"0 0 84 20\" aria-hidden=\"true\">");
+    double most = Arrays.stream(shape.density()).max().orElse(0);
+    if (most > 0) {
+      StringBuilder path = new StringBuilder("M2 19");
+      for (int i = 0; i < SPARK_POINTS; i++) {
+        int at = i * (Shape.POINTS - 1) / (SPARK_POINTS - 1);
+        long x = Math.round(2 + 80.0 * i / (SPARK_POINTS - 1));
+        long tenths = Math.round(190 - 170 * shape.density()[at] / most);
+        path.append('L').append(x).append(' ').append(tenths / 10).append('.').append(tenths % 10);
+      }
+      svg.append("<path class=\"wash s0\" d=\"").append(path).append("L82 19Z\"/>");
+      svg.append("<path class=\"s0\" d=\"").append(path).append("\"/>");
+    }
+    return svg.append("</svg>").toString();
+  }
+
+  /** Returns the density of the draws in which the coefficient is in the model. */
+  private static Shape shape(VariableSummary row, double[][] draws) {
+    double[] pooled = Arrays.stream(draws).flatMapToDouble(Arrays::stream).toArray();
+    if (row.inclusion().isChosen()) {
+      double[] in = Arrays.stream(pooled).filter(x -> x != 0).toArray();
+      return Shape.of(in, (double) in.length / pooled.length);
+    }
+    return Shape.of(pooled, 1);
+  }
+}

@@ -1,0 +1,75 @@
+package org.lampyris.driver.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.driver.output.CsvText;
+
+/** The sections on effects of groups: the largest and the least of each grouping. */
+final class EffectSection {
+  private static final int SHOWN = 15;
+
+  private EffectSection() {}
+
+  /** Returns the sections; nothing if the model has no such effects. */
+  static String of(Configuration conf, RunFolder run) throws IOException {
+    Html html = new Html();
+    int k = 0;
+    for (JsonNode grouping : run.manifest().path("effects")) {
+      html.section("effects" + k++, "Effects by " + grouping.path("group").asText());
+      String folder = grouping.path("folder").asText();
+      Path csv = new Path(run.folder(), folder + ".csv");
+      String about =
+          Text.of(
+              "%,d effects of %,d levels, in %s.",
+              grouping.path("rows").asLong(), grouping.path("levels").asLong(), folder);
+      if (csv.getFileSystem(conf).exists(csv)) {
+        List<Forest.Interval> intervals = intervals(CsvText.read(conf, csv), csv);
+        html.classed(
+            "p",
+            "faint",
+            about
+                + (intervals.size() > 2 * SHOWN
+                    ? Text.of(" Here the %d largest and the %d least.", SHOWN, SHOWN)
+                    : ""));
+        Forest.write(html, ends(intervals));
+      } else {
+        html.classed("p", "faint", about + " They are too many to be shown here.");
+      }
+      html.close("section");
+    }
+    return html.toString();
+  }
+
+  private static List<Forest.Interval> ends(List<Forest.Interval> intervals) {
+    if (intervals.size() <= 2 * SHOWN) {
+      return intervals;
+    }
+    List<Forest.Interval> sorted = new ArrayList<>(intervals);
+    sorted.sort(java.util.Comparator.comparingDouble(Forest.Interval::mean));
+    List<Forest.Interval> ends = new ArrayList<>(sorted.subList(0, SHOWN));
+    ends.addAll(sorted.subList(sorted.size() - SHOWN, sorted.size()));
+    return ends;
+  }
+
+  private static List<Forest.Interval> intervals(List<String[]> lines, Path file) {
+    List<Forest.Interval> intervals = new ArrayList<>();
+    List<String> columns = List.of(lines.get(0));
+    int[] at = {columns.indexOf("mean"), columns.indexOf("sd"), columns.indexOf("q5")};
+    int high = columns.indexOf("q95");
+    for (int line = 1; line < lines.size(); line++) {
+      String[] cells = lines.get(line);
+      double[] of = new double[3];
+      for (int k = 0; k < 3; k++) {
+        of[k] = CsvText.number(file, line + 1, columns.get(at[k]), cells[at[k]]);
+      }
+      double q95 = CsvText.number(file, line + 1, "q95", cells[high]);
+      intervals.add(new Forest.Interval(cells[0], of[0], of[1], of[2], q95));
+    }
+    return intervals;
+  }
+}

@@ -1,0 +1,59 @@
+package org.lampyris.driver.report;
+
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.output.OutputFolder;
+import org.lampyris.driver.progress.Progress;
+
+/** Writes {@code report.html} into the output folder of a run, from what is in it. */
+public final class ReportJob {
+  /** The file. */
+  public static final String FILE = "report.html";
+
+  private ReportJob() {}
+
+  /**
+   * Writes the report of a run that has just ended, as a phase of its own. If it cannot be, a line
+   * says why: the draws are there.
+   */
+  public static void after(SparkSession spark, String folder, Progress progress) {
+    progress.start("report", 0);
+    try {
+      progress.note(write(spark, folder));
+    } catch (UserException | IOException e) {
+      progress.warn("There is no report: " + e.getMessage());
+    }
+    progress.end();
+  }
+
+  /**
+   * Writes the report; an earlier one is replaced.
+   *
+   * @param folder the output folder of a run that has ended
+   * @return where it is
+   * @throws UserException (data) if it is no such folder
+   */
+  public static String write(SparkSession spark, String folder) throws IOException {
+    RunFolder run = RunFolder.read(spark, folder);
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    CheckSection checks = CheckSection.of(spark, run);
+    String effects = EffectSection.of(conf, run);
+    String page = ReportPage.of(run, checks.markup(), checks.doubts(), effects);
+    try (OutputFolder output = OutputFolder.reserve(conf, folder, List.of(FILE), true)) {
+      try (Writer out =
+          new OutputStreamWriter(
+              output.fs().create(output.temporary(FILE), false), StandardCharsets.UTF_8)) {
+        out.write(page);
+      }
+      output.publish();
+    }
+    return new Path(folder, FILE).toString();
+  }
+}

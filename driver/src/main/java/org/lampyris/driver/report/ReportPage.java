@@ -1,0 +1,428 @@
+package org.lampyris.driver.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.driver.chart.Chart;
+import org.lampyris.driver.chart.Curve;
+import org.lampyris.driver.output.Convergence;
+import org.lampyris.driver.output.SummaryTable;
+import org.lampyris.samplers.diagnostics.VariableSummary;
+
+/** The page: one file that needs no other, and no script. */
+final class ReportPage {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /** So many coefficients have pictures at once, and so many when one asks for them. */
+  private static final int OPEN = 6;
+
+  private static final int MOST_PICTURES = 60;
+  private static final int FIRST_PICTURES = 20;
+  private static final int OPEN_ROWS = 40;
+  private static final List<String> UNLIKE_REGRESSION = List.of("mixture", "ica", "model");
+
+  private final RunFolder run;
+  private final JsonNode manifest;
+  private final Map<String, String> priors = new LinkedHashMap<>();
+
+  private ReportPage(RunFolder run) {
+    this.run = run;
+    this.manifest = run.manifest();
+    Iterator<JsonNode> texts = manifest.path("data").path("priors").elements();
+    for (JsonNode name : manifest.path("data").path("coefficients")) {
+      if (texts.hasNext()) {
+        priors.put(name.asText(), texts.next().asText());
+      }
+    }
+  }
+
+  /**
+   * Returns the page.
+   *
+   * @param checks the section on predictive checks
+   * @param doubts what they say against the model, in sentences
+   * @param effects the sections on effects of groups
+   */
+  static String of(RunFolder run, String checks, List<String> doubts, String effects) {
+    ReportPage page = new ReportPage(run);
+    Html html = new Html();
+    html.markup("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>");
+    html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
+    html.markup("<meta name=\"color-scheme\" content=\"light dark\"/>");
+    html.words("title", "Lampyris: " + page.title());
+    html.markup("<style>\n" + ReportStyle.sheet() + "</style></head>\n<body><main>\n");
+    page.head(html);
+    page.verdict(html, Verdict.of(page.manifest, run.summary(), doubts));
+    page.tiles(html);
+    page.summary(html);
+    page.intervals(html);
+    html.markup(checks);
+    html.markup(effects);
+    page.coefficients(html);
+    page.growth(html);
+    page.effort(html);
+    page.choices(html);
+    page.configuration(html);
+    html.markup("</main></body></html>\n");
+    return html.toString();
+  }
+
+  private String title() {
+    JsonNode modelled = manifest.path("modelled");
+    String family = modelled.path("family").asText("model").replace('_', ' ');
+    return Text.of(
+        "%s%s%s of %s",
+        family.substring(0, 1).toUpperCase(java.util.Locale.ROOT),
+        family.substring(1),
+        UNLIKE_REGRESSION.contains(family) ? "" : " regression",
+        modelled.path("label").asText("?"));
+  }
+
+  private void head(Html html) {
+    JsonNode modelled = manifest.path("modelled");
+    JsonNode sampler = manifest.path("configuration").path("sampler");
+    html.open("header", "").words("h1", title());
+    StringBuilder line = new StringBuilder();
+    line.append(Text.of("%,d rows, ", modelled.path("rows").asLong()));
+    line.append(Text.of("%,d coefficients; ", run.summary().size()));
+    if (!modelled.path("positive").asText("").isEmpty() && modelled.path("positive").isTextual()) {
+      line.append("class 1 is “").append(modelled.path("positive").asText()).append("”; ");
+    }
+    line.append(sampler.path("algorithm").asText("")).append(" with ");
+    line.append(sampler.path("kernel").asText("its kernel")).append("; ");
+    line.append(manifest.path("started").asText("").replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC"));
+    html.classed("p", "faint", line.toString()).close("header");
+  }
+
+  private void verdict(Html html, Verdict verdict) {
+    String tone = verdict.tone().name().toLowerCase(java.util.Locale.ROOT);
+    html.open("section", "verdict " + tone).words("h2", verdict.headline());
+    verdict.reasons().forEach(reason -> html.words("p", reason));
+    verdict.remarks().forEach(remark -> html.classed("p", "remark", remark));
+    html.close("section");
+  }
+
+  private void tiles(Html html) {
+    double rhat = 0;
+    double ess = Double.POSITIVE_INFINITY;
+    int out = 0;
+    for (VariableSummary row : run.summary()) {
+      rhat = Math.max(rhat, row.mixing().rhat());
+      ess = Math.min(ess, Math.min(row.mixing().essBulk(), row.essTail()));
+      out += Convergence.fallsShort(row) ? 1 : 0;
+    }
+    double seconds = 0;
+    for (JsonNode phase : manifest.path("seconds")) {
+      seconds += phase.asDouble();
+    }
+    html.open("div", "tiles");
+    tile(html, Text.of("%,d", run.allDraws()), "draws of " + run.draws().chains() + " chains");
+    tile(html, Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat), "worst R-hat");
+    tile(html, Double.isFinite(ess) ? Text.of("%,.0f", ess) : "none", "least ESS");
+    tile(html, out + " of " + run.summary().size(), "coefficients fall short");
+    tile(
+        html,
+        brief(manifest.path("counts").path("likelihood_evaluations").asDouble()),
+        "row evaluations");
+    tile(html, time(seconds), "in all");
+    html.close("div");
+  }
+
+  private static void tile(Html html, String number, String what) {
+    html.open("div", "tile").words("b", number).words("span", what).close("div");
+  }
+
+  /** Returns a count in few characters. */
+  private static String brief(double count) {
+    return count >= 1e9
+        ? Text.of("%.1f bn", count / 1e9)
+        : count >= 1e6 ? Text.of("%.1f m", count / 1e6) : Text.of("%,.0f", count);
+  }
+
+  private static String time(double seconds) {
+    return seconds < 100
+        ? Text.of("%.1f s", seconds)
+        : seconds < 6000 ? Text.of("%.0f min", seconds / 60) : Text.of("%.1f h", seconds / 3600);
+  }
+
+  private void summary(Html html) {
+    html.section("summary", "Summary");
+    boolean chosen = run.summary().stream().anyMatch(row -> row.inclusion().isChosen());
+    List<VariableSummary> rows = run.summary();
+    table(html, rows.subList(0, Math.min(OPEN_ROWS, rows.size())), chosen);
+    if (rows.size() > OPEN_ROWS) {
+      html.folded(Text.of("The other %,d", rows.size() - OPEN_ROWS));
+      table(html, rows.subList(OPEN_ROWS, rows.size()), chosen);
+      html.close("details");
+    }
+    html.classed(
+        "p",
+        "faint",
+        "90 % of the posterior lies between q5 and q95. mcse is the Monte-Carlo standard error of the"
+            + " mean; what falls short of R-hat 1.01 or an ESS of 400 is marked.");
+    html.close("section");
+  }
+
+  private void table(Html html, List<VariableSummary> rows, boolean chosen) {
+    html.open("div", "wide")
+        .open("table", "summary")
+        .markup("<thead><tr><th>variable</th><th></th>");
+    String heads =
+        (chosen ? "included " : "")
+            + "mean sd q5 median q95 mcse R-hat ESS\u00a0bulk ESS\u00a0tail";
+    for (String head : heads.split(" ", -1)) {
+      html.markup("<th>" + head + "</th>");
+    }
+    html.markup("</tr></thead><tbody>\n");
+    for (VariableSummary row : rows) {
+      html.markup(Convergence.fallsShort(row) ? "<tr class=\"short\">" : "<tr>");
+      html.words("th", row.variable());
+      html.markup("<td>" + CoefficientCharts.spark(row, run.drawsOf(row.variable())) + "</td>");
+      if (chosen) {
+        html.words("td", Text.of("%.3f", row.inclusion().probability()));
+      }
+      double sd = row.sd();
+      double error = row.mixing().mcseMean();
+      html.words("td", SummaryTable.number(row.mean(), sd));
+      html.words("td", SummaryTable.number(sd, sd));
+      html.words("td", SummaryTable.number(row.quantiles().q5(), sd));
+      html.words("td", SummaryTable.number(row.quantiles().median(), sd));
+      html.words("td", SummaryTable.number(row.quantiles().q95(), sd));
+      html.words("td", Double.isNaN(error) ? "none" : SummaryTable.number(error, 10 * error));
+      double rhat = row.mixing().rhat();
+      judged(
+          html, row, rhat <= Convergence.RHAT, Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat));
+      double bulk = row.mixing().essBulk();
+      judged(html, row, bulk >= Convergence.ESS, SummaryTable.whole(bulk));
+      judged(html, row, row.essTail() >= Convergence.ESS, SummaryTable.whole(row.essTail()));
+      html.markup("</tr>\n");
+    }
+    html.markup("</tbody></table></div>");
+  }
+
+  private static void judged(Html html, VariableSummary row, boolean enough, String figure) {
+    html.classed("td", enough || !Convergence.fallsShort(row) ? "" : "short", figure);
+  }
+
+  private void intervals(Html html) {
+    html.section("intervals", "Intervals by size");
+    html.classed(
+        "p",
+        "faint",
+        "90 % intervals and means, on the scale of the input's columns; pale where 0 lies inside. The"
+            + " axis leaves out what reaches far beyond the others (▸).");
+    Forest.write(
+        html,
+        run.summary().stream()
+            .map(
+                row ->
+                    new Forest.Interval(
+                        row.variable(),
+                        row.mean(),
+                        row.sd(),
+                        row.quantiles().q5(),
+                        row.quantiles().q95()))
+            .toList());
+    html.close("section");
+  }
+
+  private void coefficients(Html html) {
+    List<VariableSummary> shown = shown();
+    int all = run.summary().size();
+    html.section("coefficients", "Coefficient by coefficient");
+    String which =
+        shown.size() == all
+            ? "The most doubtful first. "
+            : Text.of(
+                "The %d most doubtful of %,d, and the first %d. ",
+                shown.size() - FIRST_PICTURES, all, FIRST_PICTURES);
+    html.classed(
+        "p",
+        "faint",
+        which
+            + "Density with the prior's broken and marks at 5 % and 95 %; the course of each chain;"
+            + " and how often its draws have which ranks, which is level where chains agree."
+            + (run.thin() > 1 ? Text.of(" Pictures show every %d-th draw.", run.thin()) : ""));
+    for (int k = 0; k < shown.size(); k++) {
+      if (k == OPEN) {
+        html.folded(Text.of("%d more", shown.size() - OPEN));
+      }
+      VariableSummary row = shown.get(k);
+      double[][] draws = run.drawsOf(row.variable());
+      html.open("div", "grid");
+      html.markup(CoefficientCharts.density(row, draws, prior(row.variable())));
+      html.markup(CoefficientCharts.trace(row.variable(), draws, run.thin()));
+      html.markup(CoefficientCharts.ranks(row.variable(), draws));
+      html.close("div");
+    }
+    if (shown.size() > OPEN) {
+      html.close("details");
+    }
+    html.close("section");
+  }
+
+  private List<VariableSummary> shown() {
+    List<VariableSummary> worst = new ArrayList<>(run.summary());
+    worst.sort(Convergence.worstFirst());
+    if (worst.size() <= MOST_PICTURES) {
+      return worst;
+    }
+    List<VariableSummary> shown = new ArrayList<>(worst.subList(0, MOST_PICTURES - FIRST_PICTURES));
+    run.summary().stream()
+        .filter(row -> !shown.contains(row))
+        .limit(FIRST_PICTURES)
+        .toList()
+        .forEach(shown::add);
+    return shown;
+  }
+
+  /** Returns a coefficient's prior, where it is that of the coefficient as it is reported. */
+  private @Nullable UnivariatePrior prior(String variable) {
+    String text = priors.get(variable);
+    boolean elsewhere =
+        variable.startsWith(ModelOfTable.INTERCEPT)
+            && !"zero"
+                .equals(manifest.path("configuration").path("model").path("intercept_at").asText());
+    if (text == null || elsewhere) {
+      return null;
+    }
+    try {
+      UnivariatePrior prior = PriorParser.parse(text);
+      boolean improper = !Double.isFinite(prior.logDensity(1)) || text.equals("flat");
+      return improper || text.startsWith("log_scale") ? null : prior;
+    } catch (IllegalArgumentException e) {
+      // Reported parameters of families may say their priors in words of their own.
+      return null;
+    }
+  }
+
+  private void growth(Html html) {
+    html.section("growth", "Growth of the effective sample size").open("div", "grid");
+    html.markup(Growth.chart("Bulk: means and middles", run, false));
+    html.markup(Growth.chart("Tail: 5 % and 95 % quantiles", run, true));
+    html.close("div");
+    html.classed(
+        "p",
+        "faint",
+        "Of the coefficients where it is least. It grows in proportion to the draws where chains mix;"
+            + " where it levels off, they have not seen all of the posterior."
+            + (run.thin() > 1
+                ? Text.of(" Of every %d-th draw, which lowers it.", run.thin())
+                : ""));
+    html.close("section");
+  }
+
+  private void effort(Html html) {
+    Effort effort = run.effort();
+    if (effort.evaluations().isEmpty()) {
+      return;
+    }
+    html.section("effort", "What iterations cost").open("div", "grid");
+    course(html, "Row evaluations of an iteration", effort.evaluations(), true);
+    if (!effort.bright().isEmpty()) {
+      course(html, "Bright rows", effort.bright(), false);
+    }
+    course(html, "Acceptance probability", effort.acceptance(), false);
+    html.close("div");
+    html.classed(
+        "p", "faint", "Means over stretches of iterations; the mark is the end of the warm-up.");
+    html.close("section");
+  }
+
+  private void course(Html html, String title, List<Curve> curves, boolean log) {
+    Chart chart = Chart.of(title).axes("iteration", "");
+    curves.forEach(chart::thin);
+    if (log) {
+      chart.logY();
+    } else {
+      chart.upTo(0, 0);
+    }
+    html.markup(chart.markX("", (double) run.effort().warmup()).svg());
+  }
+
+  private void choices(Html html) {
+    html.section("choices", "What was chosen, and what it took");
+    if (!manifest.path("decisions").isEmpty()) {
+      html.open("ul", "");
+      manifest.path("decisions").forEach(line -> html.words("li", line.asText()));
+      html.close("ul");
+    }
+    html.open("div", "wide").open("table", "plain").markup("<tbody>\n");
+    manifest
+        .path("seconds")
+        .properties()
+        .forEach(
+            phase -> pair(html, phase.getKey(), Text.of("%.2f s", phase.getValue().asDouble())));
+    manifest
+        .path("counts")
+        .properties()
+        .forEach(
+            count ->
+                pair(
+                    html,
+                    count.getKey().replace('_', ' '),
+                    Text.of("%,d", count.getValue().asLong())));
+    int chain = 1;
+    for (JsonNode of : manifest.path("chains")) {
+      List<String> figures = new ArrayList<>();
+      of.properties()
+          .forEach(
+              figure -> {
+                if (!figure.getKey().equals("chain") && figure.getValue().isNumber()) {
+                  figures.add(
+                      Text.of(
+                          "%s %s",
+                          figure.getKey().replace('_', ' '),
+                          figure.getValue().isIntegralNumber()
+                              ? Text.of("%,d", figure.getValue().asLong())
+                              : Text.of("%.4g", figure.getValue().asDouble())));
+                }
+              });
+      pair(html, "chain " + chain++, String.join(", ", figures));
+    }
+    html.markup("</tbody></table></div>").close("section");
+  }
+
+  private static void pair(Html html, String what, String value) {
+    html.markup("<tr>").words("th", what).words("td", value).markup("</tr>");
+  }
+
+  private void configuration(Html html) {
+    html.section("configuration", "Configuration and manifest");
+    try {
+      html.folded("Configuration, with every default");
+      html.words("pre", new YAMLMapper().writeValueAsString(manifest.path("configuration")));
+      html.close("details");
+      html.folded("Manifest");
+      html.words("pre", JSON.writeValueAsString(manifest)).close("details");
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("what was read as JSON can be written", e);
+    }
+    JsonNode versions = manifest.path("versions");
+    html.classed(
+        "p",
+        "faint",
+        Text.of(
+            "Lampyris %s, Spark %s, Java %s; seed %s; data %s; %s.",
+            versions.path("lampyris").asText("?"),
+            versions.path("spark").asText("?"),
+            versions.path("java").asText("?"),
+            manifest.path("seed").asText("?"),
+            manifest.path("data").path("fingerprint").asText("?"),
+            run.folder()));
+    html.close("section");
+  }
+}

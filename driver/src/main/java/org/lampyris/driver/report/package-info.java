@@ -1,0 +1,3 @@
+/** The report of a run: one page to read in the morning. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.driver.report;

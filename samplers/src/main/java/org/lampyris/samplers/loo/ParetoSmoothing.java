@@ -1,0 +1,90 @@
+package org.lampyris.samplers.loo;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Pareto smoothed importance sampling (Vehtari, Simpson, Gelman, Yao and Gabry 2024): the largest
+ * weights are replaced by quantiles of the generalized Pareto distribution that they follow, and
+ * none is above the largest raw one.
+ *
+ * @param logWeights normalised: their exponentials add up to 1; not copied
+ * @param k the tail's shape: where it is above {@link #threshold} the estimate is not to be relied
+ *     upon; +∞ where the tail has too few draws to tell
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record ParetoSmoothing(double[] logWeights, double k) {
+  private static final int FEWEST = 5;
+
+  /**
+   * Smooths.
+   *
+   * @param logRatios one for each of S draws, up to a constant. Not modified.
+   * @param efficiency how many independent draws a draw is worth for what is estimated
+   */
+  public static ParetoSmoothing of(double[] logRatios, double efficiency) {
+    int size = logRatios.length;
+    double most = Arrays.stream(logRatios).max().orElseThrow();
+    double[] weights = Arrays.stream(logRatios).map(ratio -> ratio - most).toArray();
+    int tail = (int) Math.ceil(Math.min(0.2 * size, 3 * Math.sqrt(size / efficiency)));
+    double k = Double.POSITIVE_INFINITY;
+    if (tail >= FEWEST && tail < size) {
+      Integer[] order = IntStream.range(0, size).boxed().toArray(Integer[]::new);
+      Arrays.sort(order, (i, j) -> Double.compare(weights[i], weights[j]));
+      double cutoff = Math.exp(weights[order[size - tail - 1]]);
+      double[] excess = new double[tail];
+      for (int i = 0; i < tail; i++) {
+        excess[i] = Math.exp(weights[order[size - tail + i]]) - cutoff;
+      }
+      double least = weights[order[size - tail]];
+      if (excess[0] > 0 && Math.abs(least) > Math.ulp(1.0)) {
+        GeneralizedPareto fitted = GeneralizedPareto.fit(excess);
+        k = fitted.k();
+        if (Double.isFinite(k)) {
+          for (int i = 0; i < tail; i++) {
+            double smoothed = Math.log(fitted.quantile((i + 0.5) / tail) + cutoff);
+            weights[order[size - tail + i]] = Math.min(0, smoothed);
+          }
+        }
+      } else if (Math.abs(least) <= Math.ulp(1.0)) {
+        // All of the tail is equal: there is nothing to smooth, and nothing that is heavy.
+        k = Double.NEGATIVE_INFINITY;
+      }
+    }
+    double sum = logSumExp(weights);
+    for (int i = 0; i < size; i++) {
+      weights[i] -= sum;
+    }
+    return new ParetoSmoothing(weights, k);
+  }
+
+  /** Returns the k above which S draws do not suffice: min(1 − 1/log₁₀ S, 0.7). */
+  public static double threshold(int draws) {
+    return Math.min(1 - 1 / Math.log10(draws), 0.7);
+  }
+
+  /**
+   * Returns log p(y | the other rows) of a row.
+   *
+   * @param logLikelihoods of the row at each draw, those whose negatives the ratios were. Not
+   *     modified.
+   */
+  public double logPredictiveDensity(double[] logLikelihoods) {
+    double[] terms = new double[logWeights.length];
+    Arrays.setAll(terms, s -> logWeights[s] + logLikelihoods[s]);
+    return logSumExp(terms);
+  }
+
+  /** Returns log Σ exp(x). */
+  public static double logSumExp(double[] x) {
+    double most = Arrays.stream(x).max().orElseThrow();
+    if (!Double.isFinite(most)) {
+      return most;
+    }
+    double sum = 0;
+    for (double value : x) {
+      sum += Math.exp(value - most);
+    }
+    return most + Math.log(sum);
+  }
+}
