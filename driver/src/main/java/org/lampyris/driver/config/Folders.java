@@ -17,7 +17,8 @@ record Folders(@Nullable String output, @Nullable String prepared, @Nullable Str
           "subposteriors",
           "effects",
           "checkpoint",
-          "steps.json");
+          "steps.json",
+          "report.html");
 
   /** Hadoop takes a path that holds one of these for a pattern when it reads it. */
   private static final String PATTERN = "*?{}[]";

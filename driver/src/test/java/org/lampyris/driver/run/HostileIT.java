@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -143,11 +144,11 @@ class HostileIT {
   void isRefusedInASentence(Case one) throws IOException {
     Path folder = Files.createTempDirectory(base, "case");
     String[] command = command(one, folder);
-    TreeSet<String> before = files(folder);
+    Set<String> before = files(folder);
     int code = SHELL.run(command);
     String err = SHELL.err().strip();
     String said = err.replace(folder.toString(), "${folder}");
-    TreeSet<String> after = files(folder);
+    Set<String> after = files(folder);
     SAID.add(
         one.node.deepCopy().put("was", code).put("err", said).put("left", left(before, after)));
     if (System.getProperty("lampyris.hostile.record") != null) {
@@ -167,11 +168,11 @@ class HostileIT {
     }
   }
 
-  private static String left(TreeSet<String> before, TreeSet<String> after) {
+  private static String left(Set<String> before, Set<String> after) {
     return after.stream().filter(name -> !before.contains(name)).collect(Collectors.joining(" "));
   }
 
-  private static TreeSet<String> files(Path folder) throws IOException {
+  private static Set<String> files(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       return all.map(path -> folder.relativize(path).toString())
           .filter(name -> !name.contains(".crc"))
@@ -189,7 +190,7 @@ class HostileIT {
     Files.writeString(folder.resolve("full/mine.txt"), "mine");
     Path input = folder.resolve(one.text("input", "t.csv"));
     if (!Files.exists(input)) {
-      Files.write(input, bytes(one, folder));
+      Files.write(input, bytes(one));
     }
     Path job = job(folder, input, one.text("data", ""), one.text("more", ""));
     if (one.node.has("job")) {
@@ -244,7 +245,7 @@ class HostileIT {
     }
     if (verb.equals("foreign")) {
       Path foreign = folder.resolve(words[1]);
-      Files.write(foreign, parquet(folder));
+      Files.write(foreign, parquet());
       Files.deleteIfExists(foreign.resolveSibling("." + foreign.getFileName() + ".crc"));
       return;
     }
@@ -298,7 +299,7 @@ class HostileIT {
     }
   }
 
-  private static byte[] bytes(Case one, Path folder) throws IOException {
+  private static byte[] bytes(Case one) throws IOException {
     String text = one.text("table", GOOD);
     switch (one.text("encoding", "")) {
       case "", "JOB16" -> {
@@ -318,7 +319,7 @@ class HostileIT {
         return Arrays.copyOf(bytes.toByteArray(), bytes.size() - 20);
       }
       case "CUTPARQUET" -> {
-        byte[] bytes = parquet(folder);
+        byte[] bytes = parquet();
         return Arrays.copyOf(bytes, bytes.length - 30);
       }
       case "WIDE" -> {
@@ -341,7 +342,7 @@ class HostileIT {
   }
 
   /** Returns a Parquet file of something else. */
-  private static byte[] parquet(Path folder) throws IOException {
+  private static byte[] parquet() throws IOException {
     Path made = Files.createTempDirectory(base, "foreign").resolve("made");
     session.range(5).write().parquet(made.toString());
     try (Stream<Path> files = Files.list(made)) {
