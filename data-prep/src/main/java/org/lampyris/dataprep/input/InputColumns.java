@@ -51,6 +51,13 @@ public record InputColumns(
     List<Feature> features,
     Columns.Missing missing)
     implements Serializable {
+  /** Beyond, Spark takes minutes to plan a query of a few rows: its plans are quadratic in them. */
+  private static final int MOST_FEATURES = 5_000;
+
+  /** The columns of draws beside those of coefficients, in lower case. */
+  private static final Set<String> RESERVED =
+      Set.of("lp__", ".chain", ".iteration", ".draw", ".log_density", ".theta");
+
   private static final double MICROS_A_DAY = 86_400e6;
 
   /** A feature of the input. */
@@ -155,6 +162,7 @@ public record InputColumns(
       wanted.remove(columns.label());
       wanted.removeAll(columns.besides(model));
     }
+    requireReportable(wanted, where);
     List<Feature> features = new ArrayList<>();
     for (String name : wanted) {
       DataType type = require(name, "the feature", types, where);
@@ -240,6 +248,27 @@ public record InputColumns(
       types.put(field.name(), field.dataType());
     }
     return types;
+  }
+
+  /** Refuses features that cannot be reported under their names, and more than can be planned. */
+  private static void requireReportable(Set<String> wanted, String where) {
+    if (wanted.size() > MOST_FEATURES) {
+      throw UserException.data(
+          "%s has %d columns for features, and %d are the most that are read one by one; name fewer in data.features, put them into one column of vectors, or give the table as LibSVM"
+              .formatted(where, wanted.size(), MOST_FEATURES));
+    }
+    for (String name : wanted) {
+      if (name.isBlank()) {
+        throw UserException.data(
+            "a column of %s has %s; name it, or leave it out of data.features"
+                .formatted(where, name.isEmpty() ? "no name" : "a blank name"));
+      }
+      if (RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
+        throw UserException.data(
+            "%s has a column '%s', which is what draws are told by; rename it, for instance in data.query"
+                .formatted(where, name));
+      }
+    }
   }
 
   /**

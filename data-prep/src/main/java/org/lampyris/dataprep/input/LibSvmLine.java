@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param values their values
  */
 record LibSvmLine(double label, int[] indices, double[] values) {
+  /** What is kept of columns in a scan is arrays of this length, and d² numbers of a mode. */
+  private static final int MOST = 1_000_000;
+
   /**
    * Thrown by a task that meets a line which is not LibSVM; the driver then looks for its number.
    */
@@ -44,6 +47,10 @@ record LibSvmLine(double label, int[] indices, double[] values) {
       if (index <= previous) {
         throw new FormatException(
             "index " + index + " comes after " + previous + ": indices count from 1 and ascend");
+      }
+      if (index > MOST) {
+        throw new FormatException(
+            "index " + index + " is beyond " + MOST + ", which no coefficients fit a driver for");
       }
       previous = index;
       indices[k] = index - 1;

@@ -121,7 +121,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
   private double[] packed(List<Row> all, String name, int d, int count) {
     List<Row> rows =
         all.stream()
-            .filter(row -> row.getString(0).equals(name))
+            .filter(row -> name.equals(row.getString(0)))
             .sorted(Comparator.comparingInt(row -> row.getInt(1)))
             .toList();
     if (rows.size() < count) {

@@ -155,7 +155,7 @@ public final class RunCheckpoints implements Checkpoints {
     }
     for (int c = 0; c < chains; c++) {
       traces.get(c).freeze(checkpoint.chains().get(c).kernel().stepSize());
-      int there = traces.get(c).warmup().size() + traces.get(c).sampling().size();
+      long there = (long) traces.get(c).warmup().size() + traces.get(c).sampling().size();
       if (there != description.reached().iteration()) {
         throw UserException.data(
             "the statistics in %s are of %d iterations of chain %d, and the checkpoint is of %d; begin anew with --overwrite."

@@ -1,6 +1,5 @@
 package org.lampyris.driver.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,8 +15,9 @@ final class ConfigOptions {
   @Option(
       names = "--config",
       paramLabel = "<file>",
-      description = "The configuration, a YAML file.")
-  private @Nullable Path file;
+      description =
+          "The configuration, a YAML file: a path, or where Hadoop finds it (hdfs://…, s3a://…).")
+  private @Nullable String file;
 
   @Option(
       names = "--set",
@@ -34,6 +34,6 @@ final class ConfigOptions {
     List<SetOption> overrides = new ArrayList<>();
     settings.forEach(setting -> overrides.add(SetOption.parse(setting)));
     overrides.addAll(List.of(flags));
-    return new ConfigReader().read(file, overrides, command, needs);
+    return new ConfigReader().readFrom(file, overrides, command, needs);
   }
 }

@@ -17,6 +17,7 @@ import org.apache.spark.sql.AnalysisException;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.command.ExitCode;
+import org.lampyris.executors.table.StorageProblem;
 
 /**
  * What went wrong, in one sentence. Spark wraps what a task or a file system says several times;
@@ -29,6 +30,16 @@ record Failure(int exitCode, String message) {
   /** How Spark names a task's exception where it could not carry the object itself. */
   private static final Pattern IN_A_TASK =
       Pattern.compile(Pattern.quote(UserException.class.getName()) + ": ([^\\r\\n]+)");
+
+  /** What Parquet says of a file that is none, in exceptions of no kind. */
+  private static final Pattern NO_PARQUET =
+      Pattern.compile(
+          "is not a Parquet file|footer is too large|could not verify page integrity|Expected magic number");
+
+  /** What Spark SQL says of a number that overflows, a division by zero, a cast that fails. */
+  private static final Pattern ANSI =
+      Pattern.compile(
+          "\\[(ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO|REMAINDER_BY_ZERO|CAST_INVALID_INPUT|CAST_OVERFLOW|NUMERIC_VALUE_OUT_OF_RANGE|INVALID_ARRAY_INDEX|DATETIME_OVERFLOW)");
 
   /** Returns whether this is a fault of the program, whose stack trace is wanted. */
   boolean isInternal() {
@@ -63,6 +74,18 @@ record Failure(int exitCode, String message) {
 
   private static @Nullable Failure ofSystem(Throwable t) {
     String text = text(t);
+    UserException module = StorageProblem.withoutModule("a path of this job", t);
+    if (module != null) {
+      return usage(text(module));
+    }
+    if (t.getClass().getName().startsWith("org.apache.parquet.")
+        || NO_PARQUET.matcher(text).find()) {
+      return new Failure(
+          ExitCode.DATA,
+          "A Parquet file is damaged, or is of something else: "
+              + firstLine(t)
+              + "; have it made again.");
+    }
     if (text.contains("No space left on device")
         || text.toLowerCase(Locale.ROOT).matches("(?s).*\\bquota\\b.*exceeded.*")) {
       return usage(
@@ -85,6 +108,13 @@ record Failure(int exitCode, String message) {
               + ": Hadoop knows no such file system; check the path, or add its jar with"
               + " --jars.");
     }
+    Matcher arithmetic = ANSI.matcher(text);
+    if (arithmetic.find()) {
+      return new Failure(
+          ExitCode.DATA,
+          "The table, or data.query, cannot be computed: "
+              + firstLine(t).replaceFirst("^\\[[A-Z_.0-9]+\\]\\s*", ""));
+    }
     if (t instanceof AnalysisException) {
       return new Failure(ExitCode.DATA, "Spark SQL cannot read the table: " + firstLine(t));
     }
@@ -92,6 +122,14 @@ record Failure(int exitCode, String message) {
       return usage(
           "No Spark master is set; start with submit-scripts/lampyris, or with spark-submit"
               + " --master.");
+    }
+    if (text.contains("no executor has come")) {
+      return new Failure(
+          ExitCode.INTERNAL,
+          "The cluster gives no executor: "
+              + firstLine(t)
+              + "; check its free cores and memory against spark.executor.cores and"
+              + " spark.executor.memory.");
     }
     if (text.contains("SparkContext has been shutdown")
         || text.contains("SparkContext was shut down")

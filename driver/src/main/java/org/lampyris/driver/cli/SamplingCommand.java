@@ -14,6 +14,7 @@ import org.lampyris.driver.checkpoint.Going;
 import org.lampyris.driver.checkpoint.Going.Mode;
 import org.lampyris.driver.checkpoint.Halt;
 import org.lampyris.driver.command.Console;
+import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.command.Sampling;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.config.JobConfig;
@@ -33,6 +34,15 @@ import picocli.CommandLine.Option;
 /** Draws from the posterior, from a prepared table and its bounds. */
 abstract class SamplingCommand extends JobCommand {
   @Mixin private final TruthOption truth = new TruthOption();
+
+  @Option(
+      names = "--not-converged",
+      paramLabel = "<0|4>",
+      description =
+          "The exit code where the draws are kept, but R-hat or the effective sample sizes speak"
+              + " against them (default: 4).")
+  private int notConverged = ExitCode.NOT_CONVERGED;
+
   private final EnumSet<Need> needs;
 
   SamplingCommand(String name, EnumSet<Need> needs, Steps steps, Console console) {
@@ -98,6 +108,9 @@ abstract class SamplingCommand extends JobCommand {
 
   @Override
   public Integer call() throws IOException {
+    if (notConverged != ExitCode.OK && notConverged != ExitCode.NOT_CONVERGED) {
+      throw UserException.usage("--not-converged has to be 0 or 4, and is " + notConverged + ".");
+    }
     JobConfig job = config.read(name, needs);
     Sampling sampling = new Sampling(steps, name);
     List<VariableSummary> summary;
@@ -118,7 +131,8 @@ abstract class SamplingCommand extends JobCommand {
       // The folder has one writer at a time.
       ReportJob.after(session.spark(), job.outputFolder(), progress);
     }
-    return sampling.show(console, job, summary, values);
+    int code = sampling.show(console, job, summary, values);
+    return code == ExitCode.NOT_CONVERGED ? notConverged : code;
   }
 
   /** Samples alone. */

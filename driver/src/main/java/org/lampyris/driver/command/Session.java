@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * A Spark session for one command. The master, memory and everything else come from spark-submit;
  * what Lampyris prefers is only set where the user has not.
  */
-public record Session(SparkSession spark) implements AutoCloseable {
+public record Session(SparkSession spark, boolean own) implements AutoCloseable {
   /**
    * Those who warn of what is meant so (a lineage that was cut, at every iteration) or of what
    * arrives as an exception anyway (a failed task, with its stack trace, several times).
@@ -29,11 +29,12 @@ public record Session(SparkSession spark) implements AutoCloseable {
           "org.apache.spark.util.SparkStringUtils");
 
   /**
-   * Opens a session.
+   * Opens a session; one that is there already is used, and left to whom it belongs.
    *
    * @param command what the application is called after "lampyris", where the user names none
    */
   public static Session open(String command, boolean verbose) {
+    boolean there = SparkSession.getDefaultSession().exists(one -> !one.sparkContext().isStopped());
     SparkSession spark = SparkSession.builder().config(configuration(command)).getOrCreate();
     if (verbose) {
       spark.sparkContext().setLogLevel("INFO");
@@ -44,7 +45,10 @@ public record Session(SparkSession spark) implements AutoCloseable {
     if (!verbose) {
       TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
     }
-    return new Session(spark);
+    if (!there) {
+      ClusterWatch.over(spark.sparkContext());
+    }
+    return new Session(spark, !there);
   }
 
   /** Returns what a session is opened with. */
@@ -56,6 +60,12 @@ public record Session(SparkSession spark) implements AutoCloseable {
       conf.setAppName("lampyris " + command);
     }
     conf.setIfMissing("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    // A page of a Parquet file that is not what was written is an error.
+    conf.setIfMissing("spark.hadoop.parquet.page.verify-checksum.enabled", "true");
+    // A number that overflows in data.query is an error, not another number.
+    conf.setIfMissing("spark.sql.ansi.enabled", "true");
+    // Lineage that was cut long ago need not stay on disk until the end.
+    conf.setIfMissing("spark.cleaner.referenceTracking.cleanCheckpoints", "true");
     conf.setIfMissing("spark.kryo.registrator", "org.lampyris.executors.LampyrisRegistrator");
     return conf;
   }
@@ -67,7 +77,7 @@ public record Session(SparkSession spark) implements AutoCloseable {
 
   @Override
   public void close() {
-    if (!Interruption.isUnderWay()) { // Spark sees to it itself then, and takes its time
+    if (own && !Interruption.isUnderWay()) { // Spark sees to it itself then, and takes its time
       spark.stop();
     }
   }

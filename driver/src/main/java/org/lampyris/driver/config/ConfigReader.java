@@ -1,14 +1,22 @@
 package org.lampyris.driver.config;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigNode;
 import org.lampyris.bounds.config.ConfigText;
@@ -25,6 +33,9 @@ import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
+  /** A path with the name of a file system; a drive's is one letter. */
+  private static final Pattern ELSEWHERE = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]+:/");
+
   /**
    * Reads a configuration and checks all of it.
    *
@@ -35,11 +46,18 @@ public final class ConfigReader {
    */
   public JobConfig read(
       @Nullable Path file, List<SetOption> overrides, String command, Collection<Need> needs) {
-    String source = file == null ? "the command line" : file.toString();
+    return readFrom(file == null ? null : file.toString(), overrides, command, needs);
+  }
+
+  /** Reads a configuration from a path, or from where Hadoop finds it; see {@link #read}. */
+  public JobConfig readFrom(
+      @Nullable String file, List<SetOption> overrides, String command, Collection<Need> needs) {
+    String source = file == null ? "the command line" : file;
     ConfigNode.Mapping tree =
         file == null
             ? ConfigNode.Mapping.empty(Origin.option(source))
-            : YamlTree.file(content(file), source);
+            : YamlTree.file(
+                ELSEWHERE.matcher(file).find() ? elsewhere(file) : content(path(file)), source);
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
     if (needs.contains(Need.BOUNDS)
@@ -77,16 +95,25 @@ public final class ConfigReader {
     ModelConfig model = ModelConfig.read(root);
     PrecomputeConfig precompute = PrecomputeConfig.read(root, model.anchor());
     String output = root.text("output");
+    String prepared = below(output, "prepared", root.text("prepared"));
+    String bounds = below(output, "bounds", root.text("bounds"));
+    new Folders(output, prepared, bounds).require();
+    DataSection data = DataSection.read(root);
+    if (String.valueOf(data.source().input()).matches("(?i)https?:.*")) {
+      throw UserException.usage(
+          "data.input: %s is on a web server, whose files Hadoop cannot list; fetch the table first."
+              .formatted(data.source().input()));
+    }
     return new JobConfig(
-        DataSection.read(root),
+        data,
         model,
         precompute,
         SamplerSettings.read(
             root, new OwnSection.Defaults(precompute.anchor(), !model.random().isEmpty())),
         GenerateSection.read(root),
         output,
-        below(output, "prepared", root.text("prepared")),
-        below(output, "bounds", root.text("bounds")));
+        prepared,
+        bounds);
   }
 
   static @Nullable String below(@Nullable String output, String name, @Nullable String given) {
@@ -94,6 +121,37 @@ public final class ConfigReader {
       return given;
     }
     return output.endsWith("/") ? output + name : output + "/" + name;
+  }
+
+  private static Path path(String file) {
+    try {
+      return Path.of(file);
+    } catch (InvalidPathException e) {
+      throw UserException.usage(
+          "\"%s\" is no path (%s); check --config.".formatted(file, e.getReason()), e);
+    }
+  }
+
+  /** Returns the text of a file that Hadoop reads, by the properties of spark-submit. */
+  private static String elsewhere(String file) {
+    try {
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file);
+      Configuration conf = SparkHadoopUtil.get().newConfiguration(new SparkConf());
+      try (InputStream in = path.getFileSystem(conf).open(path)) {
+        return StandardCharsets.UTF_8
+            .newDecoder()
+            .decode(ByteBuffer.wrap(in.readAllBytes()))
+            .toString();
+      }
+    } catch (CharacterCodingException e) {
+      throw UserException.usage(
+          "The configuration file %s is not UTF-8 text; save it as such.".formatted(file), e);
+    } catch (IOException | IllegalArgumentException e) {
+      throw UserException.usage(
+          "The configuration file %s cannot be read: %s; check --config."
+              .formatted(file, String.valueOf(e.getMessage()).lines().findFirst().orElse("")),
+          e);
+    }
   }
 
   private static String content(Path file) {

@@ -55,6 +55,11 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
       throw UserException.usage(
           option + ": write it as section.key=value, for instance --set sampler.draws=2000.");
     }
+    if (text.substring(i + 1).isBlank()) {
+      throw UserException.usage(
+          option
+              + ": there is no value; write null to leave the key out, as if the file did not have it.");
+    }
     return new SetOption(
         path, YamlTree.value(text.substring(i + 1), option), Origin.option(option));
   }

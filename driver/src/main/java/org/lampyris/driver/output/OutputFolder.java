@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.AtomicMove;
 import org.lampyris.executors.table.Lease;
+import org.lampyris.executors.table.StorageProblem;
 
 /**
  * Some items of an output folder, written beside and moved into place together: the folder never
@@ -85,6 +86,10 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
   }
 
   private static UserException notWritable(String folder, @Nullable IOException e) {
+    UserException known = e == null ? null : StorageProblem.known(folder, "write to", e);
+    if (known != null) {
+      return known;
+    }
     String why = e == null || e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
     String message =
         ("The output folder %s cannot be written%s; check the path, its permissions and"

@@ -3,6 +3,8 @@ package org.lampyris.driver.steps;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.input.Columns;
@@ -29,6 +31,14 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * tell {@code progress} in lines what is done.
  */
 public class Steps {
+  /** How many matrices are there at once while the mode is sought. */
+  private static final double MATRICES = 4;
+
+  /** The share of the driver's memory that they may take. */
+  private static final double SHARE = 0.7;
+
+  private static final double GIBIBYTE = 1 << 30;
+
   /** Writes a synthetic table. */
   public void generate(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
@@ -60,6 +70,7 @@ public class Steps {
     String prepared = config.preparedFolder();
     try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
       TableSchema schema = table.schema();
+      requireMemory(config.modelOf(schema).coefficients().size());
       TableFacts facts = new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows());
       PrecomputeJob.run(
           spark,
@@ -100,6 +111,18 @@ public class Steps {
   public SampledRun combine(SparkSession spark, JobConfig config, String from, Progress progress)
       throws IOException {
     return SampleJob.combine(spark, config, KeptParts.read(spark, from), progress);
+  }
+
+  /** Refuses a normal approximation that does not fit the driver: some d × d matrices. */
+  private static void requireMemory(int coefficients) {
+    double bytes = MATRICES * Double.BYTES * (double) coefficients * coefficients;
+    double memory = Runtime.getRuntime().maxMemory();
+    if (bytes > SHARE * memory) {
+      throw UserException.usage(
+          Text.of(
+              "%d coefficients take %.1f GiB for their covariance, and the driver has %.1f; give it more with --driver-memory, or name fewer in data.features",
+              coefficients, bytes / GIBIBYTE, memory / GIBIBYTE));
+    }
   }
 
   /** Returns what summarises coefficients. */

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
+import org.jspecify.annotations.Nullable;
 
 /** Hashes (XXH64) that tell whether two tables hold the same. */
 final class Fingerprint {
@@ -39,6 +40,16 @@ final class Fingerprint {
     schema.levels().forEach(of -> text.append(of.column()).append(SEPARATOR));
     long names = hash(text.toString().getBytes(StandardCharsets.UTF_8), 0);
     return HexFormat.of().toHexDigits(blockHash) + HexFormat.of().toHexDigits(names);
+  }
+
+  /**
+   * Returns whether a fingerprint is of a schema, as far as that can tell: the data is not read.
+   */
+  static boolean isOf(@Nullable String fingerprint, TableSchema schema) {
+    int half = 2 * Long.BYTES;
+    return fingerprint != null
+        && fingerprint.length() == 2 * half
+        && of(0, schema).substring(half).equals(fingerprint.substring(half));
   }
 
   /** Returns a column as tables have been fingerprinted from the first on. */

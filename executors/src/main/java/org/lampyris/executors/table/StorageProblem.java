@@ -2,13 +2,26 @@ package org.lampyris.executors.table;
 
 import java.nio.file.AccessDeniedException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
 /** Says in one sentence why a path cannot be read or written. */
 public final class StorageProblem {
+  /** The modules of file systems that Spark does not bring along; %s is Hadoop's version. */
+  private static final Map<String, String> MODULES =
+      Map.of(
+          "s3a:", "org.apache.hadoop:hadoop-aws:%s",
+          "s3:", "org.apache.hadoop:hadoop-aws:%s, and write s3a: for s3:",
+          "abfs:", "org.apache.hadoop:hadoop-azure:%s",
+          "abfss:", "org.apache.hadoop:hadoop-azure:%s",
+          "wasbs:", "org.apache.hadoop:hadoop-azure:%s",
+          "gs:", "com.google.cloud.bigdataoss:gcs-connector:hadoop3-2.2.26",
+          "oss:", "org.apache.hadoop:hadoop-aliyun:%s");
+
   private StorageProblem() {}
 
   /** Returns the problem of writing a path. */
@@ -33,6 +46,10 @@ public final class StorageProblem {
    */
   public static @Nullable UserException known(String path, String deed, Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
+      UserException absent = withoutModule(path, t);
+      if (absent != null) {
+        return absent;
+      }
       String text = String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT);
       if (text.contains("no space left on device") || text.contains("quota")) {
         return UserException.usage(
@@ -51,6 +68,36 @@ public final class StorageProblem {
       }
     }
     return null;
+  }
+
+  /**
+   * Returns the problem if it is that Hadoop's module for a file system is not there, else null.
+   */
+  public static @Nullable UserException withoutModule(String path, Throwable t) {
+    String text = String.valueOf(t.getMessage());
+    boolean isClass =
+        t instanceof ClassNotFoundException || text.contains("ClassNotFoundException");
+    if (!isClass && !text.contains("No FileSystem for scheme")) {
+      return null;
+    }
+    for (Map.Entry<String, String> module : MODULES.entrySet()) {
+      String scheme = module.getKey().replace(":", "");
+      if (path.startsWith(module.getKey())
+          || text.contains("fs." + scheme + ".")
+          || text.contains("scheme \"" + scheme + "\"")
+          || (scheme.equals("abfs") && text.contains("fs.azurebfs."))) {
+        return UserException.usage(
+            "%s needs a module of Hadoop's that is not there; add --packages %s"
+                .formatted(path, module.getValue().formatted(VersionInfo.getVersion())),
+            t);
+      }
+    }
+    return isClass
+        ? null
+        : UserException.usage(
+            "%s is on a file system that Hadoop does not know (%s); check the path, or add its jar with --jars"
+                .formatted(path, text.lines().findFirst().orElse("")),
+            t);
   }
 
   /** Returns the first line of the innermost message; Spark's own hold whole stack traces. */

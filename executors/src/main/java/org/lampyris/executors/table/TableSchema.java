@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
@@ -365,7 +366,13 @@ public record TableSchema(
    * @throws UserException (data) if there is no prepared table, or one of another version
    */
   public static TableSchema read(String folder, Configuration conf) {
-    return STORED.read(folder, conf, TableSchema.class);
+    TableSchema schema = STORED.read(folder, conf, TableSchema.class);
+    if (!Fingerprint.isOf(schema.fingerprint(), schema)) {
+      throw UserException.data(
+          "%s has been changed since it was written, or was written in part: its fingerprint %s is of another one; run prepare again"
+              .formatted(new Path(folder, STORED.file()), schema.fingerprint()));
+    }
+    return schema;
   }
 
   /**

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainState;
-import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.rowstate.RowStates.Kept;
 import org.lampyris.samplers.segment.ExecutionPlan;
 
 /**
@@ -17,7 +17,7 @@ import org.lampyris.samplers.segment.ExecutionPlan;
  * @param jobs how many jobs were run so far
  */
 public record Checkpoint(
-    ExecutionPlan plan, List<ChainState<?>> chains, RowStates.@Nullable Kept rows, long jobs)
+    ExecutionPlan plan, List<ChainState<?>> chains, @Nullable Kept rows, long jobs)
     implements Serializable {
   /** Returns the last iteration that was made of every chain. */
   public long iteration() {

@@ -1,0 +1,123 @@
+package org.lampyris.driver.config;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+
+/** The folders of a job: that each can be written, and that none is in another's way. */
+record Folders(@Nullable String output, @Nullable String prepared, @Nullable String bounds) {
+  /** What a run writes into its output folder, which no other folder may be. */
+  private static final List<String> RESULTS =
+      List.of(
+          "draws",
+          "draws.csv",
+          "sampler_stats",
+          "summary.csv",
+          "manifest.json",
+          "subposteriors",
+          "effects",
+          "checkpoint",
+          "steps.json",
+          "report.html");
+
+  /** Hadoop takes a path that holds one of these for a pattern when it reads it. */
+  private static final String PATTERN = "*?{}[]";
+
+  /**
+   * Refuses what cannot be.
+   *
+   * @throws UserException (usage) that names the key
+   */
+  void require() {
+    requireName("output", output);
+    requireName("prepared", prepared);
+    requireName("bounds", bounds);
+    requireApart("prepared", prepared, "bounds", bounds);
+    requireApart("bounds", bounds, "prepared", prepared);
+    requireNotAbove("prepared", prepared);
+    requireNotAbove("bounds", bounds);
+    requireNoResult("prepared", prepared);
+    requireNoResult("bounds", bounds);
+  }
+
+  /** Refuses the name of a folder that is none, or that would be read as another one. */
+  static void requireName(String key, @Nullable String folder) {
+    if (folder == null) {
+      return;
+    }
+    if (folder.isBlank()) {
+      throw UserException.usage(key + " is blank; name a folder.");
+    }
+    for (int i = 0; i < folder.length(); i++) {
+      char c = folder.charAt(i);
+      if (PATTERN.indexOf(c) >= 0) {
+        throw UserException.usage(
+            "%s: \"%s\" holds '%s', which Hadoop takes for a part of a pattern when it reads; name a folder without it."
+                .formatted(key, folder, c));
+      }
+      if (Character.isISOControl(c)) {
+        throw UserException.usage(
+            "%s: the name of the folder holds a character that cannot be seen (code %d); name a folder without it."
+                .formatted(key, (int) c));
+      }
+    }
+    if (folder.startsWith("~")) {
+      throw UserException.usage(
+          "%s: \"%s\" begins with a ~, which only a shell knows; write the path out."
+              .formatted(key, folder));
+    }
+    if (plain(folder).matches("([A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?)?")) {
+      throw UserException.usage(
+          "%s: \"%s\" is the root of a file system; name a folder below it."
+              .formatted(key, folder));
+    }
+  }
+
+  /** Refuses a folder that is another one or lies in it: both are replaced as a whole. */
+  private static void requireApart(
+      String key, @Nullable String folder, String otherKey, @Nullable String other) {
+    if (folder != null && other != null && isIn(folder, other)) {
+      throw UserException.usage(
+          "%s: %s %s the folder of %s, %s; name another one."
+              .formatted(
+                  key,
+                  folder,
+                  plain(folder).equals(plain(other)) ? "is" : "lies in",
+                  otherKey,
+                  other));
+    }
+  }
+
+  /** Refuses results in a folder that is replaced as a whole. */
+  private void requireNotAbove(String key, @Nullable String folder) {
+    if (folder != null && output != null && isIn(output, folder)) {
+      throw UserException.usage(
+          "output: %s %s the folder of %s, which is replaced as a whole; name another one."
+              .formatted(output, plain(folder).equals(plain(output)) ? "is" : "lies in", key));
+    }
+  }
+
+  private void requireNoResult(String key, @Nullable String folder) {
+    if (folder == null || output == null) {
+      return;
+    }
+    for (String result : RESULTS) {
+      if (isIn(folder, output + "/" + result)) {
+        throw UserException.usage(
+            "%s: %s is where a run writes its %s; name another folder."
+                .formatted(key, folder, result));
+      }
+    }
+  }
+
+  private static boolean isIn(String folder, String other) {
+    return (plain(folder) + "/").startsWith(plain(other) + "/");
+  }
+
+  private static String plain(String folder) {
+    return folder
+        .replaceAll("(?<!:)/{2,}", "/")
+        .replaceAll("(?<=.)(/\\.)*/?$", "")
+        .replaceAll("^/$", "");
+  }
+}
