@@ -271,12 +271,16 @@ abstract class SamplingCommand extends JobCommand {
         skipped("prepare", job.preparedFolder(), sampling, progress);
       } else {
         made.noteTable();
+        boolean done = false;
         try {
           sampling.phase(
               "prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
-        } catch (RuntimeException e) {
-          made.forget();
-          throw e;
+          done = true;
+        } finally {
+          // Spark throws checked exceptions that its methods do not declare.
+          if (!done) {
+            made.forget();
+          }
         }
       }
       String prepared = "The prepared table in " + job.preparedFolder();

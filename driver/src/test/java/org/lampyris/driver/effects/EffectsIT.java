@@ -95,7 +95,8 @@ class EffectsIT {
     assertEquals("r_the code[0,Intercept]", csv("a", "the-code.csv").get(1)[0]);
     assertEquals("city city.csv the-code the-code.csv", Shell.files(folder.resolve("a/effects")));
     assertEquals(
-        "bounds draws draws.csv effects manifest.json prepared report.html sampler_stats summary.csv",
+        "bounds draws draws.csv effects manifest.json prepared report.html sampler_stats steps.json"
+            + " summary.csv",
         Shell.files(folder.resolve("a")));
     assertEquals(
         List.of(

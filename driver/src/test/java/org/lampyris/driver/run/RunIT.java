@@ -90,12 +90,14 @@ class RunIT {
     String job =
         job(
             "full",
-            "sampler: {kernel: random-walk, chains: 3, warmup: 20, draws: 30, thin: 2, seed: 5}");
+            "sampler: {algorithm: firefly, kernel: random-walk, chains: 3, warmup: 20, draws: 30,"
+                + " thin: 2, seed: 5}");
     shell.samples("run", "--config", job, "--truth", truth);
     String shown = shell.out();
     Path out = folder.resolve("full");
     assertEquals(
-        "bounds draws draws.csv manifest.json prepared report.html sampler_stats summary.csv",
+        "bounds checkpoint draws draws.csv manifest.json prepared report.html sampler_stats steps.json"
+            + " summary.csv",
         Shell.files(out));
     assertTrue(shown.contains("of 4 true values lie in their 90 % interval"), shown);
     long evaluations;
@@ -231,6 +233,7 @@ class RunIT {
     for (Map.Entry<String, List<String>> algorithm : ALGORITHMS.entrySet()) {
       List<String> all = new ArrayList<>(settings);
       algorithm.getValue().forEach(setting -> all.add("sampler.firefly." + setting));
+      all.add("sampler.algorithm=firefly");
       all.add("sampler.plan=" + plan);
       draws.put(algorithm.getKey(), draws(shell, job, name + algorithm.getKey(), all));
     }
@@ -246,7 +249,7 @@ class RunIT {
         json(folder.resolve("draws-" + name + "auto/manifest.json")).at("/decisions/0").asText();
     assertTrue(
         choice.matches(
-            "algorithm: mhss \\(expected .*: mhss \\S+, firefly \\S+, metropolis \\S+\\)"),
+            "algorithm: metropolis \\(expected .*: metropolis \\S+, firefly \\S+, mhss \\S+\\)"),
         choice);
     return draws;
   }

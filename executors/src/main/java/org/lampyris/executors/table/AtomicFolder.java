@@ -114,9 +114,10 @@ public final class AtomicFolder implements AutoCloseable {
       if (!fs.mkdirs(temporary)) {
         throw new IOException("the folder cannot be made");
       }
-      Lease lease = Lease.take(fs, temporary);
+      AtomicFolder made =
+          new AtomicFolder(fs, path, temporary, overwrite, Lease.take(fs, temporary));
       removeLeftovers(fs, path, temporary);
-      return new AtomicFolder(fs, path, temporary, overwrite, lease);
+      return made;
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.writing(folder, e);
     }

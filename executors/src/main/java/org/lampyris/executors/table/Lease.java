@@ -36,16 +36,23 @@ public final class Lease implements AutoCloseable {
 
   private final ScheduledFuture<?> writing;
 
-  private Lease(FileSystem fs, Path folder) throws IOException {
+  private Lease(FileSystem fs, Path folder) {
     this.fs = fs;
     this.file = new Path(folder, FILE);
-    write();
     this.writing = beat.scheduleWithFixedDelay(this::again, EVERY, EVERY, TimeUnit.SECONDS);
   }
 
-  /** Takes a folder, which exists. */
+  /** Takes a folder, which exists and is new: it is removed if it cannot be written to. */
   public static Lease take(FileSystem fs, Path folder) throws IOException {
-    return new Lease(fs, folder);
+    Lease lease = new Lease(fs, folder);
+    try {
+      lease.write();
+    } catch (IOException e) {
+      lease.beat.shutdownNow();
+      fs.delete(folder, true);
+      throw e;
+    }
+    return lease;
   }
 
   private void again() {
