@@ -46,7 +46,7 @@ class TableContextIT {
 
   private static final String SCHEMA =
       """
-      {"version": %d, "libraryVersion": "", "fingerprint": "",
+      {"version": %d, "libraryVersion": "", "fingerprint": "00000000000000003258dd9104d5f334",
        "rows": %d, "blockRows": %d, "blocks": %d, "layout": "dense", "storage": "double",
        "label": {"column": "y", "kind": "binary", "classes": ["no", "yes"]},
        "weight": null, "offset": null,
