@@ -60,7 +60,8 @@ public record RowResult(
             : new Off(
                 decisions,
                 posterior.totalVariation(sampled.chains()),
-                posterior.ofExactDraws(run.median()));
+                // Means may have more effective draws than there are; what else is drawn has not.
+                posterior.ofExactDraws(Math.min(run.median(), run.iterations())));
     return new RowResult(row, run, jackknife(sampled.draws()), summary, off);
   }
 
