@@ -61,7 +61,7 @@ public record RowResult(
                 decisions,
                 posterior.totalVariation(sampled.chains()),
                 // Means may have more effective draws than there are; what else is drawn has not.
-                posterior.ofExactDraws(Math.min(run.median(), run.iterations())));
+                posterior.ofExactDraws(Math.min(run.median(), (double) run.iterations())));
     return new RowResult(row, run, jackknife(sampled.draws()), summary, off);
   }
 
