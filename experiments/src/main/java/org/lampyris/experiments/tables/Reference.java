@@ -16,7 +16,7 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * @param variables the figures, by name
  */
 record Reference(Map<String, Figures> variables) {
-  /** How a job's file ends, and how its reference's does instead. */
+  /** What comes after a job's name in that of its reference. */
   static final String ENDING = ".reference.csv";
 
   private static final String HEADER = "variable,mean,sd,mcse_mean,mcse_sd";

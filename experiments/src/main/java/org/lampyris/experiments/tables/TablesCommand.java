@@ -78,7 +78,7 @@ public final class TablesCommand extends ExperimentCommand {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws Exception {
     requireFree(output, TablesReport.MARKDOWN, " with --output");
     List<TableRow> rows = new ArrayList<>();
     TablesReport report = new TablesReport(rows);
@@ -126,7 +126,7 @@ public final class TablesCommand extends ExperimentCommand {
       this.progress = progress;
     }
 
-    void run(List<TableRow> rows) throws IOException {
+    void run(List<TableRow> rows) throws Exception {
       Reference reference = Reference.read(jobs.resolve(name + Reference.ENDING));
       double before = Double.NaN;
       for (String algorithm : algorithms) {
@@ -137,7 +137,8 @@ public final class TablesCommand extends ExperimentCommand {
             before = prepared(job);
           }
           rows.add(new TableRow(name, algorithm, sampled(job, reference, before), ""));
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
+          // Spark throws checked exceptions, too, which its methods do not declare.
           progress.end();
           rows.add(new TableRow(name, algorithm, TableRow.Found.NOTHING, remark(e)));
         }
@@ -145,7 +146,7 @@ public final class TablesCommand extends ExperimentCommand {
     }
 
     /** Returns what the user can mend, which Spark may have wrapped. */
-    private static String remark(RuntimeException failure) {
+    private static String remark(Exception failure) throws Exception {
       for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
         if (cause instanceof UserException) {
           return String.valueOf(cause.getMessage());

@@ -11,9 +11,9 @@ import org.lampyris.samplers.run.SamplingContext;
  * What Firefly is expected to cost, before it is run: from E[1 − B_n/L_n] under the Laplace
  * approximation, on a sample of the rows, and from {@link FireflyMixing}. *
  *
- * <p>What was expected of iterations and measured is in {@code docs/benchmarks.md}. An iteration
- * costs some 40 µs besides its evaluations; one of a row that has to be found some 0.5 µs; one of
- * set-up, in a pass, with what is made of it, 0.12 µs.
+ * <p>The costs are those of {@code docs/benchmarks.md}. An iteration costs some 40 µs besides its
+ * evaluations; one of a row that has to be found some 0.5 µs; one of set-up, in a pass, with what
+ * is made of it, 0.12 µs.
  */
 final class FireflyCost {
   /** How many blocks are enough for a mean over all rows, and which share of many. */
