@@ -12,19 +12,21 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.executors.pass.ChosenRows;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
 import org.lampyris.samplers.optimize.Objective;
 import org.lampyris.samplers.outside.Certificate;
+import org.lampyris.samplers.random.Streams;
 
 /**
  * The precompute job: the mode and the Laplace covariance by passes over the blocks, then both
  * collapsed bounds in one more pass, if the family has a bound.
  *
- * <p>The search starts at the mode of the first rows, which are a random sample because rows are
- * stored in random order. The result does not depend on how the blocks are spread.
+ * <p>The search starts at the mode of some rows, which are chosen at random by streams of their
+ * blocks. The result does not depend on how the blocks are spread.
  */
 public final class PrecomputeJob {
   /** What a subsample takes at least: rows, rows per coefficient, and one of so many rows. */
@@ -97,7 +99,6 @@ public final class PrecomputeJob {
     List<String> names = model.coefficients();
     MapFinder finder = new MapFinder(model.prior(), names, config.tolerance(), config.maxPasses());
     long begin = System.nanoTime();
-    // Or the first question would read the first partition only, and its rows alone.
     table.blocks().count();
     progress.accept(Text.of("%,d rows read, %.1f s", table.facts().rows(), seconds(begin)));
     Objective objective = new TableObjective(table.blocks(), table.ranges(), model.model());
@@ -152,7 +153,7 @@ public final class PrecomputeJob {
         radius, share);
   }
 
-  /** Returns the log-likelihood of the first rows, scaled up, or null if the table is small. */
+  /** Returns the log-likelihood of some rows, scaled up, or null if the table is small. */
   private @Nullable Objective subsample(Model model) {
     int d = model.dimension();
     long all = table.facts().rows();
@@ -162,13 +163,12 @@ public final class PrecomputeJob {
     if (all < SUBSAMPLE_SHARE * rows) {
       return null;
     }
-    long count = table.ranges().to(table.ranges().numPartitions() - 1);
-    long blockRows = Math.max(1, all / count);
-    List<DataBlock> first =
-        table.blocks().take((int) Math.min(count, (rows + blockRows - 1) / blockRows));
-    long taken = first.stream().mapToLong(DataBlock::rows).sum();
-    progress.accept(Text.of("starting at the mode of the first %,d rows", taken));
-    return Objective.of(first, model, (double) all / taken);
+    ChosenRows chosen =
+        new ChosenRows((double) rows / all, new Streams(0), Streams.Purpose.MODE_ROWS);
+    List<DataBlock> sample = chosen.of(table.blocks()).collect();
+    long taken = sample.stream().mapToLong(DataBlock::rows).sum();
+    progress.accept(Text.of("starting at the mode of %,d rows", taken));
+    return Objective.of(sample, model, (double) all / taken);
   }
 
   private String line(NewtonPass pass, long begin) {

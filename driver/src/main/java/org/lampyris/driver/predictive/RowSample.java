@@ -1,80 +1,59 @@
 package org.lampyris.driver.predictive;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.executors.pass.FirstBlocks;
+import org.lampyris.executors.pass.ChosenRows;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Some rows of a prepared table, drawn without replacement: the first ones, as rows are stored in
- * random order; of a table whose groups lie together each with the same probability, by a stream of
- * its block. The same rows on any number of partitions.
+ * Some rows of a prepared table, drawn without replacement, each with the same probability. The
+ * same rows on any number of partitions.
  *
  * @param blocks the rows, as they are stored
  * @param of how many rows the table has
  */
 public record RowSample(List<DataBlock> blocks, long of) {
+  /** Out of how many blocks rows are drawn at least, and out of how many times as many rows. */
+  private static final long LEAST_BLOCKS = 64;
+
+  private static final double SHARE = 4;
+
   /** Copies the list. */
   public RowSample {
     blocks = List.copyOf(blocks);
   }
 
   /**
-   * Draws rows; where groups lie together, in one pass over the table.
+   * Draws rows one by one, in a pass over the table.
    *
-   * @param wanted how many, or about how many; all if there are not so many
+   * @param wanted about how many; all if there are not so many
    */
   public static RowSample draw(BlockTable table, int wanted, long seed) {
+    return draw(table, table.blocks(), table.schema().rows(), wanted, seed);
+  }
+
+  /**
+   * Draws rows out of some blocks that are spread over the table, without reading all of it: rows
+   * that lie together in the table are more often drawn together.
+   *
+   * @param wanted about how many; all if there are not so many
+   */
+  public static RowSample drawSpread(BlockTable table, int wanted, long seed) {
     TableSchema schema = table.schema();
-    return new RowSample(
-        schema.grouping() == null ? first(table, wanted) : chosen(table, wanted, seed),
-        schema.rows());
+    double perBlock = (double) schema.rows() / schema.blocks();
+    long blocks = Math.max(LEAST_BLOCKS, (long) Math.ceil(SHARE * wanted / perBlock));
+    double among = perBlock * Math.min(blocks, schema.blocks());
+    return draw(table, table.sample(blocks), among, wanted, seed);
   }
 
-  private static List<DataBlock> first(BlockTable table, int wanted) {
-    long needed = (wanted + table.schema().blockRows() - 1L) / table.schema().blockRows();
-    List<DataBlock> blocks = new ArrayList<>();
-    int rows = 0;
-    for (DataBlock block : FirstBlocks.of(table.blocks(), table.ranges(), needed).collect()) {
-      int taken = Math.min(block.rows(), wanted - rows);
-      if (taken > 0) {
-        rows += taken;
-        blocks.add(
-            taken == block.rows() ? block : block.select(IntStream.range(0, taken).toArray()));
-      }
-    }
-    return blocks;
-  }
-
-  private static List<DataBlock> chosen(BlockTable table, int wanted, long seed) {
-    double share = Math.min(1, (double) wanted / table.schema().rows());
-    Streams streams = new Streams(seed);
-    return table
-        .blocks()
-        .map(block -> chosen(block, share, streams))
-        .filter(block -> block.rows() > 0)
-        .collect();
-  }
-
-  private static DataBlock chosen(DataBlock block, double share, Streams streams) {
-    if (share == 1) {
-      return block;
-    }
-    UniformRandomProvider rng = streams.stream(Streams.Purpose.PREDICTIVE_ROWS, 0, 0, block.id());
-    int[] rows = new int[block.rows()];
-    int count = 0;
-    for (int row = 0; row < rows.length; row++) {
-      if (rng.nextDouble() < share) {
-        rows[count++] = row;
-      }
-    }
-    return block.select(Arrays.copyOf(rows, count));
+  private static RowSample draw(
+      BlockTable table, JavaRDD<DataBlock> blocks, double among, int wanted, long seed) {
+    ChosenRows chosen =
+        new ChosenRows(wanted / among, new Streams(seed), Streams.Purpose.PREDICTIVE_ROWS);
+    return new RowSample(chosen.of(blocks).collect(), table.schema().rows());
   }
 
   /** Returns how many rows there are. */

@@ -70,7 +70,7 @@ record CheckSection(String markup, List<String> doubts) {
     }
     RowSample sample;
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
-      sample = RowSample.draw(table, ROWS, job.sampler().run().seed());
+      sample = RowSample.drawSpread(table, ROWS, job.sampler().run().seed());
     }
     double work = 2.0 * sample.rows() * model.predictors() * schema.columns().size();
     int draws = (int) Math.max(FEWEST_DRAWS, Math.min(DRAWS, WORK / Math.max(1, work)));

@@ -9,7 +9,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.executors.pass.BlockSum;
-import org.lampyris.executors.pass.FirstBlocks;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
@@ -81,8 +80,7 @@ public record TableContext(RunInputs inputs, BlockTable rows) implements Samplin
 
   @Override
   public double[] sampledSum(long blocks, int length, BlockTerm<DataBlock> term) {
-    JavaRDD<DataBlock> first = FirstBlocks.of(rows.blocks(), rows.ranges(), blocks);
-    return BlockSum.over(first, rows.ranges(), length, term);
+    return BlockSum.over(rows.sample(blocks), rows.ranges(), length, term);
   }
 
   @Override

@@ -5,16 +5,21 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.filter2.compat.FilterCompat;
 import org.apache.parquet.filter2.predicate.FilterApi;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
+import org.apache.parquet.filter2.predicate.Operators;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.api.ReadSupport;
 import org.apache.parquet.hadoop.example.GroupReadSupport;
@@ -31,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * each partition reads its own run of blocks out of them, and nothing is shuffled.
  */
 final class BlockFiles implements Serializable {
+  private static final Operators.LongColumn ID = FilterApi.longColumn("block_id");
+
   private final String folder;
   private final SerializableConfiguration conf;
   private final String[] paths;
@@ -115,19 +122,31 @@ final class BlockFiles implements Serializable {
    * on the executors; a file is open until its last block was read, or the task ends.
    */
   Iterator<PackedBlock> read(long from, long to) {
-    return new Reading(from, to);
+    return new Reading(
+        file -> first[file] < to && last[file] >= from,
+        FilterApi.and(FilterApi.gtEq(ID, from), FilterApi.lt(ID, to)));
+  }
+
+  /** Returns some blocks, by ids that ascend, as {@link #read(long, long)} does. */
+  Iterator<PackedBlock> read(long[] ids) {
+    if (ids.length == 0) {
+      return Collections.emptyIterator();
+    }
+    return new Reading(
+        file -> Arrays.stream(ids).anyMatch(id -> first[file] <= id && id <= last[file]),
+        FilterApi.in(ID, Arrays.stream(ids).boxed().collect(Collectors.toSet())));
   }
 
   private final class Reading implements Iterator<PackedBlock> {
-    private final long from;
-    private final long to;
+    private final IntPredicate holds;
+    private final FilterPredicate wanted;
     private int file;
     private @Nullable ParquetReader<Group> reader;
     private @Nullable Group next;
 
-    Reading(long from, long to) {
-      this.from = from;
-      this.to = to;
+    Reading(IntPredicate holds, FilterPredicate wanted) {
+      this.holds = holds;
+      this.wanted = wanted;
       TaskContext task = TaskContext.get();
       if (task != null) {
         task.addTaskCompletionListener((TaskCompletionListener) context -> close());
@@ -140,7 +159,7 @@ final class BlockFiles implements Serializable {
         next = reader == null ? null : reader.read();
         while (next == null && file < paths.length) {
           close();
-          if (first[file] < to && last[file] >= from) {
+          if (holds.test(file)) {
             reader = open(paths[file]);
             next = reader.read();
           }
@@ -157,11 +176,7 @@ final class BlockFiles implements Serializable {
     private ParquetReader<Group> open(String path) throws IOException {
       return ParquetReader.builder(new GroupReadSupport(), new Path(path))
           .withConf(conf.value())
-          .withFilter(
-              FilterCompat.get(
-                  FilterApi.and(
-                      FilterApi.gtEq(FilterApi.longColumn("block_id"), from),
-                      FilterApi.lt(FilterApi.longColumn("block_id"), to))))
+          .withFilter(FilterCompat.get(wanted))
           .build();
     }
 

@@ -13,9 +13,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.samplers.run.SpreadBlocks;
 import scala.Tuple2;
 
 /**
@@ -33,13 +35,31 @@ public final class BlockTable implements AutoCloseable {
 
   private final TableSchema schema;
   private final BlockRanges ranges;
+
+  /** The files, on the executors; null where blocks have to be put in order first. */
+  private final @Nullable Broadcast<BlockFiles> files;
+
   private final JavaRDD<PackedBlock> packed;
   private final JavaRDD<DataBlock> blocks;
 
-  private BlockTable(TableSchema schema, BlockRanges ranges, JavaRDD<PackedBlock> packed) {
+  private BlockTable(
+      SparkSession spark,
+      TableSchema schema,
+      BlockRanges ranges,
+      String folder,
+      @Nullable BlockFiles found) {
     this.schema = schema;
     this.ranges = ranges;
-    this.packed = packed;
+    if (found == null) {
+      files = null;
+      packed = shuffled(spark, folder, ranges);
+    } else {
+      JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+      // Every job on the blocks carries what they were made from: by broadcast, that is a
+      // reference.
+      files = context.broadcast(found);
+      packed = packed(context, files, folder, ranges);
+    }
     int columns = schema.columns().size();
     blocks = packed.map(block -> block.toBlock(columns));
   }
@@ -57,7 +77,7 @@ public final class BlockTable implements AutoCloseable {
     int wanted =
         partitions > 0 ? partitions : partitions(schema, spark.sparkContext().defaultParallelism());
     BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
-    BlockTable table = new BlockTable(schema, ranges, packed(spark, folder, ranges));
+    BlockTable table = new BlockTable(spark, schema, ranges, folder, files(spark, folder));
     table.blocks.setName("blocks of " + folder);
     return table;
   }
@@ -75,30 +95,51 @@ public final class BlockTable implements AutoCloseable {
     return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / MOST_BYTES)));
   }
 
-  private static JavaRDD<PackedBlock> packed(
-      SparkSession spark, String folder, BlockRanges ranges) {
-    BlockFiles files;
+  private static @Nullable BlockFiles files(SparkSession spark, String folder) {
     try {
-      files = BlockFiles.find(spark, folder, TABLE);
+      return BlockFiles.find(spark, folder, TABLE);
     } catch (IOException e) {
       throw StorageProblem.reading(folder, e);
     }
-    if (files == null) {
-      return shuffled(spark, folder, ranges);
-    }
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    // Every job on the blocks carries what they were made from: by broadcast, that is a reference.
-    Broadcast<BlockFiles> sent = context.broadcast(files);
+  }
+
+  private static JavaRDD<Integer> partitions(JavaSparkContext context, BlockRanges ranges) {
     List<Integer> partitions = IntStream.range(0, ranges.numPartitions()).boxed().toList();
-    return context
-        .parallelize(partitions, ranges.numPartitions())
+    return context.parallelize(partitions, ranges.numPartitions());
+  }
+
+  private static JavaRDD<PackedBlock> packed(
+      JavaSparkContext context, Broadcast<BlockFiles> files, String folder, BlockRanges ranges) {
+    return partitions(context, ranges)
         .mapPartitionsWithIndex(
             (partition, ignored) -> {
               Iterator<PackedBlock> packed =
-                  sent.value().read(ranges.from(partition), ranges.to(partition));
+                  files.value().read(ranges.from(partition), ranges.to(partition));
               return complete(folder, ranges, partition, packed);
             },
             true);
+  }
+
+  /**
+   * Returns so many of the blocks, {@linkplain SpreadBlocks spread} over the table, each where the
+   * whole has it. Where blocks are not kept, hardly more than these are read.
+   */
+  public JavaRDD<DataBlock> sample(long wanted) {
+    SpreadBlocks spread = new SpreadBlocks(schema.blocks(), wanted);
+    if (files == null
+        || spread.wanted() == spread.blocks()
+        || !blocks.getStorageLevel().equals(StorageLevel.NONE())) {
+      return blocks.filter(block -> spread.has(block.id()));
+    }
+    Broadcast<BlockFiles> sent = files;
+    BlockRanges all = ranges;
+    int columns = schema.columns().size();
+    return partitions(JavaSparkContext.fromSparkContext(blocks.context()), ranges)
+        .mapPartitionsWithIndex(
+            (partition, ignored) ->
+                sent.value().read(spread.between(all.from(partition), all.to(partition))),
+            true)
+        .map(block -> block.toBlock(columns));
   }
 
   /** Blocks that lie in any order, or twice, are put in theirs by a shuffle. */

@@ -43,7 +43,7 @@ final class FireflyCost {
    */
   record Brightness(double mean, long evaluations) {}
 
-  /** Returns it from the first blocks; 1 where the bound has no rates, which would tell. */
+  /** Returns it from some blocks; 1 where the bound has no rates, which would tell. */
   static Brightness brightness(
       SamplingContext context, FireflyBounds bounds, @Nullable PerRowRates rates) {
     if (rates == null) {

@@ -12,6 +12,7 @@ import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.run.SpreadBlocks;
 
 /**
  * A table in memory, on which any algorithm runs without Spark: same draws as on executors. For
@@ -52,9 +53,10 @@ public record InMemoryContext(RunInputs inputs, List<DataBlock> blocks) implemen
   }
 
   @Override
-  public double[] sampledSum(long first, int length, BlockTerm<DataBlock> term) {
+  public double[] sampledSum(long wanted, int length, BlockTerm<DataBlock> term) {
+    SpreadBlocks spread = new SpreadBlocks(blocks.size(), wanted);
     List<PlainBlock> sample =
-        blocks.stream().filter(block -> block.id() < first).map(PlainBlock::new).toList();
+        blocks.stream().filter(block -> spread.has(block.id())).map(PlainBlock::new).toList();
     return new InMemoryRows<>(Place.whole(sample))
         .sum(length, (block, out) -> term.addTo(block.data(), out));
   }

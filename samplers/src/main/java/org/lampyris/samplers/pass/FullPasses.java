@@ -53,7 +53,7 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
     this.carried = CarriedTable.of(likelihood, rows, context.table().rows(), bytes);
   }
 
-  /** Returns whether the rows should go along with the chains, by the first of their blocks. */
+  /** Returns whether the rows should go along with the chains, by one of their blocks. */
   public static boolean isCarried(SamplingContext context) {
     double[] sums =
         context.sampledSum(

@@ -45,7 +45,9 @@ public record Streams(long seed) implements Serializable {
     /** The particles of a series' states, one stream a block. */
     PARTICLES(12),
     /** Which rows a model is checked or judged by, one stream a block. */
-    PREDICTIVE_ROWS(13);
+    PREDICTIVE_ROWS(13),
+    /** Which rows the search for the mode begins with, one stream a block. */
+    MODE_ROWS(14);
 
     private final int number;
 

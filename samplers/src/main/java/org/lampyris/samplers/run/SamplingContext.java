@@ -77,7 +77,7 @@ public interface SamplingContext {
   /** Makes what an algorithm keeps of each row for the whole run. */
   <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule);
 
-  /** Returns a sum over the first blocks, which are a random sample of the rows. */
+  /** Returns a sum over some blocks, which are {@linkplain SpreadBlocks spread} over the table. */
   double[] sampledSum(long blocks, int length, BlockTerm<DataBlock> term);
 
   /**

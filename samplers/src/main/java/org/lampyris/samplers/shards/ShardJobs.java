@@ -167,7 +167,7 @@ final class ShardJobs implements ShardRows {
                 chains)));
   }
 
-  /** Returns whether the rows' derivatives are bounded, by those of the first block. */
+  /** Returns whether the rows' derivatives are bounded, by those of one block. */
   private boolean hasProxies() {
     TaylorProxy proxy =
         new TaylorProxy(context.model().model(), 2, context.laplace(), Double.POSITIVE_INFINITY);
