@@ -126,11 +126,6 @@ public final class Input {
     return source.query() != null;
   }
 
-  /** Returns whether the rows can be read twice for little: no text is parsed, no query run. */
-  public boolean isCheap() {
-    return format == InputFormat.PARQUET && !isShaped();
-  }
-
   /** Returns whether text can be read as dates: that of a CSV, whose types are told by a look. */
   public boolean readsDates() {
     return format == InputFormat.CSV && !isShaped();

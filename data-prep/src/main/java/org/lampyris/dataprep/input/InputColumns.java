@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -349,22 +348,6 @@ public record InputColumns(
     return type instanceof TimestampType
         || type instanceof TimestampNTZType
         || type instanceof DateType;
-  }
-
-  /**
-   * Returns the rows that are used of a selected table: all, or those in which nothing is missing.
-   */
-  public JavaRDD<Row> used(JavaRDD<Row> selected) {
-    return missing == Columns.Missing.DROP ? selected.filter(InputColumns::isComplete) : selected;
-  }
-
-  private static boolean isComplete(Row row) {
-    for (int k = 0; k < row.size(); k++) {
-      if (CellText.isMissing(row.get(k))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

@@ -3,9 +3,11 @@ package org.lampyris.dataprep.levels;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.api.java.JavaRDD;
+import java.util.stream.StreamSupport;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -20,6 +22,8 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.input.RowCells;
+import org.lampyris.dataprep.input.SelectedRows;
 import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 
@@ -70,11 +74,11 @@ public final class LevelCounts implements AutoCloseable {
    * @throws UserException (data) if two levels of a column have the same key
    */
   public static LevelCounts of(
-      SparkSession spark, Input input, InputColumns columns, JavaRDD<Row> used) {
+      SparkSession spark, Input input, InputColumns columns, SelectedRows used) {
     RowLevels of = new RowLevels(columns.groupsAt(), columns.groups().size());
     Dataset<Row> table =
         spark
-            .createDataFrame(used.flatMap(row -> levels(of, row)), TYPE)
+            .createDataFrame(used.mapPartitions(rows -> levels(of, rows)), TYPE)
             .groupBy(COLUMN, LevelTable.KEY, LevelTable.LEVEL)
             .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS));
     LevelCounts counts = new LevelCounts(input, table);
@@ -90,14 +94,16 @@ public final class LevelCounts implements AutoCloseable {
     return counts;
   }
 
-  private static Iterator<Row> levels(RowLevels of, Row row) {
-    return IntStream.range(0, of.count())
-        .mapToObj(
-            k -> {
-              String level = of.level(row, k);
-              return RowFactory.create(k, RowLevels.key(level), level, 1L);
-            })
+  private static Iterator<Row> levels(RowLevels of, Iterator<RowCells> rows) {
+    Spliterator<RowCells> all = Spliterators.spliteratorUnknownSize(rows, Spliterator.ORDERED);
+    return StreamSupport.stream(all, false)
+        .flatMap(row -> IntStream.range(0, of.count()).mapToObj(k -> level(of, row, k)))
         .iterator();
+  }
+
+  private static Row level(RowLevels of, RowCells row, int k) {
+    String level = row.level(of.at() + k);
+    return RowFactory.create(k, RowLevels.key(level), level, 1L);
   }
 
   private void count(List<String> columns) {

@@ -2,11 +2,9 @@ package org.lampyris.dataprep.levels;
 
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
-import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.RowCells;
 
 /**
  * The levels that a selected row has of the columns of {@code model.random}, and their keys: the
@@ -17,19 +15,11 @@ import org.lampyris.dataprep.input.CellText;
  * @param count how many columns there are
  */
 public record RowLevels(int at, int count) implements Serializable {
-  /** Returns the level of a row; that of what is missing if there is no value. */
-  String level(Row row, int column) {
-    Object cell = row.get(at + column);
-    return CellText.isMissing(cell)
-        ? CellText.MISSING
-        : CellText.level(Objects.requireNonNull(cell));
-  }
-
   /** Returns the keys of a row, one for each column. */
-  public long[] keys(Row row) {
+  public long[] keys(RowCells row) {
     long[] keys = new long[count];
     for (int k = 0; k < count; k++) {
-      keys[k] = key(level(row, k));
+      keys[k] = key(row.level(at + k));
     }
     return keys;
   }

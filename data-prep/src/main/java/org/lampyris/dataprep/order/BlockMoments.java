@@ -12,7 +12,8 @@ import scala.Tuple2;
 
 /**
  * The pass that takes the columns' moments. Sums run along the tree over block ids, about a shift
- * that the first block gives: its rows are a random sample of all.
+ * that the first block gives: where its n₀ of n rows are unlike all others, so far away that digits
+ * would be lost, the variance is at least n₀/n of the square of that.
  *
  * <p>Columns that are mostly zero are not shifted, so that sparse rows stay sparse: for them the
  * mean is no larger than about the standard deviation, and no digits are lost.
@@ -40,8 +41,9 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, boolean merged, i
   public TableMoments of(BlockPacker packer) {
     int d = packer.columns();
     boolean cross = d <= CROSS_COLUMNS;
-    double[] shift = shift(packer, cross ? 0.5 : 1);
-    double origin = packer.block(0, ordered.blocks().first()._2()).response(0);
+    byte[] first = ordered.blocks().filter(block -> block._1() == 0).first()._2();
+    double[] shift = shift(packer, first, cross ? 0.5 : 1);
+    double origin = packer.block(0, first).response(0);
     int features = cross ? d * d + d : 2 * d;
     double[] ones = new double[d];
     Arrays.fill(ones, 1);
@@ -98,13 +100,13 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, boolean merged, i
   }
 
   /** Returns the first block's mean of columns that are not zero in this share of rows or more. */
-  private double[] shift(BlockPacker packer, double share) {
+  private static double[] shift(BlockPacker packer, byte[] first, double share) {
     int d = packer.columns();
     double[] mean = new double[d];
     int[] nonzero = new int[d];
     int[] count = new int[1];
     packer.visit(
-        ordered.blocks().first()._2(),
+        first,
         (row, response, weight, offset, column, value, size) -> {
           count[0] = row + 1;
           for (int k = 0; k < size; k++) {
@@ -160,6 +162,6 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, boolean merged, i
 
   private double[] sum(int length, BlockTerm<Tuple2<Long, byte[]>> term) {
     JavaRDD<Tuple2<Long, byte[]>> blocks = ordered.blocks().rdd().toJavaRDD();
-    return BlockSum.over(blocks, Tuple2::_1, ordered.runs(), length, term);
+    return BlockSum.over(blocks, Tuple2::_1, ordered.spread(), length, term);
   }
 }

@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.dataprep.design.Design;
-import org.lampyris.dataprep.design.RowForm;
+import org.lampyris.dataprep.encode.RowForm;
 import org.lampyris.executors.table.GroupRuns;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema.Column;
@@ -19,7 +22,7 @@ import org.lampyris.executors.table.TableSchema.Layout;
 import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
- * Makes blocks of the bytes that {@link org.lampyris.dataprep.design.RowEncoder} wrote: expands
+ * Makes blocks of the bytes that {@link org.lampyris.dataprep.encode.RowRecoder} wrote: expands
  * levels to one-hot columns, puts the intercept first, and stores (x − center) / scale.
  */
 public final class BlockPacker implements Serializable {
@@ -127,9 +130,11 @@ public final class BlockPacker implements Serializable {
       if (intercept) {
         value[size++] = 1;
       }
-      int stored = form.sparse() ? in.getInt() : slotColumn.length;
+      int slots = in.getInt();
+      boolean all = slots == RowForm.ALL;
+      int stored = all ? slotColumn.length : slots;
       for (int k = 0; k < stored; k++) {
-        int slot = form.sparse() ? in.getInt() : k;
+        int slot = all ? k : in.getInt();
         double x = in.getDouble();
         if (x != 0) {
           column[size] = slotColumn[slot];
@@ -239,21 +244,24 @@ public final class BlockPacker implements Serializable {
     }
   }
 
-  private PackedBlock pack(long id, byte[] encoded, Storage as) {
-    BlockArrays a =
+  private BlockArrays arrays(byte[] encoded) {
+    BlockArrays arrays =
         new BlockArrays(ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt());
-    visit(encoded, a);
-    PackedBlock block =
-        layout == Layout.DENSE
-            ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift, as)
-            : PackedBlock.sparse(
-                id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift, as);
-    return form.keys() == 0 ? block : block.withKeys(a.keys);
+    visit(encoded, arrays);
+    return arrays;
   }
 
   /** Returns a block as it is stored. */
   public PackedBlock pack(long id, byte[] encoded) {
-    PackedBlock block = pack(id, encoded, storage);
+    BlockArrays a = arrays(encoded);
+    PackedBlock block =
+        layout == Layout.DENSE
+            ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift, storage)
+            : PackedBlock.sparse(
+                id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift, storage);
+    if (form.keys() > 0) {
+      block = block.withKeys(a.keys);
+    }
     if (!form.grouped()) {
       return block;
     }
@@ -264,7 +272,20 @@ public final class BlockPacker implements Serializable {
 
   /** Returns a block to calculate with, of doubles. */
   DataBlock block(long id, byte[] encoded) {
-    return pack(id, encoded, Storage.DOUBLE).toBlock(columns);
+    BlockArrays a = arrays(encoded);
+    if (layout == Layout.DENSE) {
+      return new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);
+    }
+    int size = a.rowStart[a.rowStart.length - 1];
+    return new SparseBlock(
+        id,
+        columns,
+        a.rowStart,
+        Arrays.copyOf(a.column, size),
+        Values.of(Arrays.copyOf(a.value, size)),
+        a.response,
+        a.weight,
+        a.shift);
   }
 
   /** Returns how many columns a block has. */

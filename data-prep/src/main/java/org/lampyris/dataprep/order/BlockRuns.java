@@ -32,13 +32,8 @@ public final class BlockRuns extends Partitioner implements BlockSum.Spread {
   }
 
   @Override
-  public long from(int partition) {
-    return (long) partition << level;
-  }
-
-  @Override
-  public long to(int partition) {
-    return (partition + 1L) << level;
+  public BlockSum.Run run(int partition, long block) {
+    return new BlockSum.Run((long) partition << level, (partition + 1L) << level);
   }
 
   @Override

@@ -5,10 +5,11 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Objects;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.Row;
+import java.util.Collections;
+import java.util.List;
 import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.RowCells;
+import org.lampyris.dataprep.input.SelectedRows;
 
 /**
  * What rows are sorted by before their content where they have groups: the hash of the seed and the
@@ -27,29 +28,33 @@ public record GroupKeys(long seed, int at, boolean ordered) implements Serializa
   static final int BYTES = Integer.BYTES + RowKeys.BYTES;
 
   /** Returns the name of the group of a key, by a look for a row of it among the selected ones. */
-  public String name(JavaRDD<Row> selected, byte[] key) {
-    return selected.filter(row -> Arrays.equals(key, group(row))).map(this::name).first();
+  public String name(SelectedRows selected, byte[] key) {
+    return selected
+        .mapPartitions(
+            rows -> {
+              while (rows.hasNext()) {
+                String name = rows.next().level(at);
+                if (Arrays.equals(key, group(name))) {
+                  return List.of(name).iterator();
+                }
+              }
+              return Collections.emptyIterator();
+            })
+        .first();
   }
 
-  private String name(Row row) {
-    Object cell = row.get(at);
-    return CellText.isMissing(cell)
-        ? CellText.MISSING
-        : CellText.level(Objects.requireNonNull(cell));
-  }
-
-  /** Returns the key of the group that a selected row is of. */
-  byte[] group(Row row) {
-    return RowKeys.ofPlace(seed, RowKeys.ofContent(name(row).getBytes(StandardCharsets.UTF_8)), 0);
+  /** Returns the key of a group by its name. */
+  private byte[] group(String name) {
+    return RowKeys.ofPlace(seed, RowKeys.ofContent(name.getBytes(StandardCharsets.UTF_8)), 0);
   }
 
   /** Returns a row's length of key, its key and its encoded content. */
-  public byte[] before(Row row, byte[] encoded) {
-    byte[] order = ordered ? order(Objects.requireNonNull(row.get(at + 1))) : new byte[0];
+  public byte[] before(RowCells row, byte[] encoded) {
+    byte[] order = ordered ? order(row.value(at + 1)) : new byte[0];
     byte[] all = new byte[BYTES + order.length + encoded.length];
     ByteBuffer.wrap(all)
         .putInt(RowKeys.BYTES + order.length)
-        .put(group(row))
+        .put(group(row.level(at)))
         .put(order)
         .put(encoded);
     return all;

@@ -10,9 +10,11 @@ import org.lampyris.executors.table.TableSchema.Storage;
  * How rows are packed in blocks.
  *
  * @param blockRows rows per block; 0 to choose by the number of columns
+ * @param order in which order rows are stored
  * @param aggregate whether equal rows become one with a weight
  */
-public record Packing(Layout layout, Storage storage, int blockRows, Aggregate aggregate) {
+public record Packing(
+    Layout layout, Storage storage, int blockRows, Order order, Aggregate aggregate) {
   private static final int MOST_BLOCK_ROWS = 1 << 20;
   private static final long CHOSEN_BYTES = 4L << 20;
   private static final int MOST_CHOSEN_ROWS = 4096;
@@ -26,6 +28,16 @@ public record Packing(Layout layout, Storage storage, int blockRows, Aggregate a
     DENSE,
     /** The elements that are not zero (CSR). */
     SPARSE
+  }
+
+  /** In which order rows are stored. */
+  public enum Order {
+    /** That of the input, where it has one. */
+    AUTO,
+    /** By files in the order of their names, as rows come in each. */
+    INPUT,
+    /** By a hash of their content, which is the same however files are named and cut: a shuffle. */
+    CONTENT
   }
 
   /** Whether equal rows become one with a weight, their number. */
@@ -44,6 +56,7 @@ public record Packing(Layout layout, Storage storage, int blockRows, Aggregate a
         data.choice("layout", Layout.AUTO),
         data.choice("storage", Storage.DOUBLE),
         data.whole("block_rows", 0, 0, MOST_BLOCK_ROWS),
+        data.choice("order", Order.AUTO),
         data.choice("aggregate", Aggregate.AUTO));
   }
 

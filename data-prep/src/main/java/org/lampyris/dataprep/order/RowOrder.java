@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.table.BlockTable;
 import scala.Tuple2;
 import scala.collection.BufferedIterator;
@@ -43,13 +44,19 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
    * The blocks in ascending order.
    *
    * @param blocks the ids, and the number of rows with their bytes
-   * @param runs how they are spread
+   * @param spread how they are spread
+   * @param count how many there are
    * @param blockRows how many rows a block has at most
    * @param rows how many rows there are in them
    * @param groups how many groups there are; 0 without groups
    */
   public record Blocks(
-      JavaPairRDD<Long, byte[]> blocks, BlockRuns runs, int blockRows, long rows, long groups) {}
+      JavaPairRDD<Long, byte[]> blocks,
+      BlockSum.Spread spread,
+      long count,
+      int blockRows,
+      long rows,
+      long groups) {}
 
   private int partitions() {
     long needed = Math.multiplyExact(rows, rowBytes + OBJECT_BYTES) / TASK_BYTES + 1;
@@ -100,7 +107,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
             .mapToPair(piece -> piece)
             .repartitionAndSortWithinPartitions(runs, Comparator.naturalOrder())
             .mapPartitionsToPair(pieces -> new Joining(pieces, blockRows));
-    return new Blocks(blocks, runs, blockRows, found, 0);
+    return new Blocks(blocks, runs, runs.blocks(), blockRows, found, 0);
   }
 
   /**
@@ -267,8 +274,8 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
     }
   }
 
-  /** Joins the pieces of a block that two ranges share. */
-  private static final class Joining implements Iterator<Tuple2<Long, byte[]>> {
+  /** Joins the pieces of a block that several ranges, or pieces of the input, share. */
+  static final class Joining implements Iterator<Tuple2<Long, byte[]>> {
     private final BufferedIterator<Tuple2<Long, byte[]>> pieces;
     private final int blockRows;
 

@@ -68,6 +68,7 @@ public record DataSection(
             Layout.valueOf(earlier.packing().layout().name()),
             earlier.packing().storage(),
             sameRows ? earlier.blockRows() : packing.blockRows(),
+            packing.order(),
             packing.aggregate()),
         like,
         partitions);

@@ -6,7 +6,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.design.RowForm;
+import org.lampyris.dataprep.encode.RowForm;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.order.DifferentRows;
 import org.lampyris.dataprep.order.Packing;

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -24,17 +23,20 @@ import org.lampyris.dataprep.design.Doubts;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.dataprep.design.PositiveClass;
-import org.lampyris.dataprep.design.RowEncoder;
-import org.lampyris.dataprep.design.RowForm;
 import org.lampyris.dataprep.design.Standardization;
+import org.lampyris.dataprep.encode.ReadTable;
+import org.lampyris.dataprep.encode.RowForm;
+import org.lampyris.dataprep.encode.RowRecoder;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.input.SelectedRows;
 import org.lampyris.dataprep.levels.LevelCounts;
-import org.lampyris.dataprep.levels.RowLevels;
 import org.lampyris.dataprep.order.BlockMoments;
 import org.lampyris.dataprep.order.BlockPacker;
 import org.lampyris.dataprep.order.GroupKeys;
+import org.lampyris.dataprep.order.InputOrder;
+import org.lampyris.dataprep.order.Packing.Order;
 import org.lampyris.dataprep.order.RowOrder;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.AtomicFolder;
@@ -44,15 +46,16 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Layout;
 import org.lampyris.executors.table.TableSchema.Storage;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The prepare job: reads a table, checks it, encodes it, puts its rows into a random order, and
- * writes it as blocks.
+ * The prepare job: reads a table, checks and encodes it, and writes it as blocks.
  *
- * <p>Rows are read twice: once to see what they hold, once to encode and shuffle them; where groups
- * have effects, their levels are counted in between. Then come two passes over the blocks, one for
- * moments and collinear columns, one that standardises and writes. The result depends on the rows
- * and the specification only, bit for bit.
+ * <p>Rows are read once, encoded and kept; where groups have effects, their levels are counted by
+ * another look. Then come two passes over the blocks, one for moments and collinear columns, one
+ * that standardises and writes. Where rows keep the order of the input, nothing is shuffled but
+ * what lies at the ends of its pieces. The result depends on the rows, their order in the input and
+ * the specification only, bit for bit; where rows are ordered by content, not on their order.
  */
 public final class PrepareJob {
 
@@ -126,23 +129,38 @@ public final class PrepareJob {
     InputColumns columns =
         InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name());
     check.accept(FeatureNames.of(columns, intercept));
-    Dataset<Row> selected = columns.select(shaped);
-    if (!input.isCheap()) {
-      // Parsing text or running a query twice costs more than keeping its result, even on disk.
-      selected = selected.persist(StorageLevel.MEMORY_AND_DISK());
-    }
-    try {
-      TableScan scan = TableScan.of(selected.javaRDD(), columns);
-      Design design = design(input, columns, scan);
-      JavaRDD<Row> used = columns.used(selected.javaRDD());
+    SelectedRows selected = SelectedRows.of(columns.select(shaped));
+    Order order = order(selected);
+    RowForm form =
+        new RowForm(
+            columns.weight() != null,
+            columns.trials() != null,
+            false,
+            columns.offset() != null,
+            false,
+            columns.groups().size());
+    try (ReadTable read = ReadTable.of(selected, columns, form)) {
+      Design design = design(input, columns, read.scan());
+      SelectedRows used = selected.used(columns.missing());
       try (LevelCounts levels = LevelCounts.of(spark, input, columns, used)) {
-        return write(input, used, Together.of(columns, levels, progress), scan, design);
-      }
-    } finally {
-      if (!input.isCheap()) {
-        selected.unpersist(false);
+        Together together = Together.of(columns, levels, progress);
+        return write(input, read, used, order, together, design, form);
       }
     }
+  }
+
+  /** Returns the order of the input, unless that is not wished for, or it has none. */
+  private Order order(SelectedRows selected) {
+    Order wish = data.packing().order();
+    if (wish == Order.CONTENT || selected.areInOrder()) {
+      return wish == Order.CONTENT ? wish : Order.INPUT;
+    }
+    if (wish == Order.INPUT) {
+      throw UserException.usage(
+          "data.order: input is for rows that come as they are in the files, and data.query joins,"
+              + " groups, sorts or samples them; write data.order: content, or auto");
+    }
+    return Order.CONTENT;
   }
 
   private Design design(Input input, InputColumns columns, TableScan scan) {
@@ -168,28 +186,30 @@ public final class PrepareJob {
   }
 
   private TableSchema write(
-      Input input, JavaRDD<Row> selected, Together together, TableScan scan, Design design)
+      Input input,
+      ReadTable read,
+      SelectedRows selected,
+      Order order,
+      Together together,
+      Design design,
+      RowForm rowForm)
       throws IOException {
     InputColumns columns = together.columns();
-    RowForm plain =
-        new RowForm(
-            columns.weight() != null,
-            columns.trials() != null,
-            false,
-            columns.offset() != null,
-            12 * scan.nonzero() < 8L * scan.slots() * scan.rows(),
-            together.by() != null,
-            columns.groups().size());
+    TableScan scan = read.scan();
+    RowForm plain = together.by() == null ? rowForm : rowForm.grouping();
     Merging merging = new Merging(data.packing().aggregate(), columns, scan);
     RowForm form =
-        merging.merges(() -> encoded(selected, together, design, plain.merging()), plain, progress)
+        merging.merges(() -> read.rows(new RowRecoder(design, plain.merging())), plain, progress)
             ? plain.merging()
             : plain;
     Storage storage = data.packing().storage();
     Layout layout = data.packing().layout(design, scan);
     BlockPacker packer = new BlockPacker(design, form, layout, storage);
-    RowOrder.Blocks ordered = order(selected, together, scan, design, form, layout);
-    ordered.blocks().persist(StorageLevel.MEMORY_AND_DISK());
+    RowOrder.Blocks ordered = order(read, selected, order, together, design, form, layout);
+    boolean kept = !(ordered.spread() instanceof InputOrder);
+    if (kept) {
+      ordered.blocks().persist(StorageLevel.MEMORY_AND_DISK());
+    }
     try {
       int classes = design.label().classes().size();
       Scaled scaled =
@@ -220,7 +240,7 @@ public final class PrepareJob {
           new TableSchema(
               new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
               new TableSchema.Packing(
-                  ordered.rows(), ordered.blockRows(), ordered.runs().blocks(), layout, storage),
+                  ordered.rows(), ordered.blockRows(), ordered.count(), layout, storage),
               new TableSchema.Roles(
                   design.label(),
                   columns.weight(),
@@ -235,48 +255,51 @@ public final class PrepareJob {
               columnsOut);
       return store(ordered, packer.standardizing(columnsOut), schema, together.levels());
     } finally {
-      ordered.blocks().unpersist(false);
+      if (kept) {
+        ordered.blocks().unpersist(false);
+      }
     }
   }
 
-  private static RowEncoder encoder(Together together, Design design, RowForm form) {
-    return new RowEncoder(design, form, new RowLevels(together.columns().groupsAt(), form.keys()));
-  }
-
-  private static JavaRDD<byte[]> encoded(
-      JavaRDD<Row> selected, Together together, Design design, RowForm form) {
-    return selected.map(encoder(together, design, form)::encode);
-  }
-
   private RowOrder.Blocks order(
-      JavaRDD<Row> selected,
+      ReadTable read,
+      SelectedRows selected,
+      Order order,
       Together together,
-      TableScan scan,
       Design design,
       RowForm form,
       Layout layout) {
     int width = design.columns().size();
     int blockRows = data.packing().blockRows(width);
-    RowEncoder encoder = encoder(together, design, form);
-    long rows = scan.rows();
-    int tasks = 2 * spark.sparkContext().defaultParallelism();
-    RowOrder order = new RowOrder(rows, encoder.rowBytes(scan), tasks, request.seed());
+    RowRecoder recoder = new RowRecoder(design, form);
+    long rows = read.scan().rows();
     String packed = Text.of("blocks of %,d columns, %s", width, ConfigText.of(layout));
+    if (order == Order.INPUT && !form.grouped() && !form.merged()) {
+      return InputOrder.blocks(read, recoder, blockRows);
+    }
+    int tasks = 2 * spark.sparkContext().defaultParallelism();
+    RowOrder content = new RowOrder(rows, form.rowBytes(read.scan()), tasks, request.seed());
+    if (form.merged()) {
+      progress.accept(Text.of("merging equal ones of %,d rows, into %s", rows, packed));
+      return content.merged(read.rows(recoder), blockRows);
+    }
     if (!form.grouped()) {
-      JavaRDD<byte[]> encoded = selected.map(encoder::encode);
-      if (form.merged()) {
-        progress.accept(Text.of("merging equal ones of %,d rows, into %s", rows, packed));
-        return order.merged(encoded, blockRows);
-      }
       long blocks = (rows - 1) / blockRows + 1;
       progress.accept(Text.of("shuffling %,d rows into %,d %s", rows, blocks, packed));
-      return order.blocks(encoded, blockRows);
+      return content.blocks(read.rows(recoder), blockRows);
     }
     progress.accept(
         Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));
     GroupKeys keys = together.keys(request.seed());
-    return order.grouped(
-        selected.map(row -> keys.before(row, encoder.encode(row))),
+    InputColumns columns = together.columns();
+    return content.grouped(
+        selected.mapPartitions(
+            cells -> {
+              ReadTable.Singly singly = new ReadTable.Singly(columns, form, recoder);
+              return CollectionConverters.asJava(
+                  CollectionConverters.asScala(cells)
+                      .map(row -> keys.before(row, singly.encode(row))));
+            }),
         blockRows,
         layout == Layout.DENSE ? (long) width * data.packing().storage().bytes() : 0,
         key -> together.by() + " = '" + keys.name(selected, key) + "'");

@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.scan;
 
 import java.io.Serializable;
+import org.lampyris.dataprep.input.RowCells;
 
 /**
  * What the cells of a column hold.
@@ -8,8 +9,8 @@ import java.io.Serializable;
  * @param <S> the scan itself
  */
 interface CellScan<S extends CellScan<S>> extends Serializable {
-  /** Looks at a cell that has a value. */
-  void add(Object cell);
+  /** Looks at a cell of a row that has a value. */
+  void add(RowCells row, int column);
 
   /** Adds what another scan, of other rows of the same column, has seen. */
   void merge(S that);

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.RowCells;
 
 /** How often each value of a column occurs. */
 public final class LevelScan implements CellScan<LevelScan> {
@@ -24,12 +25,18 @@ public final class LevelScan implements CellScan<LevelScan> {
   }
 
   @Override
-  public void add(Object value) {
+  public void add(RowCells row, int column) {
+    Object value = row.value(column);
     if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
       infinite++;
     } else {
       count(CellText.level(value), 1);
     }
+  }
+
+  /** Counts a row without a value, where there is a level for that. */
+  void addMissing() {
+    count(CellText.MISSING, 1);
   }
 
   private void count(String level, long times) {

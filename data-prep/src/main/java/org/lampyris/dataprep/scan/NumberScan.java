@@ -1,6 +1,6 @@
 package org.lampyris.dataprep.scan;
 
-import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.RowCells;
 
 /**
  * What a column of numbers holds: counts, extremes, and its distinct values as far as two. All of
@@ -27,8 +27,8 @@ public final class NumberScan implements CellScan<NumberScan> {
   private boolean between;
 
   @Override
-  public void add(Object cell) {
-    add(CellText.asNumber(cell));
+  public void add(RowCells row, int column) {
+    add(row.number(column));
   }
 
   void add(double x) {

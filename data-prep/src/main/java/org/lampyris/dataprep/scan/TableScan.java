@@ -3,17 +3,14 @@ package org.lampyris.dataprep.scan;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.input.RowCells;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -89,21 +86,14 @@ public final class TableScan implements Serializable {
     }
   }
 
-  /** Looks at all rows of a selected table, in one job. */
-  public static TableScan of(JavaRDD<Row> table, InputColumns columns) {
+  /** Begins to look at the rows of a table, or of a part of it. */
+  public static TableScan begin(InputColumns columns) {
+    return new TableScan(columns);
+  }
+
+  /** Returns what all parts of a table hold together. */
+  public static TableScan of(InputColumns columns, List<TableScan> parts) {
     TableScan total = new TableScan(columns);
-    List<TableScan> parts =
-        table
-            .mapPartitions(
-                rows -> {
-                  TableScan scan = new TableScan(columns);
-                  while (rows.hasNext()) {
-                    scan.add(rows.next());
-                  }
-                  Iterator<TableScan> one = List.of(scan).iterator();
-                  return one;
-                })
-            .collect();
     parts.forEach(total::merge);
     for (CellScan<?> feature : total.features) {
       if (feature instanceof VectorScan vector) {
@@ -124,31 +114,38 @@ public final class TableScan implements Serializable {
     new LabelChecks(input, columns.label(), columns.labelKind()).require(this, like);
   }
 
-  private void add(Row row) {
+  /**
+   * Looks at a row.
+   *
+   * @return whether the row can be used: it is not left out, and nothing is missing in it but
+   *     levels
+   */
+  public boolean add(RowCells row) {
     boolean complete = true;
+    boolean usable = true;
     for (int k = 0; k < cells.size(); k++) {
-      if (CellText.isMissing(row.get(k))) {
+      if (row.isMissing(k)) {
         missing[k]++;
         complete = false;
+        usable &= levelled[k];
       }
     }
     if (!complete && rule == Columns.Missing.DROP) {
       leftOut++;
-      return;
+      return false;
     }
     rows++;
     if (trials != null && complete) {
-      double most = CellText.asNumber(Objects.requireNonNull(row.get(cells.indexOf(trials))));
-      beyondTrials += CellText.asNumber(Objects.requireNonNull(row.get(0))) > most ? 1 : 0;
+      beyondTrials += row.number(0) > row.number(cells.indexOf(trials)) ? 1 : 0;
     }
     for (int k = 0; k < cells.size(); k++) {
-      Object cell = row.get(k);
-      if (complete || !CellText.isMissing(cell)) {
-        cells.get(k).add(Objects.requireNonNull(cell));
-      } else if (levelled[k]) {
-        cells.get(k).add(CellText.MISSING);
+      if (complete || !row.isMissing(k)) {
+        cells.get(k).add(row, k);
+      } else if (levelled[k] && cells.get(k) instanceof LevelScan levels) {
+        levels.addMissing();
       }
     }
+    return usable;
   }
 
   private void merge(TableScan that) {

@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.scan;
 
 import java.util.ArrayList;
+import org.lampyris.dataprep.input.RowCells;
 import org.lampyris.dataprep.input.VectorCell;
 
 /** What a column of vectors holds. */
@@ -12,11 +13,11 @@ final class VectorScan implements CellScan<VectorScan> {
   int otherSize = -1;
 
   @Override
-  public void add(Object cell) {
+  public void add(RowCells row, int column) {
     boolean first = slots.isEmpty();
     int size =
         VectorCell.visit(
-            cell,
+            row.value(column),
             (index, value) -> {
               grow(index + 1);
               slots.get(index).add(value);

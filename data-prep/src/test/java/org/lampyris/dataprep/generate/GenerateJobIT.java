@@ -57,7 +57,11 @@ class GenerateJobIT {
             new Columns(label, List.of(), Map.of(), null, null, null, null, Columns.Rules.DEFAULT),
             new Encoding(true, Standardize.NONE),
             new Packing(
-                Packing.Layout.DENSE, TableSchema.Storage.DOUBLE, 0, Packing.Aggregate.AUTO),
+                Packing.Layout.DENSE,
+                TableSchema.Storage.DOUBLE,
+                0,
+                Packing.Order.AUTO,
+                Packing.Aggregate.AUTO),
             null,
             0);
     Columns.Model model = new Columns.Model(LabelKind.BINARY, null);

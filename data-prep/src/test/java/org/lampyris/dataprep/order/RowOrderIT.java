@@ -16,6 +16,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.executors.pass.BlockSum;
 import scala.Tuple2;
 
 class RowOrderIT {
@@ -156,10 +157,11 @@ class RowOrderIT {
         BlockRuns runs = new BlockRuns((rows - 1) / BLOCK_ROWS + 1, BLOCK_ROWS, wanted);
         long next = 0;
         for (int p = 0; p < runs.numPartitions(); p++) {
-          assertEquals(next, runs.from(p));
-          next = runs.to(p);
-          assertEquals(0, runs.from(p) % (next - runs.from(p)));
-          assertEquals(p, runs.getPartition(runs.from(p) * BLOCK_ROWS));
+          BlockSum.Run run = runs.run(p, next);
+          assertEquals(next, run.from());
+          next = run.to();
+          assertEquals(0, run.from() % (next - run.from()));
+          assertEquals(p, runs.getPartition(run.from() * BLOCK_ROWS));
         }
         assertTrue(next >= runs.blocks());
         assertTrue(runs.numPartitions() <= 2 * wanted + 1, wanted + " " + runs.numPartitions());

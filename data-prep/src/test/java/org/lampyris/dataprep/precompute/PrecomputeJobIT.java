@@ -47,9 +47,11 @@ import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.pass.ChosenRows;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.Objective;
+import org.lampyris.samplers.random.Streams;
 import scala.Tuple2;
 
 class PrecomputeJobIT {
@@ -161,16 +163,18 @@ class PrecomputeJobIT {
     assertArrayEquals(expected, actual);
   }
 
-  private void assertSameAsInMemory(List<DataBlock> blocks, int sampled, int partitions) {
+  private void assertSameAsInMemory(List<DataBlock> blocks, int wanted, int partitions) {
     long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
-    long sampledRows = blocks.subList(0, sampled).stream().mapToLong(DataBlock::rows).sum();
+    ChosenRows chosen =
+        new ChosenRows((double) wanted / rows, new Streams(0), Streams.Purpose.MODE_ROWS);
+    List<DataBlock> sample =
+        chosen.of(distributed(blocks, new BlockRanges(blocks.size(), 3))).collect();
+    long sampledRows = sample.stream().mapToLong(DataBlock::rows).sum();
     MapFit expected =
         new MapFinder(ProductPrior.parse(PRIORS), COLUMNS, 1e-4, 100)
             .find(
                 Objective.of(blocks, MODEL, 1),
-                sampled == 0
-                    ? null
-                    : Objective.of(blocks.subList(0, sampled), MODEL, (double) rows / sampledRows),
+                wanted == 0 ? null : Objective.of(sample, MODEL, (double) rows / sampledRows),
                 pass -> {});
     CollapsePass collapsed = collapse(blocks, expected);
     List<String> progress = new ArrayList<>();
@@ -201,7 +205,7 @@ class PrecomputeJobIT {
   void soItDoesWithASubsampleToStartFrom() {
     List<DataBlock> blocks = simulated(110_000, 1024);
     for (int partitions : new int[] {1, 2, 8}) {
-      assertSameAsInMemory(blocks, 20, partitions);
+      assertSameAsInMemory(blocks, 20_000, partitions);
     }
   }
 

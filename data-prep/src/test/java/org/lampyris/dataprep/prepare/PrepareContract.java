@@ -68,6 +68,7 @@ abstract class PrepareContract {
     Layout layout = Layout.DENSE;
     TableSchema.Storage storage = TableSchema.Storage.DOUBLE;
     int blockRows;
+    Packing.Order order = Packing.Order.AUTO;
     Packing.Aggregate aggregate = Packing.Aggregate.AUTO;
     long seed = 3;
     @Nullable String like;
@@ -98,7 +99,7 @@ abstract class PrepareContract {
               new Source(input, format, encoding, query),
               new Columns(label, features, categorical, weight, groupBy, orderBy, positive, rules),
               new Encoding(intercept, standardize),
-              new Packing(layout, storage, blockRows, aggregate),
+              new Packing(layout, storage, blockRows, order, aggregate),
               like,
               0),
           new Columns.Model(labelKind, offset, trials, groups),

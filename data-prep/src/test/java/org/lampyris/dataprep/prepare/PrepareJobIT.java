@@ -207,12 +207,14 @@ class PrepareJobIT extends PrepareContract {
       }
       Wish wish = new Wish(input, folder.resolve("out" + variant));
       wish.blockRows = 128;
+      wish.order = Packing.Order.CONTENT;
       prints.add(wish.prepare().fingerprint());
       Collections.shuffle(lines, random);
     }
     assertEquals(1, prints.size(), prints.toString());
     Wish other = new Wish(folder.resolve("in0.csv"), folder.resolve("other"));
     other.blockRows = 128;
+    other.order = Packing.Order.CONTENT;
     other.seed = 4;
     assertFalse(prints.contains(other.prepare().fingerprint()));
     assertEquals(40, other.blocks().size());
@@ -511,7 +513,8 @@ class PrepareJobIT extends PrepareContract {
   }
 
   private static int chosen(int columns) {
-    return new Packing(Layout.AUTO, TableSchema.Storage.DOUBLE, 0, Packing.Aggregate.AUTO)
+    return new Packing(
+            Layout.AUTO, TableSchema.Storage.DOUBLE, 0, Packing.Order.AUTO, Packing.Aggregate.AUTO)
         .blockRows(columns);
   }
 }

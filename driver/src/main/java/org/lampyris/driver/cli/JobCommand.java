@@ -52,7 +52,7 @@ abstract class JobCommand implements Callable<Integer> {
   /** Writes the prepared table. */
   @Command(
       name = "prepare",
-      description = "Check and encode the table, and store its rows in blocks, in random order.")
+      description = "Check and encode the table, and store its rows in blocks.")
   static final class Prepare extends JobCommand {
     Prepare(Steps steps, Console console) {
       super("prepare", steps, console);

@@ -32,7 +32,7 @@ public record RowSample(List<DataBlock> blocks, long of) {
    * @param wanted about how many; all if there are not so many
    */
   public static RowSample draw(BlockTable table, int wanted, long seed) {
-    return draw(table, table.blocks(), table.schema().rows(), wanted, seed);
+    return draw(table, table.blocks(), (double) table.schema().rows(), wanted, seed);
   }
 
   /**

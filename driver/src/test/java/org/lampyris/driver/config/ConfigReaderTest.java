@@ -216,6 +216,7 @@ class ConfigReaderTest {
                         Packing.Layout.SPARSE,
                         TableSchema.Storage.FLOAT,
                         1024,
+                        Packing.Order.AUTO,
                         Packing.Aggregate.AUTO),
                     "runs/old/prepared",
                     8),

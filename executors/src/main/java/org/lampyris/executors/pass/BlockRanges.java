@@ -24,14 +24,19 @@ public final class BlockRanges extends Partitioner implements BlockSum.Spread {
     this.partitions = (int) Math.min(blocks, partitions);
   }
 
-  @Override
+  /** Returns the first block of a partition. */
   public long from(int partition) {
     return Math.multiplyExact(blocks, (long) partition) / partitions;
   }
 
-  @Override
+  /** Returns the block after the last one of a partition. */
   public long to(int partition) {
     return from(partition + 1);
+  }
+
+  @Override
+  public BlockSum.Run run(int partition, long block) {
+    return new BlockSum.Run(from(partition), to(partition));
   }
 
   @Override

@@ -22,13 +22,20 @@ public final class BlockSum {
     long of(B block);
   }
 
-  /** Tells which run of consecutive blocks a partition has. */
-  public interface Spread extends Serializable {
-    /** Returns the first block of a partition. */
-    long from(int partition);
+  /** The consecutive blocks {@code from … to − 1}. */
+  public record Run(long from, long to) {
+    boolean has(long block) {
+      return from <= block && block < to;
+    }
+  }
 
-    /** Returns the block after the last one of a partition, or after where that might be. */
-    long to(int partition);
+  /** Tells which blocks come one after the other in a partition. */
+  public interface Spread extends Serializable {
+    /**
+     * Returns a run of blocks which a block is one of, and which are all in this partition, in
+     * ascending order, or not in the table at all.
+     */
+    Run run(int partition, long block);
   }
 
   private BlockSum() {}
@@ -42,7 +49,7 @@ public final class BlockSum {
   /**
    * Returns Σ over blocks of {@code term}, for blocks of any kind.
    *
-   * @param blocks the blocks, spread as {@code spread} says, ascending within a partition
+   * @param blocks the blocks, spread as {@code spread} says
    * @param term what each block adds
    */
   public static <B> double[] over(
@@ -59,14 +66,23 @@ public final class BlockSum {
       implements PartitionJob.Task<B, TreeSum.Node[]> {
     @Override
     public TreeSum.Node[] run(int partition, Iterator<B> blocks) {
-      TreeSum sum = new TreeSum(spread.from(partition), spread.to(partition));
+      List<TreeSum.Node> nodes = new ArrayList<>();
+      Run run = new Run(0, 0);
+      TreeSum sum = new TreeSum(0, 0);
       while (blocks.hasNext()) {
         B block = blocks.next();
+        long number = id.of(block);
+        if (!run.has(number)) {
+          nodes.addAll(sum.nodes());
+          run = spread.run(partition, number);
+          sum = new TreeSum(run.from(), run.to());
+        }
         double[] out = new double[length];
         term.addTo(block, out);
-        sum.add(id.of(block), out);
+        sum.add(number, out);
       }
-      return sum.nodes().toArray(new TreeSum.Node[0]);
+      nodes.addAll(sum.nodes());
+      return nodes.toArray(new TreeSum.Node[0]);
     }
   }
 }

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -32,8 +33,8 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a table whose blocks lie in ascending order, as the prepare command leaves them:
- * each partition reads its own run of blocks out of them, and nothing is shuffled.
+ * The files of a table, as the prepare command leaves them: stretches of blocks with consecutive
+ * ids. Each partition reads its own run of blocks out of them, and nothing is shuffled.
  */
 final class BlockFiles implements Serializable {
   private static final Operators.LongColumn ID = FilterApi.longColumn("block_id");
@@ -53,14 +54,14 @@ final class BlockFiles implements Serializable {
     this.last = last;
   }
 
-  /** A file and the ids of its blocks. */
-  private record Ids(String path, long[] ids) {}
+  /** Blocks with consecutive ids that lie one after the other in a file. */
+  private record Stretch(String path, long first, long last) {}
 
   /**
    * Looks which blocks lie where: one job that reads the ids only.
    *
    * @param table the folder of Parquet files in it
-   * @return null if blocks do not lie in ascending order
+   * @return null if some block is there twice
    * @throws IOException if the folder cannot be read
    */
   static @Nullable BlockFiles find(SparkSession spark, String folder, String table)
@@ -73,7 +74,7 @@ final class BlockFiles implements Serializable {
             .map(file -> file.getPath().toString())
             .toList();
     SerializableConfiguration conf = new SerializableConfiguration(hadoop);
-    List<Ids> files = new ArrayList<>();
+    List<Stretch> stretches = new ArrayList<>();
     if (!names.isEmpty()) {
       JavaRDD<String> rdd =
           JavaSparkContext.fromSparkContext(spark.sparkContext())
@@ -81,27 +82,32 @@ final class BlockFiles implements Serializable {
                   names, Math.min(names.size(), 4 * spark.sparkContext().defaultParallelism()));
       List<long[]> ids = rdd.map(name -> ids(name, conf)).collect();
       for (int k = 0; k < ids.size(); k++) {
-        if (ids.get(k).length > 0) {
-          files.add(new Ids(names.get(k), ids.get(k)));
-        }
+        add(names.get(k), ids.get(k), stretches);
       }
     }
-    files.sort(Comparator.comparingLong(file -> file.ids()[0]));
-    long before = -1;
-    for (Ids file : files) {
-      for (long id : file.ids()) {
-        if (id <= before) {
-          return null;
-        }
-        before = id;
+    stretches.sort(Comparator.comparingLong(Stretch::first));
+    for (int k = 1; k < stretches.size(); k++) {
+      if (stretches.get(k).first() <= stretches.get(k - 1).last()) {
+        return null;
       }
     }
     return new BlockFiles(
         folder,
         conf,
-        files.stream().map(Ids::path).toArray(String[]::new),
-        files.stream().mapToLong(file -> file.ids()[0]).toArray(),
-        files.stream().mapToLong(file -> file.ids()[file.ids().length - 1]).toArray());
+        stretches.stream().map(Stretch::path).toArray(String[]::new),
+        stretches.stream().mapToLong(Stretch::first).toArray(),
+        stretches.stream().mapToLong(Stretch::last).toArray());
+  }
+
+  private static void add(String path, long[] ids, List<Stretch> stretches) {
+    for (int k = 0; k < ids.length; ) {
+      int end = k + 1;
+      while (end < ids.length && ids[end] == ids[end - 1] + 1) {
+        end++;
+      }
+      stretches.add(new Stretch(path, ids[k], ids[end - 1]));
+      k = end;
+    }
   }
 
   private static long[] ids(String name, SerializableConfiguration conf) throws IOException {
@@ -119,12 +125,15 @@ final class BlockFiles implements Serializable {
 
   /**
    * Returns the blocks {@code from … to − 1}, as far as they are there, in ascending order. Called
-   * on the executors; a file is open until its last block was read, or the task ends.
+   * on the executors; a file is open until its last block of a stretch was read, or the task ends.
    */
   Iterator<PackedBlock> read(long from, long to) {
     return new Reading(
-        file -> first[file] < to && last[file] >= from,
-        FilterApi.and(FilterApi.gtEq(ID, from), FilterApi.lt(ID, to)));
+        stretch -> first[stretch] < to && last[stretch] >= from,
+        stretch ->
+            FilterApi.and(
+                FilterApi.gtEq(ID, Math.max(from, first[stretch])),
+                FilterApi.lt(ID, Math.min(to, last[stretch] + 1))));
   }
 
   /** Returns some blocks, by ids that ascend, as {@link #read(long, long)} does. */
@@ -133,18 +142,22 @@ final class BlockFiles implements Serializable {
       return Collections.emptyIterator();
     }
     return new Reading(
-        file -> Arrays.stream(ids).anyMatch(id -> first[file] <= id && id <= last[file]),
-        FilterApi.in(ID, Arrays.stream(ids).boxed().collect(Collectors.toSet())));
+        stretch -> among(stretch, ids).findAny().isPresent(),
+        stretch -> FilterApi.in(ID, among(stretch, ids).boxed().collect(Collectors.toSet())));
+  }
+
+  private LongStream among(int stretch, long[] ids) {
+    return Arrays.stream(ids).filter(id -> first[stretch] <= id && id <= last[stretch]);
   }
 
   private final class Reading implements Iterator<PackedBlock> {
     private final IntPredicate holds;
-    private final FilterPredicate wanted;
-    private int file;
+    private final IntFunction<FilterPredicate> wanted;
+    private int stretch;
     private @Nullable ParquetReader<Group> reader;
     private @Nullable Group next;
 
-    Reading(IntPredicate holds, FilterPredicate wanted) {
+    Reading(IntPredicate holds, IntFunction<FilterPredicate> wanted) {
       this.holds = holds;
       this.wanted = wanted;
       TaskContext task = TaskContext.get();
@@ -157,13 +170,13 @@ final class BlockFiles implements Serializable {
     private void advance() {
       try {
         next = reader == null ? null : reader.read();
-        while (next == null && file < paths.length) {
+        while (next == null && stretch < paths.length) {
           close();
-          if (holds.test(file)) {
-            reader = open(paths[file]);
+          if (holds.test(stretch)) {
+            reader = open(paths[stretch], wanted.apply(stretch));
             next = reader.read();
           }
-          file++;
+          stretch++;
         }
         if (next == null) {
           close();
@@ -173,10 +186,10 @@ final class BlockFiles implements Serializable {
       }
     }
 
-    private ParquetReader<Group> open(String path) throws IOException {
+    private ParquetReader<Group> open(String path, FilterPredicate filter) throws IOException {
       return ParquetReader.builder(new GroupReadSupport(), new Path(path))
           .withConf(conf.value())
-          .withFilter(FilterCompat.get(wanted))
+          .withFilter(FilterCompat.get(filter))
           .build();
     }
 

@@ -1,0 +1,13 @@
+package org.lampyris.dataprep.encode;
+
+import java.util.List;
+import org.lampyris.dataprep.input.SelectedRows.Piece;
+import org.lampyris.samplers.run.SentClasses;
+
+/** What the reading of an input sends. */
+public final class EncodeClasses implements SentClasses {
+  @Override
+  public List<Class<?>> sentClasses() {
+    return List.of(EncodedRows.class, Piece.class, Seen.class, String[].class, String[][].class);
+  }
+}

@@ -1,0 +1,127 @@
+package org.lampyris.dataprep.input;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.ByteType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.IntegerType;
+import org.apache.spark.sql.types.LongType;
+import org.apache.spark.sql.types.ShortType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+import scala.Function1;
+
+/**
+ * A view of Spark's internal rows, of which numbers are read without an object for each. One view
+ * is moved from row to row.
+ */
+final class CatalystCells implements RowCells {
+  /** How many different texts are kept as strings: levels come again and again. */
+  private static final int MOST_TEXTS = 1 << 16;
+
+  /** Reads a primitive number. */
+  private interface Reader {
+    double of(InternalRow row, int column);
+  }
+
+  private final DataType[] types;
+  private final @Nullable Reader[] readers;
+  private final Function1<Object, Object>[] toJava;
+  private final Map<UTF8String, String> texts = new HashMap<>();
+  private @Nullable InternalRow row;
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of functions
+  CatalystCells(StructType type) {
+    StructField[] fields = type.fields();
+    types = new DataType[fields.length];
+    readers = new Reader[fields.length];
+    toJava = new Function1[fields.length];
+    for (int k = 0; k < fields.length; k++) {
+      types[k] = fields[k].dataType();
+      readers[k] = reader(types[k]);
+      toJava[k] = CatalystTypeConverters.createToScalaConverter(types[k]);
+    }
+  }
+
+  private static @Nullable Reader reader(DataType type) {
+    if (type instanceof DoubleType) {
+      return InternalRow::getDouble;
+    } else if (type instanceof FloatType) {
+      return InternalRow::getFloat;
+    } else if (type instanceof LongType) {
+      return InternalRow::getLong;
+    } else if (type instanceof IntegerType) {
+      return InternalRow::getInt;
+    } else if (type instanceof ShortType) {
+      return InternalRow::getShort;
+    } else if (type instanceof ByteType) {
+      return InternalRow::getByte;
+    } else if (type instanceof BooleanType) {
+      return (row, column) -> row.getBoolean(column) ? 1 : 0;
+    }
+    return null;
+  }
+
+  /** Moves the view to another row. */
+  CatalystCells at(InternalRow next) {
+    row = next;
+    return this;
+  }
+
+  /** Returns whether no cell of the row is missing. */
+  boolean isComplete() {
+    for (int k = 0; k < types.length; k++) {
+      if (isMissing(k)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private InternalRow row() {
+    return Objects.requireNonNull(row);
+  }
+
+  @Override
+  public boolean isMissing(int column) {
+    if (row().isNullAt(column)) {
+      return true;
+    }
+    Reader reader = readers[column];
+    return reader != null
+        ? Double.isNaN(reader.of(row(), column))
+        : CellText.isMissing(value(column));
+  }
+
+  @Override
+  public double number(int column) {
+    Reader reader = readers[column];
+    return reader != null ? reader.of(row(), column) : CellText.asNumber(value(column));
+  }
+
+  @Override
+  public Object value(int column) {
+    if (types[column] instanceof StringType) {
+      UTF8String text = row().getUTF8String(column);
+      String known = texts.get(text);
+      if (known != null) {
+        return known;
+      }
+      String first = text.toString();
+      if (texts.size() < MOST_TEXTS) {
+        texts.put(text.copy(), first);
+      }
+      return first;
+    }
+    return toJava[column].apply(row().get(column, types[column]));
+  }
+}
