@@ -23,6 +23,7 @@ import org.lampyris.driver.output.KeptParts;
 import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.rows.ResidentMemory;
 import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
@@ -330,6 +331,7 @@ public final class SampleJob {
 
     @Override
     public Chains chains(int chains, ChainRunner.Length length) {
+      ResidentMemory.line(context).ifPresent(progress::warn);
       return new ChainProgress(
           progress, chains, length, columns, new RunMetrics(context, chains, length, columns));
     }

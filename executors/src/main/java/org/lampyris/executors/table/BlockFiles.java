@@ -25,6 +25,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 
 /**
  * The files of a table whose blocks lie in ascending order, as the prepare command leaves them:
@@ -46,18 +47,20 @@ final class BlockFiles implements Serializable {
     this.last = last;
   }
 
-  /** A file and the ids of its blocks. */
-  private record Ids(String path, long[] ids) {}
+  /** A file and the ids of its blocks, with their shares of the table's hash, added up. */
+  private record Ids(String path, long[] ids, long share) {}
 
   /**
-   * Looks which blocks lie where: one job that reads the ids only.
+   * Looks which blocks lie where: one job that reads the ids and the hashes only.
    *
    * @param table the folder of Parquet files in it
+   * @param schema what the blocks have to be
    * @return null if blocks do not lie in ascending order
    * @throws IOException if the folder cannot be read
+   * @throws UserException (data) if there are all blocks, but some of another table
    */
-  static @Nullable BlockFiles find(SparkSession spark, String folder, String table)
-      throws IOException {
+  static @Nullable BlockFiles find(
+      SparkSession spark, String folder, String table, TableSchema schema) throws IOException {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
     Path path = new Path(folder, table);
     List<String> names =
@@ -72,12 +75,20 @@ final class BlockFiles implements Serializable {
           JavaSparkContext.fromSparkContext(spark.sparkContext())
               .parallelize(
                   names, Math.min(names.size(), 4 * spark.sparkContext().defaultParallelism()));
-      List<long[]> ids = rdd.map(name -> ids(name, conf)).collect();
+      List<long[][]> ids = rdd.map(name -> ids(name, conf)).collect();
       for (int k = 0; k < ids.size(); k++) {
-        if (ids.get(k).length > 0) {
-          files.add(new Ids(names.get(k), ids.get(k)));
+        if (ids.get(k)[0].length > 0) {
+          files.add(new Ids(names.get(k), ids.get(k)[0], ids.get(k)[1][0]));
         }
       }
+    }
+    // Blocks that are missing or double are told by their numbers when they are read.
+    if (files.stream().mapToLong(file -> file.ids().length).sum() == schema.blocks()
+        && !Fingerprint.isOf(
+            schema.fingerprint(), files.stream().mapToLong(Ids::share).sum(), schema)) {
+      throw UserException.data(
+          "the blocks in %s are not those that schema.json is of; write the table again with the prepare command"
+              .formatted(path));
     }
     files.sort(Comparator.comparingLong(file -> file.ids()[0]));
     long before = -1;
@@ -97,17 +108,21 @@ final class BlockFiles implements Serializable {
         files.stream().mapToLong(file -> file.ids()[file.ids().length - 1]).toArray());
   }
 
-  private static long[] ids(String name, SerializableConfiguration conf) throws IOException {
+  private static long[][] ids(String name, SerializableConfiguration conf) throws IOException {
     Configuration only = new Configuration(conf.value());
-    only.set(ReadSupport.PARQUET_READ_SCHEMA, "message ids { optional int64 block_id; }");
+    only.set(
+        ReadSupport.PARQUET_READ_SCHEMA,
+        "message ids { optional int64 block_id; optional int64 hash; }");
     LongStream.Builder ids = LongStream.builder();
+    long share = 0;
     try (ParquetReader<Group> reader =
         ParquetReader.builder(new GroupReadSupport(), new Path(name)).withConf(only).build()) {
       for (Group row = reader.read(); row != null; row = reader.read()) {
         ids.add(row.getLong("block_id", 0));
+        share += Fingerprint.share(row.getLong("block_id", 0), row.getLong("hash", 0));
       }
     }
-    return ids.build().toArray();
+    return new long[][] {ids.build().toArray(), {share}};
   }
 
   /**

@@ -57,7 +57,7 @@ public final class BlockTable implements AutoCloseable {
     int wanted =
         partitions > 0 ? partitions : partitions(schema, spark.sparkContext().defaultParallelism());
     BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
-    BlockTable table = new BlockTable(schema, ranges, packed(spark, folder, ranges));
+    BlockTable table = new BlockTable(schema, ranges, packed(spark, folder, schema, ranges));
     table.blocks.setName("blocks of " + folder);
     return table;
   }
@@ -76,10 +76,10 @@ public final class BlockTable implements AutoCloseable {
   }
 
   private static JavaRDD<PackedBlock> packed(
-      SparkSession spark, String folder, BlockRanges ranges) {
+      SparkSession spark, String folder, TableSchema schema, BlockRanges ranges) {
     BlockFiles files;
     try {
-      files = BlockFiles.find(spark, folder, TABLE);
+      files = BlockFiles.find(spark, folder, TABLE, schema);
     } catch (IOException e) {
       throw StorageProblem.reading(folder, e);
     }
