@@ -31,6 +31,10 @@ public record DesignChecks(Input input) {
   private static final Pattern OTHER_DATE =
       Pattern.compile("\\d{1,4}[/.]\\d{1,2}[/.]\\d{1,4}( .*)?");
 
+  /** A number with a decimal comma, or without one among those that have it. */
+  private static final Pattern WITH_COMMA =
+      Pattern.compile("\\s*[-+]?(\\d+(,\\d*)?|,\\d+)([eE][-+]?\\d+)?\\s*");
+
   /** The square of this, times any number of rows, is a double, and so is that of its inverse. */
   private static final double LARGEST = 1e140;
 
@@ -61,12 +65,12 @@ public record DesignChecks(Input input) {
   }
 
   /**
-   * Refuses text that is dates, of which each would be a category of its own.
+   * Refuses text that is dates, or numbers with a decimal comma, of which each would be a category.
    *
    * @param wishes name the columns that are to be categories all the same
    * @throws UserException (data) that names the column
    */
-  public void requireNoDates(InputColumns columns, TableScan scan, Columns wishes) {
+  public void requireNoNumbers(InputColumns columns, TableScan scan, Columns wishes) {
     for (int f = 0; f < columns.features().size(); f++) {
       InputColumns.Feature feature = columns.features().get(f);
       String name = feature.name();
@@ -78,6 +82,15 @@ public record DesignChecks(Input input) {
               .filter(level -> !level.equals(CellText.MISSING))
               .sorted()
               .toList();
+      if (levels.stream().anyMatch(level -> level.indexOf(',') >= 0)
+          && levels.stream().allMatch(WITH_COMMA.asMatchPredicate())) {
+        throw input.problem(
+            name,
+            "holds numbers with a comma in them, such as %s, of which each would be a category; write them with a point, as in CAST(REPLACE(%s, ',', '.') AS DOUBLE) AS %2$s in data.query, leave it out of data.features, or name it under data.categorical"
+                .formatted(
+                    levels.stream().filter(level -> level.indexOf(',') >= 0).findFirst().orElse(""),
+                    name));
+      }
       boolean iso = levels.stream().allMatch(level -> CellText.days(level) != null);
       if (levels.isEmpty() || !(iso || levels.stream().allMatch(OTHER_DATE.asMatchPredicate()))) {
         continue;

@@ -1,8 +1,10 @@
 package org.lampyris.dataprep.precompute;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.optimize.MapFit;
@@ -16,7 +18,8 @@ record ArtefactDocument(
     @JsonUnwrapped TableFacts table,
     @JsonUnwrapped Figures figures,
     List<Coefficient> coefficients,
-    List<NewtonPass> history) {
+    List<NewtonPass> history,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String checksum) {
   /** Copies the lists, which a damaged file may lack. */
   ArtefactDocument {
     coefficients = List.copyOf(coefficients);
@@ -54,7 +57,14 @@ record ArtefactDocument(
         IntStream.range(0, names.size())
             .mapToObj(j -> new Coefficient(names.get(j), priors.get(j), fit.theta()[j], fit.sd(j)))
             .toList(),
-        fit.history());
+        fit.history(),
+        null);
+  }
+
+  /** Returns the document with a checksum of itself and the matrices, or without one. */
+  ArtefactDocument withChecksum(@Nullable String of) {
+    return new ArtefactDocument(
+        version, libraryVersion, family, table, figures, coefficients, history, of);
   }
 
   /** Returns the names of the collapsed bounds that there are. */

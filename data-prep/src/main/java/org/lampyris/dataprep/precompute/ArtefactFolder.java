@@ -1,12 +1,16 @@
 package org.lampyris.dataprep.precompute;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Row;
@@ -57,7 +61,9 @@ record ArtefactFolder(SparkSession spark, String folder) {
           .coalesce(1)
           .write()
           .parquet(whole.path() + "/" + MATRICES);
-      DOCUMENT.write(whole.path(), conf(), ArtefactDocument.of(artefact));
+      ArtefactDocument document = ArtefactDocument.of(artefact);
+      DOCUMENT.write(
+          whole.path(), conf(), document.withChecksum(checksum(document, rows(artefact))));
       whole.commit();
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.writing(folder, e);
@@ -70,7 +76,38 @@ record ArtefactFolder(SparkSession spark, String folder) {
     List<Row> rows = matrices();
     List<double[]> bounds =
         document.collapsed().stream().map(name -> packed(rows, name, d, d + 2)).toList();
-    return document.with(square(packed(rows, "covariance", d, d), d), bounds);
+    double[] covariance = square(packed(rows, "covariance", d, d), d);
+    String checksum = document.checksum();
+    if (checksum != null && !checksum.equals(checksum(document, rows))) {
+      throw damaged("its numbers are not those that were written");
+    }
+    return document.with(covariance, bounds);
+  }
+
+  /**
+   * Returns the checksum (CRC-32C) of a document and of its matrices, in whatever order they are.
+   */
+  private static String checksum(ArtefactDocument document, List<Row> rows) {
+    CRC32C checksum = new CRC32C();
+    try {
+      checksum.update(DOCUMENT.json().writeValueAsBytes(document.withChecksum(null)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+    rows.stream()
+        .filter(row -> !row.anyNull())
+        .sorted(
+            Comparator.<Row, String>comparing(row -> row.getString(0))
+                .thenComparingInt(row -> row.getInt(1)))
+        .forEach(
+            row -> {
+              // A row that was read has Scala's lists, one to be written has Java's.
+              List<?> values = row.get(2) instanceof List<?> own ? own : row.getList(2);
+              ByteBuffer bytes = ByteBuffer.allocate(Double.BYTES * values.size());
+              values.forEach(value -> bytes.putDouble((Double) value));
+              checksum.update(bytes.flip());
+            });
+    return HexFormat.of().toHexDigits((int) checksum.getValue());
   }
 
   private static List<Row> rows(BoundsArtefact artefact) {

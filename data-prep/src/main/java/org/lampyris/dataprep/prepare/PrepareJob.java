@@ -168,7 +168,7 @@ public final class PrepareJob {
     scan.require(input, columns, like);
     DesignChecks checks = new DesignChecks(input);
     checks.requireLevels(columns, scan, like);
-    checks.requireNoDates(columns, scan, data.columns());
+    checks.requireNoNumbers(columns, scan, data.columns());
     Design design =
         Design.of(
             columns,

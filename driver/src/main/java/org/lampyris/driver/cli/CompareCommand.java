@@ -54,7 +54,7 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Comparison comparison;
     try (Session session = Session.open("compare", run.verbose());
-        Progress progress = console.progress().get();
+        Progress progress = console.progress(session);
         @Nullable OutputFolder target =
             output == null
                 ? null

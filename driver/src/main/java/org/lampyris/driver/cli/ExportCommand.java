@@ -48,7 +48,7 @@ final class ExportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<String> written;
     try (Session session = Session.open("export", run.verbose());
-        Progress progress = console.progress().get()) {
+        Progress progress = console.progress(session)) {
       progress.start("export", 0);
       written = ExportJob.write(session.spark(), folder, forms, overwrite.overwrite());
       progress.end();

@@ -40,7 +40,7 @@ abstract class JobCommand implements Callable<Integer> {
   /** Does one step, as a phase that is called like the command, and prints what it has written. */
   final int alone(Step step, JobConfig job, String written) {
     try (Session session = Session.open(name, run.verbose());
-        Progress progress = console.progress().get()) {
+        Progress progress = console.progress(session)) {
       progress.start(name, 0);
       step.run(session.spark(), job, overwrite.overwrite(), progress::note);
       progress.end();

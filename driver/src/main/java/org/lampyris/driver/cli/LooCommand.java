@@ -48,7 +48,7 @@ final class LooCommand implements Callable<Integer> {
     }
     LooJob.Report report;
     try (Session session = Session.open("loo", run.verbose());
-        Progress progress = console.progress().get()) {
+        Progress progress = console.progress(session)) {
       progress.start("loo", 0);
       report = LooJob.run(session.spark(), folders, rows);
       progress.end();

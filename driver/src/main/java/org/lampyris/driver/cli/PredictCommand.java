@@ -93,7 +93,7 @@ final class PredictCommand implements Callable<Integer> {
             query == null ? fitted.query() : query);
     List<String> lines;
     try (Session session = Session.open("predict", run.verbose());
-        Progress progress = console.progress().get()) {
+        Progress progress = console.progress(session)) {
       progress.start("predict", 0);
       lines =
           PredictJob.run(

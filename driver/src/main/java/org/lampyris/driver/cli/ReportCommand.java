@@ -34,7 +34,7 @@ final class ReportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     String written;
     try (Session session = Session.open("report", run.verbose());
-        Progress progress = console.progress().get()) {
+        Progress progress = console.progress(session)) {
       progress.start("report", 0);
       written = ReportJob.write(session.spark(), folder);
       progress.end();

@@ -116,7 +116,7 @@ abstract class SamplingCommand extends JobCommand {
     List<VariableSummary> summary;
     Map<String, Double> values;
     try (Session session = looked(job);
-        Progress progress = console.progress().get()) {
+        Progress progress = console.progress(session)) {
       try (RunWriter writer =
           RunWriter.reserve(session.hadoop(), job.outputFolder(), replaces(job, session))) {
         requireNoCheckpoint(job, session.hadoop());

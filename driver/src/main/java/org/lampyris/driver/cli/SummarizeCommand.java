@@ -47,7 +47,7 @@ final class SummarizeCommand implements Callable<Integer> {
     List<String> modelled;
     Map<String, Double> values;
     try (Session session = Session.open("summarize", run.verbose());
-        Progress progress = console.progress().get()) {
+        Progress progress = console.progress(session)) {
       values = truth.read(session.hadoop());
       progress.start("read", 0);
       draws = DrawsReader.read(session.spark(), folder);

@@ -13,4 +13,9 @@ import org.lampyris.driver.progress.Progress;
  * @param interruption is told what would be kept if the command were interrupted
  */
 public record Console(
-    PrintWriter out, PrintWriter err, Supplier<Progress> progress, Interruption interruption) {}
+    PrintWriter out, PrintWriter err, Supplier<Progress> progress, Interruption interruption) {
+  /** Opens what shows how far a command is, and names the jobs of its session by it. */
+  public Progress progress(Session session) {
+    return new NamedJobs(session.spark().sparkContext(), progress.get());
+  }
+}

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Convergence;
@@ -56,7 +57,13 @@ public final class Sampling {
     return writer.write(
         run.after(seconds),
         job,
-        new Manifest.Program(command, Version.lampyris(), Version.spark(), Version.java(), started),
+        new Manifest.Program(
+            command,
+            Version.lampyris(),
+            Version.spark(),
+            Version.java(),
+            Boolean.parseBoolean(SparkSession.active().conf().get("spark.sql.ansi.enabled")),
+            started),
         steps.summarizer(run.chains().size(), run.chains().get(0).size()),
         progress);
   }

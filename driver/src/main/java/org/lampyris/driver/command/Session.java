@@ -66,6 +66,11 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
     conf.setIfMissing("spark.sql.ansi.enabled", "true");
     // Lineage that was cut long ago need not stay on disk until the end.
     conf.setIfMissing("spark.cleaner.referenceTracking.cleanCheckpoints", "true");
+    // Thousands of small jobs: the driver need not remember all of them.
+    conf.setIfMissing("spark.ui.retainedJobs", "100");
+    conf.setIfMissing("spark.ui.retainedStages", "200");
+    conf.setIfMissing("spark.ui.retainedTasks", "2000");
+    conf.setIfMissing("spark.sql.ui.retainedExecutions", "100");
     conf.setIfMissing("spark.kryo.registrator", "org.lampyris.executors.LampyrisRegistrator");
     return conf;
   }

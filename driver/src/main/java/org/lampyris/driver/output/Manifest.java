@@ -35,10 +35,11 @@ public final class Manifest {
   /**
    * The program that ran.
    *
+   * @param ansi whether Spark SQL was in ANSI mode, in which no number overflows unseen
    * @param started when the command began
    */
   public record Program(
-      String command, String lampyris, String spark, String java, Instant started) {}
+      String command, String lampyris, String spark, String java, boolean ansi, Instant started) {}
 
   private Manifest() {}
 
@@ -57,6 +58,7 @@ public final class Manifest {
         .put("lampyris", program.lampyris())
         .put("spark", program.spark())
         .put("java", program.java());
+    manifest.put("ansi_sql", program.ansi());
     manifest.put("seed", config.sampler().run().seed());
     manifest
         .putObject("data")

@@ -14,8 +14,10 @@ final class BarLine implements ProgressBarRenderer {
   private static final int SHORTEST_BAR = 4;
   private final char full;
   private final char empty;
+  private final Pace pace;
 
-  BarLine(boolean unicode) {
+  BarLine(boolean unicode, Pace pace) {
+    this.pace = pace;
     this.full = unicode ? '█' : '#';
     this.empty = unicode ? '░' : '.';
   }
@@ -27,6 +29,7 @@ final class BarLine implements ProgressBarRenderer {
         state.getCurrent(),
         state.isIndefinite() ? 0 : state.getMax(),
         state.getElapsedAfterStart().toMillis() / 1e3,
+        pace.secondsLeft(),
         state.getExtraMessage(),
         width);
   }
@@ -36,9 +39,11 @@ final class BarLine implements ProgressBarRenderer {
    *
    * @param total the number of steps; 0 if it is not known
    * @param seconds the time since the phase began
+   * @param left how many seconds the rest takes; NaN if that is not known
    * @param width how many columns the line takes
    */
-  String line(String phase, long done, long total, double seconds, String message, int width) {
+  String line(
+      String phase, long done, long total, double seconds, double left, String message, int width) {
     String name = phase + " ".repeat(Math.max(0, NAME - phase.length())) + "  ";
     String told = message.isBlank() ? "" : "  " + message.strip();
     if (total <= 0) {
@@ -49,8 +54,7 @@ final class BarLine implements ProgressBarRenderer {
     String time =
         done >= total
             ? "took " + Span.of(seconds)
-            // The first iteration of a segment ends when the segment does.
-            : done <= 1 ? "" : Span.of(seconds * (total - done) / done) + " left";
+            : Double.isNaN(left) ? "" : Span.of(left) + " left";
     int rest =
         width - name.length() - share.length() - steps.length() - time.length() - told.length();
     int length = Math.min(LONGEST_BAR, rest);

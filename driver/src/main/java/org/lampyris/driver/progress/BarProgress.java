@@ -10,24 +10,27 @@ import org.jspecify.annotations.Nullable;
 final class BarProgress implements Progress {
   private static final int REDRAW_MILLIS = 250;
 
+  private final Pace pace = new Pace();
   private @Nullable ProgressBar bar;
 
   @Override
   public void start(String phase, long total) {
     close();
+    pace.start(total, System.nanoTime() / 1e9);
     bar =
         new ProgressBarBuilder()
             .setTaskName(phase)
             .setInitialMax(total > 0 ? total : -1)
             .setUpdateIntervalMillis(REDRAW_MILLIS)
             .continuousUpdate() // the time goes on where the count does not
-            .setRenderer(new BarLine(Charset.defaultCharset().equals(StandardCharsets.UTF_8)))
+            .setRenderer(new BarLine(Charset.defaultCharset().equals(StandardCharsets.UTF_8), pace))
             .build();
   }
 
   @Override
   public void step(long done, Reading reading) {
     if (bar != null) {
+      pace.step(done, System.nanoTime() / 1e9);
       bar.stepTo(done);
       bar.setExtraMessage(reading.toString());
     }

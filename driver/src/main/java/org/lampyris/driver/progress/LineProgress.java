@@ -21,6 +21,7 @@ final class LineProgress implements Progress {
 
   private final Consumer<String> lines;
   private final LongSupplier nanoTime;
+  private final Pace pace = new Pace();
   private String phase = "";
   private long total;
   private long begun;
@@ -46,12 +47,14 @@ final class LineProgress implements Progress {
     begun = nanoTime.getAsLong();
     lastLine = begun;
     lastTenth = 0;
+    pace.start(steps, begun / 1e9);
     lines.accept(name + " …");
   }
 
   @Override
   public void step(long done, Reading reading) {
     long now = nanoTime.getAsLong();
+    pace.step(done, now / 1e9);
     long tenth = total > 0 ? TENTHS * done / total : 0;
     double since = (now - lastLine) / 1e9;
     if (since < LEAST_SECONDS || (since < MOST_SECONDS && tenth == lastTenth) || done == total) {
@@ -62,9 +65,8 @@ final class LineProgress implements Progress {
     StringBuilder line = new StringBuilder(phase).append(": ").append(done);
     if (total > 0) {
       line.append(Text.of("/%d (%.0f %%)", total, 100.0 * done / total));
-      // The first iteration of a segment ends when the segment does.
-      if (done > 1) {
-        double left = (now - begun) / 1e9 * (total - done) / done;
+      double left = pace.secondsLeft();
+      if (!Double.isNaN(left)) {
         line.append(Text.of(", about %s left", Span.of(left)));
       }
     }

@@ -19,6 +19,7 @@ final class ChainProgress implements RunProgress.Chains {
   private static final double FORGET = 0.02;
 
   private final Progress progress;
+  private final RunMetrics metrics;
   private final int chains;
   private final ChainRunner.Length length;
   private final long[] done;
@@ -31,7 +32,13 @@ final class ChainProgress implements RunProgress.Chains {
   private long warmAt = begun;
   private long endedAt = begun;
 
-  ChainProgress(Progress progress, int chains, ChainRunner.Length length, List<Column> columns) {
+  ChainProgress(
+      Progress progress,
+      int chains,
+      ChainRunner.Length length,
+      List<Column> columns,
+      RunMetrics metrics) {
+    this.metrics = metrics;
     this.progress = progress;
     this.columns = columns;
     this.chains = chains;
@@ -45,6 +52,8 @@ final class ChainProgress implements RunProgress.Chains {
   @Override
   public synchronized void iteration(int chain, long iteration, StepInfo info) {
     done[chain - 1] = iteration;
+    // The thread is the chain's, and asks what it needs next.
+    metrics.iteration(warm ? RunResult.SAMPLE : RunResult.WARMUP, iteration, info);
     acceptance = mean(acceptance, info.acceptanceProbability());
     evaluations = mean(evaluations, (double) info.likelihoodEvaluations());
     for (int k = 0; k < info.columns().size(); k++) {
@@ -118,6 +127,7 @@ final class ChainProgress implements RunProgress.Chains {
   @Override
   public synchronized void close() {
     endedAt = System.nanoTime();
+    metrics.close();
     if (slowest() == length.iterations()) {
       progress.end();
     } else {

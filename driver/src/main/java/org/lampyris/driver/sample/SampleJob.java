@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
@@ -22,6 +23,7 @@ import org.lampyris.driver.output.KeptParts;
 import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.rows.ResidentMemory;
 import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
@@ -212,7 +214,7 @@ public final class SampleJob {
             model.prior(),
             settings.theta().targetAcceptance());
     List<Column> columns = settings.type().orElseThrow().columns();
-    RunProgress shown = watching.apply(new Shown(progress, columns));
+    RunProgress shown = watching.apply(new Shown(table.blocks().context(), progress, columns));
     return new TableContext(
         inputs(settings, kernel, new RunInputs.Outlets(shown, effects, keeping)), table);
   }
@@ -291,7 +293,8 @@ public final class SampleJob {
 
   /** Returns what a choice goes by, before a kernel has been chosen. */
   private TableContext context(SamplerSettings settings) {
-    RunInputs.Outlets outlets = new RunInputs.Outlets(new Shown(progress, List.of()));
+    RunInputs.Outlets outlets =
+        new RunInputs.Outlets(new Shown(table.blocks().context(), progress, List.of()));
     return new TableContext(inputs(settings, null, outlets), table);
   }
 
@@ -309,7 +312,8 @@ public final class SampleJob {
   }
 
   /** Shows the phases of a run. */
-  private record Shown(Progress progress, List<Column> columns) implements RunProgress {
+  private record Shown(SparkContext context, Progress progress, List<Column> columns)
+      implements RunProgress {
     @Override
     public void begin(String phase) {
       progress.start(phase, 0);
@@ -327,7 +331,9 @@ public final class SampleJob {
 
     @Override
     public Chains chains(int chains, ChainRunner.Length length) {
-      return new ChainProgress(progress, chains, length, columns);
+      ResidentMemory.line(context).ifPresent(progress::warn);
+      return new ChainProgress(
+          progress, chains, length, columns, new RunMetrics(context, chains, length, columns));
     }
   }
 }

@@ -162,6 +162,7 @@ class RunIT {
     assertEquals("run", manifest.at("/command").asText());
     assertEquals("4.1.3", manifest.at("/versions/spark").asText());
     assertTrue(manifest.at("/versions/lampyris").asText().matches("\\d+\\.\\d+.*"));
+    assertTrue(manifest.at("/ansi_sql").asBoolean(false));
     assertEquals(5, manifest.at("/seed").asLong());
     assertEquals(schema.at("/fingerprint").asText(), manifest.at("/data/fingerprint").asText());
     assertEquals(

@@ -1,10 +1,12 @@
 package org.lampyris.executors.segment;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
@@ -12,6 +14,7 @@ import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.ThreadUtils;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.executors.pass.JobGroup;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -71,6 +74,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
       ahead = drawAhead(following);
     }
     byte[][] packed = from.stream().map(Packed::pack).toArray(byte[][]::new);
+    JobGroup.describe(blocks.context(), named(request));
     try {
       jobs++;
       return PartitionJob.run(pool.byChain(), new Advance<>(work, packed, request, length, streams))
@@ -80,6 +84,22 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
     } finally {
       pool.drop();
     }
+  }
+
+  /** Names a segment by the first and last of its iterations, and the chains that it makes. */
+  private static String named(SegmentRequest request) {
+    long first = Arrays.stream(request.first()).min().orElse(0);
+    long last =
+        IntStream.range(0, request.first().length)
+            .mapToLong(c -> request.first()[c] + request.length()[c] - 1)
+            .max()
+            .orElse(0);
+    String chains =
+        IntStream.range(0, request.first().length)
+            .filter(c -> request.length()[c] > 0)
+            .mapToObj(c -> Integer.toString(c + 1))
+            .collect(Collectors.joining(", "));
+    return "iterations %d to %d of chains %s, a task each".formatted(first, last, chains);
   }
 
   @Override
@@ -102,7 +122,11 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
         byChain(request).persist(StorageLevel.MEMORY_AND_DISK());
     jobs++;
     CompletableFuture<?> drawn =
-        CompletableFuture.runAsync(() -> PartitionJob.run(byChain, new Touch<>()), drawing);
+        JobGroup.async(
+            blocks.context(),
+            "candidates of " + named(request),
+            () -> PartitionJob.run(byChain, new Touch<>()),
+            drawing);
     return new Drawn<>(request, byChain, drawn);
   }
 

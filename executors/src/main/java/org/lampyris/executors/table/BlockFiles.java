@@ -31,6 +31,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 
 /**
  * The files of a table, as the prepare command leaves them: stretches of blocks with consecutive
@@ -58,14 +59,16 @@ final class BlockFiles implements Serializable {
   private record Stretch(String path, long first, long last) {}
 
   /**
-   * Looks which blocks lie where: one job that reads the ids only.
+   * Looks which blocks lie where: one job that reads the ids and the hashes only.
    *
    * @param table the folder of Parquet files in it
+   * @param schema what the blocks have to be
    * @return null if some block is there twice
    * @throws IOException if the folder cannot be read
+   * @throws UserException (data) if there are all blocks, but some of another table
    */
-  static @Nullable BlockFiles find(SparkSession spark, String folder, String table)
-      throws IOException {
+  static @Nullable BlockFiles find(
+      SparkSession spark, String folder, String table, TableSchema schema) throws IOException {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
     Path path = new Path(folder, table);
     List<String> names =
@@ -75,15 +78,25 @@ final class BlockFiles implements Serializable {
             .toList();
     SerializableConfiguration conf = new SerializableConfiguration(hadoop);
     List<Stretch> stretches = new ArrayList<>();
+    long blocks = 0;
+    long share = 0;
     if (!names.isEmpty()) {
       JavaRDD<String> rdd =
           JavaSparkContext.fromSparkContext(spark.sparkContext())
               .parallelize(
                   names, Math.min(names.size(), 4 * spark.sparkContext().defaultParallelism()));
-      List<long[]> ids = rdd.map(name -> ids(name, conf)).collect();
+      List<long[][]> ids = rdd.map(name -> ids(name, conf)).collect();
       for (int k = 0; k < ids.size(); k++) {
-        add(names.get(k), ids.get(k), stretches);
+        add(names.get(k), ids.get(k)[0], stretches);
+        blocks += ids.get(k)[0].length;
+        share += ids.get(k)[1][0];
       }
+    }
+    // Blocks that are missing or double are told by their numbers when they are read.
+    if (blocks == schema.blocks() && !Fingerprint.isOf(schema.fingerprint(), share, schema)) {
+      throw UserException.data(
+          "the blocks in %s are not those that schema.json is of; write the table again with the prepare command"
+              .formatted(path));
     }
     stretches.sort(Comparator.comparingLong(Stretch::first));
     for (int k = 1; k < stretches.size(); k++) {
@@ -110,17 +123,21 @@ final class BlockFiles implements Serializable {
     }
   }
 
-  private static long[] ids(String name, SerializableConfiguration conf) throws IOException {
+  private static long[][] ids(String name, SerializableConfiguration conf) throws IOException {
     Configuration only = new Configuration(conf.value());
-    only.set(ReadSupport.PARQUET_READ_SCHEMA, "message ids { optional int64 block_id; }");
+    only.set(
+        ReadSupport.PARQUET_READ_SCHEMA,
+        "message ids { optional int64 block_id; optional int64 hash; }");
     LongStream.Builder ids = LongStream.builder();
+    long share = 0;
     try (ParquetReader<Group> reader =
         ParquetReader.builder(new GroupReadSupport(), new Path(name)).withConf(only).build()) {
       for (Group row = reader.read(); row != null; row = reader.read()) {
         ids.add(row.getLong("block_id", 0));
+        share += Fingerprint.share(row.getLong("block_id", 0), row.getLong("hash", 0));
       }
     }
-    return ids.build().toArray();
+    return new long[][] {ids.build().toArray(), {share}};
   }
 
   /**

@@ -52,6 +52,11 @@ final class Fingerprint {
         && of(0, schema).substring(half).equals(fingerprint.substring(half));
   }
 
+  /** Returns whether a fingerprint is of a schema and of blocks whose shares have this sum. */
+  static boolean isOf(@Nullable String fingerprint, long blockHash, TableSchema schema) {
+    return of(blockHash, schema).equals(fingerprint);
+  }
+
   /** Returns a column as tables have been fingerprinted from the first on. */
   private static String text(TableSchema.Column column) {
     return "Column[name=%s, source=%s, kind=%s, level=%s, reference=%s, center=%s, scale=%s, min=%s, max=%s]"

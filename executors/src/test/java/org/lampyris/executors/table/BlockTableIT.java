@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -188,7 +190,13 @@ class BlockTableIT {
       String name = "table" + kind;
       TableSchema schema = write(name, written, 4, sparse);
       // Blocks in order are read where they lie; others are shuffled first.
-      BlockFiles files = BlockFiles.find(spark, folder.resolve(name).toString(), "table");
+      BlockFiles files =
+          BlockFiles.find(
+              spark,
+              folder.resolve(name).toString(),
+              "table",
+              TableSchema.read(
+                  folder.resolve(name).toString(), spark.sparkContext().hadoopConfiguration()));
       assertEquals(inOrder, files != null);
       double[] sum = null;
       for (int partitions : new int[] {1, 3, 50}) {
@@ -320,6 +328,82 @@ class BlockTableIT {
     try (BlockTable table = BlockTable.load(spark, damaged.toString(), 2)) {
       assertTold("block 7 is damaged", assertThrows(Exception.class, () -> table.blocks().count()));
     }
+  }
+
+  /** Writes a table into a new folder; its blocks have weights or not, or other values. */
+  private Path written(String name, List<PackedBlock> blocks) throws IOException {
+    Path there = Files.createDirectory(folder.resolve(name));
+    BlockTable.write(
+        spark,
+        JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(blocks, 1),
+        schema(TableSchema.Layout.DENSE),
+        there.toString());
+    return there;
+  }
+
+  private static Path part(Path table) throws IOException {
+    try (Stream<Path> files = Files.list(table.resolve("table"))) {
+      return files.filter(file -> file.toString().endsWith(".parquet")).findFirst().orElseThrow();
+    }
+  }
+
+  /** Replaces a part, and what the local file system would know it by. */
+  private static void put(Path part, byte[] bytes) throws IOException {
+    Files.write(part, bytes);
+    Files.deleteIfExists(part.resolveSibling("." + part.getFileName() + ".crc"));
+  }
+
+  @Test
+  void aPartOfAnotherTableIsTold() throws IOException {
+    Path one = written("one", blocks(false, false));
+    List<PackedBlock> others = new ArrayList<>();
+    for (PackedBlock block : blocks(false, false)) {
+      DataBlock data = block.toBlock(3);
+      double[] features = new double[3 * data.rows()];
+      Arrays.fill(features, 0.25);
+      double[] response = new double[data.rows()];
+      Arrays.fill(response, 1);
+      others.add(PackedBlock.dense(block.id(), features, response, null, null, DOUBLE));
+    }
+    put(part(one), Files.readAllBytes(part(written("other", others))));
+    assertTold(
+        "are not those that schema.json is of",
+        assertThrows(Exception.class, () -> BlockTable.load(spark, one.toString(), 2)));
+  }
+
+  /**
+   * Flips bits of a part, byte by byte: the table is refused, or is the same. Every 101st byte;
+   * {@code -Dlampyris.validation=all} has every byte flipped.
+   */
+  @Test
+  void aFlippedByteIsToldOrChangesNothing() throws IOException {
+    spark
+        .sparkContext()
+        .hadoopConfiguration()
+        .set("parquet.page.verify-checksum.enabled", "true"); // as Session has it
+    List<PackedBlock> blocks = blocks(false, true);
+    Path table = written("flipped", blocks);
+    Path part = part(table);
+    byte[] whole = Files.readAllBytes(part);
+    int stride = "all".equals(System.getProperty("lampyris.validation")) ? 1 : 101;
+    int told = 0;
+    for (int at = 0; at < whole.length; at += stride) {
+      byte[] bytes = whole.clone();
+      bytes[at] ^= 0x55;
+      put(part, bytes);
+      List<DataBlock> read;
+      try (BlockTable opened = BlockTable.load(spark, table.toString(), 1)) {
+        read = opened.blocks().collect();
+      } catch (Exception e) {
+        told++;
+        continue;
+      }
+      assertEquals(BLOCKS, read.size(), "byte " + at);
+      for (int k = 0; k < BLOCKS; k++) {
+        assertSame(blocks.get(k).toBlock(3), read.get(k));
+      }
+    }
+    assertTrue(told > whole.length / stride / 3, told + " of " + whole.length / stride);
   }
 
   @Test

@@ -1,0 +1,172 @@
+package org.lampyris.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The draws on a cluster, whatever befalls it, are those of local mode, byte by byte. Prints the
+ * faults with the time that the commands took.
+ */
+class FaultsIT {
+  private static final String STEPWISE =
+      "algorithm: firefly, plan: stepwise, kernel: mala, warmup: 60, draws: 60";
+  private static final String SEGMENTS =
+      "algorithm: firefly, plan: segment, pool_mib: 1, warmup: 6000, draws: 12000";
+  private static final String RUN = "run";
+  private static final String SAMPLE = "sample";
+  private static final String GONE = "is gone";
+
+  @TempDir static Path folder;
+  private static Night night;
+  private static String stepwise;
+  private static String segments;
+  private static final List<String> TIMES = new ArrayList<>();
+
+  @BeforeAll
+  static void begin() throws IOException, InterruptedException {
+    night = new Night(folder, 40_000);
+    stepwise = night.localDraws(STEPWISE);
+    segments = night.localDraws(SEGMENTS);
+    measured("none", RUN, "whole", STEPWISE, List.of(), submission -> {});
+  }
+
+  @AfterAll
+  static void end() {
+    System.out.println(String.join("\n", TIMES));
+    night.close();
+  }
+
+  /** What befalls a command while it runs. */
+  private interface Fault {
+    void befall(Submission submission) throws IOException, InterruptedException;
+  }
+
+  /** Runs a command on a job and holds its draws against those of local mode. */
+  private static String measured(
+      String fault, String command, String name, String keys, List<String> options, Fault befalls)
+      throws IOException, InterruptedException {
+    String job = night.job(name, keys);
+    List<String> arguments =
+        new ArrayList<>(List.of(command, "--config", job, "--not-converged", "0"));
+    if (command.equals(SAMPLE)) { // on what the whole run has made
+      for (String made : List.of("prepared", "bounds")) {
+        arguments.addAll(
+            List.of("--set", made + "=" + night.hdfs().uri() + "/night/whole/" + made));
+      }
+    }
+    long begun = System.nanoTime();
+    String said;
+    try (Submission submission = night.submit(options, arguments.toArray(String[]::new))) {
+      befalls.befall(submission);
+      Night.succeeds(submission);
+      said = submission.err();
+    }
+    assertEquals(keys.equals(STEPWISE) ? stepwise : segments, night.draws(name), said);
+    TIMES.add(
+        String.format(
+            Locale.ROOT,
+            "| %s | %s | %.0f s |",
+            fault,
+            command,
+            (System.nanoTime() - begun) / 1e9));
+    return said;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "prepare, run, prepare: shuffling, 500, stepwise",
+    "precompute, run, precompute: pass 1, 100, stepwise",
+    "warm-up, sample, warm-up …, 2000, stepwise",
+    "sample, sample, sample …, 1500, stepwise",
+    "warm-up, sample, warm-up …, 1500, segment",
+    "sample, sample, sample …, 500, segment"
+  })
+  void anExecutorIsKilled(String phase, String command, String line, long millis, String plan)
+      throws Exception {
+    String said =
+        measured(
+            "SIGKILL to an executor, " + phase + ", " + plan,
+            command,
+            "executor-" + phase + "-" + plan,
+            plan.equals("stepwise") ? STEPWISE : SEGMENTS,
+            List.of(),
+            submission -> {
+              assertTrue(submission.awaits(line), Night.said(submission));
+              Waiting.millis(millis);
+              Signals.send("KILL", night.spark().executors().get(0));
+            });
+    int gone = said.indexOf(GONE);
+    assertTrue(gone > said.indexOf(phase + " …"), said);
+    assertTrue(gone < said.indexOf(phase + ": done in"), said);
+  }
+
+  @Test
+  void aWorkerIsLost() throws Exception {
+    String said =
+        measured(
+            "a Worker and its executor are lost, sample, stepwise",
+            SAMPLE,
+            "worker",
+            STEPWISE,
+            List.of(),
+            submission -> {
+              assertTrue(submission.awaits("sample …"), Night.said(submission));
+              night.spark().loseWorker();
+            });
+    assertTrue(said.contains(GONE), said);
+    night.spark().addWorker();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"prepare: shuffling, prepare", "warm-up …, warm-up"})
+  void aDatanodeIsLost(String line, String phase) throws Exception {
+    measured(
+        "a data node is lost, " + phase + ", stepwise",
+        RUN,
+        "datanode-" + phase,
+        STEPWISE,
+        List.of(),
+        submission -> {
+          assertTrue(submission.awaits(line), Night.said(submission));
+          night.hdfs().loseDatanode();
+        });
+    night.hdfs().findDatanode();
+  }
+
+  @Test
+  void speculationAndDynamicAllocation() throws Exception {
+    String said =
+        measured(
+            "speculation and dynamic allocation, stepwise",
+            RUN,
+            "dynamic",
+            STEPWISE,
+            List.of(
+                "--conf", "spark.speculation=true",
+                "--conf", "spark.speculation.multiplier=1.01",
+                "--conf", "spark.speculation.quantile=0.1",
+                "--conf", "spark.speculation.minTaskRuntime=1ms",
+                "--conf", "spark.speculation.interval=10ms",
+                "--conf", "spark.dynamicAllocation.enabled=true",
+                "--conf", "spark.dynamicAllocation.minExecutors=0",
+                "--conf", "spark.dynamicAllocation.executorIdleTimeout=2s",
+                "--conf", "spark.dynamicAllocation.shuffleTracking.timeout=5s",
+                "--conf", "spark.dynamicAllocation.cachedExecutorIdleTimeout=20s"),
+            submission -> {});
+    // Executors that are given back are no loss.
+    assertFalse(said.contains(GONE), said);
+  }
+}

@@ -1,0 +1,94 @@
+package org.lampyris.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.jspecify.annotations.Nullable;
+
+/** A name node and three data nodes in this process, that others reach over the loopback. */
+final class Hdfs implements AutoCloseable {
+  private static final int DATANODES = 3;
+
+  private final MiniDFSCluster cluster;
+  private final DistributedFileSystem files;
+  private MiniDFSCluster.@Nullable DataNodeProperties lost;
+
+  Hdfs(java.nio.file.Path folder) throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, folder.toString());
+    conf.setBoolean("dfs.permissions.enabled", true);
+    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(DATANODES).build();
+    cluster.waitActive();
+    files = cluster.getFileSystem();
+  }
+
+  /** Returns where it is: {@code hdfs://127.0.0.1:port}. */
+  String uri() {
+    return cluster.getURI().toString();
+  }
+
+  void write(String path, String text) throws IOException {
+    try (OutputStream out = files.create(new Path(path), true)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  String read(String path) throws IOException {
+    try (InputStream in = files.open(new Path(path))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  boolean exists(String path) throws IOException {
+    return files.exists(new Path(path));
+  }
+
+  /** Returns the names in a folder, sorted; none if it is not there. */
+  List<String> names(String path) throws IOException {
+    List<String> names = new ArrayList<>();
+    if (exists(path)) {
+      for (FileStatus status : files.listStatus(new Path(path))) {
+        names.add(status.getPath().getName());
+      }
+    }
+    names.sort(null);
+    return names;
+  }
+
+  /** Lets a folder take so many bytes, all replicas counted, beyond what it has. */
+  void leaveRoom(String path, long bytes) throws IOException {
+    files.mkdirs(new Path(path));
+    long taken = files.getContentSummary(new Path(path)).getSpaceConsumed();
+    files.setQuota(new Path(path), HdfsConstants.QUOTA_DONT_SET, taken + bytes);
+  }
+
+  /** Lets a folder take all there is again. */
+  void leaveAllRoom(String path) throws IOException {
+    files.setQuota(new Path(path), HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+  }
+
+  /** Stops a data node, and with it a replica of each block. */
+  void loseDatanode() {
+    lost = Objects.requireNonNull(cluster.stopDataNode(0));
+  }
+
+  /** Starts the data node again that was stopped. */
+  void findDatanode() throws IOException {
+    cluster.restartDataNode(Objects.requireNonNull(lost));
+  }
+
+  @Override
+  public void close() {
+    cluster.shutdown(true);
+  }
+}

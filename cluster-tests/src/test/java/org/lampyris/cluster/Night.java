@@ -1,0 +1,144 @@
+package org.lampyris.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+/** A cluster, a file system, and a job on a table there whose draws are known from local mode. */
+final class Night implements AutoCloseable {
+  /** What makes every job of a phase one of many, so that faults have something to meet. */
+  private static final String[] CLUSTER = {
+    "--driver-memory", "1g",
+    "--executor-memory", "600m",
+    "--conf", "spark.kryo.registrationRequired=true",
+    "--conf", "spark.ui.enabled=false",
+    "--conf", "spark.driver.host=127.0.0.1",
+    "--conf", "spark.sql.shuffle.partitions=4",
+    "--conf", "spark.lampyris.executorTimeout=60"
+  };
+
+  private final Path folder;
+  private final StandaloneCluster spark;
+  private final Hdfs hdfs;
+  private final String table;
+
+  Night(Path folder, int rows) throws IOException {
+    this.folder = folder;
+    this.table = csv(rows);
+    this.hdfs = new Hdfs(folder.resolve("hdfs"));
+    this.spark = new StandaloneCluster(Files.createDirectories(folder.resolve("cluster")), 2, "2g");
+    hdfs.write("/night/table.csv", table);
+  }
+
+  /** A logistic regression of four columns of numbers and one of seven levels. */
+  private static String csv(int rows) {
+    SplittableRandom random = new SplittableRandom(20_260_101);
+    StringBuilder text = new StringBuilder("y,a,b,c,d,g\n");
+    for (int i = 0; i < rows; i++) {
+      double[] x = new double[4];
+      Arrays.setAll(x, j -> random.nextDouble() + random.nextDouble() - 1);
+      int level = random.nextInt(7);
+      double eta = 0.8 * x[0] - 0.5 * x[1] + 0.3 * x[2] + 0.1 * (level - 3);
+      int y = random.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : 0;
+      text.append(
+          String.format(
+              Locale.ROOT, "%d,%.6f,%.6f,%.6f,%.6f,g%d%n", y, x[0], x[1], x[2], x[3], level));
+    }
+    return text.toString();
+  }
+
+  StandaloneCluster spark() {
+    return spark;
+  }
+
+  Hdfs hdfs() {
+    return hdfs;
+  }
+
+  /** Returns the job's file, in HDFS; all that it writes is below {@code /night/<name>}. */
+  String job(String name, String keys) throws IOException {
+    hdfs.write("/night/" + name + ".yaml", yaml(hdfs.uri() + "/night", name, keys));
+    return hdfs.uri() + "/night/" + name + ".yaml";
+  }
+
+  private static String yaml(String root, String name, String keys) {
+    return """
+        data: {input: "%1$s/table.csv", label: y, block_rows: 500}
+        model: {family: logistic}
+        sampler: {%3$s, chains: 2}
+        output: "%1$s/%2$s"
+        """
+        .formatted(root, name, keys);
+  }
+
+  /** Starts a command on the cluster. */
+  Submission submit(String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(Arrays.asList("--master", spark.url()));
+    all.addAll(Arrays.asList(CLUSTER));
+    all.addAll(Arrays.asList(arguments));
+    return new Submission(folder, all.toArray(String[]::new));
+  }
+
+  /** Starts a command on the cluster, where it is to be made fail or slow. */
+  Submission submit(List<String> options, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(Arrays.asList(arguments));
+    return submit(all.toArray(String[]::new));
+  }
+
+  /** Returns the draws of a job that runs in local mode, on local files, without a fault. */
+  String localDraws(String keys) throws IOException, InterruptedException {
+    Path local = Files.createTempDirectory(folder, "local");
+    Files.writeString(local.resolve("table.csv"), table);
+    Path job = Files.writeString(local.resolve("job.yaml"), yaml(local.toString(), "out", keys));
+    try (Submission submission =
+        new Submission(
+            folder,
+            "--master",
+            "local[2]",
+            "--driver-memory",
+            "1g",
+            "--conf",
+            "spark.ui.enabled=false",
+            "run",
+            "--config",
+            job.toString(),
+            "--not-converged",
+            "0")) {
+      succeeds(submission);
+    }
+    return Files.readString(local.resolve("out/draws.csv"));
+  }
+
+  /** Returns the draws that a job has written. */
+  String draws(String name) throws IOException {
+    return hdfs.read("/night/" + name + "/draws.csv");
+  }
+
+  /** Holds that a command ends well. */
+  static void succeeds(Submission submission) throws IOException, InterruptedException {
+    int exitCode = submission.exitCode();
+    assertTrue(exitCode == 0, () -> exitCode + ": " + said(submission));
+  }
+
+  static String said(Submission submission) {
+    try {
+      return submission.err();
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  @Override
+  public void close() {
+    spark.close();
+    hdfs.close();
+  }
+}

@@ -1,0 +1,162 @@
+package org.lampyris.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.spark.launcher.JavaModuleOptions;
+
+/** A Spark Master and its Workers on the loopback interface, each in a JVM of its own. */
+final class StandaloneCluster implements AutoCloseable {
+  private static final String EXECUTOR = "CoarseGrainedExecutorBackend";
+  private static final String HOST = "127.0.0.1";
+
+  private final Path folder;
+  private final String memory;
+  private final int port;
+  private final Process master;
+  private final List<Process> workers = new ArrayList<>();
+  private int begun;
+
+  /**
+   * Starts a Master and Workers of one core each.
+   *
+   * @param folder an empty folder for their logs and temporary files
+   * @param memory what a Worker has for executors
+   */
+  StandaloneCluster(Path folder, int workers, String memory) throws IOException {
+    this.folder = folder;
+    this.memory = memory;
+    this.port = freePort();
+    Path jars = Files.createDirectories(folder.resolve("spark/jars"));
+    for (String jar : classPath().split(":", -1)) {
+      Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
+    }
+    master =
+        start("master", "master.Master", "--host", HOST, "--port", "" + port, "--webui-port", "0");
+    await("master", "I have been elected leader");
+    for (int i = 0; i < workers; i++) {
+      addWorker();
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Returns Spark's class path, as the build has written it for the launcher. */
+  private static String classPath() throws IOException {
+    return Files.readString(Path.of("../driver/target/spark.classpath")).strip();
+  }
+
+  private Process start(String name, String main, String... args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(JavaModuleOptions.defaultModuleOptionArray()));
+    command.addAll(List.of("-Xmx256m", "-cp", classPath(), "org.apache.spark.deploy." + main));
+    command.addAll(Arrays.asList(args));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve(name + ".log").toFile());
+    builder.environment().put("SPARK_HOME", folder.resolve("spark").toString());
+    builder.environment().put("SPARK_SCALA_VERSION", "2.13");
+    builder.environment().put("SPARK_LOCAL_DIRS", folder.resolve("local").toString());
+    builder.environment().put("SPARK_LOCAL_IP", HOST);
+    return builder.start();
+  }
+
+  private void await(String name, String line) throws IOException {
+    Path log = folder.resolve(name + ".log");
+    for (long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1); System.nanoTime() < end; ) {
+      if (Files.exists(log) && Files.readString(log).contains(line)) {
+        return;
+      }
+      Waiting.briefly();
+    }
+    throw new IllegalStateException(name + " does not start: " + Files.readString(log));
+  }
+
+  /** Starts one more Worker. */
+  void addWorker() throws IOException {
+    String name = "worker-" + ++begun;
+    workers.add(
+        start(
+            name,
+            "worker.Worker",
+            "--host",
+            HOST,
+            "--cores",
+            "1",
+            "--memory",
+            memory,
+            "--webui-port",
+            "0",
+            "--work-dir",
+            folder.resolve(name).toString(),
+            url()));
+    await(name, "Successfully registered with master");
+  }
+
+  /** Returns what {@code --master} takes. */
+  String url() {
+    return "spark://" + HOST + ":" + port;
+  }
+
+  /** Returns the executors that live. */
+  List<ProcessHandle> executors() {
+    return workers.stream().flatMap(worker -> Signals.below(worker, EXECUTOR).stream()).toList();
+  }
+
+  /** Returns drivers that live on Workers, in cluster deploy mode. */
+  List<ProcessHandle> drivers() {
+    return workers.stream()
+        .flatMap(worker -> Signals.below(worker, "DriverWrapper").stream())
+        .toList();
+  }
+
+  /** Kills the Worker that was started last, and its executors, as when a machine is lost. */
+  void loseWorker() throws IOException, InterruptedException {
+    Process worker = workers.remove(workers.size() - 1);
+    List<ProcessHandle> executors = worker.descendants().toList();
+    Signals.send("KILL", worker.toHandle());
+    for (ProcessHandle executor : executors) {
+      Signals.send("KILL", executor);
+    }
+  }
+
+  @Override
+  public void close() {
+    List<Process> all = new ArrayList<>(workers);
+    all.add(master);
+    for (Process process : all) {
+      List<ProcessHandle> below = process.descendants().toList();
+      process.destroyForcibly();
+      below.forEach(ProcessHandle::destroyForcibly);
+    }
+    try {
+      for (Process process : all) {
+        process.waitFor();
+      }
+      // The folder is temporary, and what links lead to is not.
+      try (Stream<Path> links = Files.list(folder.resolve("spark/jars"))) {
+        for (Path link : links.toList()) {
+          Files.delete(link);
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

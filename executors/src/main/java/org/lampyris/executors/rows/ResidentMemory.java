@@ -1,0 +1,55 @@
+package org.lampyris.executors.rows;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.spark.SparkContext;
+import org.apache.spark.storage.RDDInfo;
+
+/** Whether the rows that are to stay in memory do, and how much memory would do. */
+public final class ResidentMemory {
+  private static final double GIBIBYTE = 1 << 30;
+
+  /** What Spark leaves out of account of a heap: {@code UnifiedMemoryManager}. */
+  private static final double RESERVED = 300 << 20;
+
+  private ResidentMemory() {}
+
+  /** Returns what to say of rows that are on disk; empty if all are in memory. */
+  public static Optional<String> line(SparkContext context) {
+    RDDInfo[] kept = context.getRDDStorageInfo();
+    int executors =
+        context.isLocal() ? 0 : Math.max(1, context.getExecutorMemoryStatus().size() - 1);
+    return line(
+        Arrays.stream(kept).mapToLong(RDDInfo::memSize).sum(),
+        Arrays.stream(kept).mapToLong(RDDInfo::diskSize).sum(),
+        executors,
+        context.getConf().getDouble("spark.memory.fraction", 0.6));
+  }
+
+  /**
+   * Returns what to say.
+   *
+   * @param executors how many there are; 0 if the driver is all there is
+   * @param fraction of a heap, as {@code spark.memory.fraction} has it
+   */
+  static Optional<String> line(long inMemory, long onDisk, int executors, double fraction) {
+    if (onDisk == 0) {
+      return Optional.empty();
+    }
+    double all = (double) inMemory + onDisk;
+    // Tasks need some of it: half is what Spark never takes from what is kept.
+    double heap = RESERVED + 2 * all / Math.max(1, executors) / fraction;
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "%.2f GiB of the %.2f GiB that the rows take do not fit into memory, and are read from disk at every pass; with %s of %.1f GiB all would fit",
+            onDisk / GIBIBYTE,
+            all / GIBIBYTE,
+            executors == 0
+                ? "--driver-memory"
+                : "spark.executor.memory, for %d executor%s,"
+                    .formatted(executors, executors == 1 ? "" : "s"),
+            heap / GIBIBYTE));
+  }
+}
