@@ -27,6 +27,7 @@ import org.lampyris.dataprep.design.PositiveClass;
 import org.lampyris.dataprep.design.RowEncoder;
 import org.lampyris.dataprep.design.RowForm;
 import org.lampyris.dataprep.design.Standardization;
+import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
@@ -58,7 +59,7 @@ public final class PrepareJob {
 
   private final SparkSession spark;
   private final Request request;
-  private final DataSection data;
+  private DataSection data;
   private final @Nullable TableSchema like;
   private final Consumer<FeatureNames> check;
   private final Consumer<String> progress;
@@ -121,7 +122,9 @@ public final class PrepareJob {
   }
 
   private TableSchema prepare(Input input) throws IOException {
-    Dataset<Row> shaped = input.rows();
+    FormulaTable formula = FormulaTable.of(input, data.columns(), request.model(), like, progress);
+    Dataset<Row> shaped = formula.rows();
+    data = data.withColumns(formula.columns());
     boolean intercept = data.encoding().intercept();
     InputColumns columns =
         InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name());
@@ -136,7 +139,8 @@ public final class PrepareJob {
       Design design = design(input, columns, scan);
       JavaRDD<Row> used = columns.used(selected.javaRDD());
       try (LevelCounts levels = LevelCounts.of(spark, input, columns, used)) {
-        return write(input, used, Together.of(columns, levels, progress), scan, design);
+        return write(
+            input, used, Together.of(columns, levels, progress), scan, design, formula.formula());
       }
     } finally {
       if (!input.isCheap()) {
@@ -168,7 +172,12 @@ public final class PrepareJob {
   }
 
   private TableSchema write(
-      Input input, JavaRDD<Row> selected, Together together, TableScan scan, Design design)
+      Input input,
+      JavaRDD<Row> selected,
+      Together together,
+      TableScan scan,
+      Design design,
+      TableSchema.@Nullable Formula formula)
       throws IOException {
     InputColumns columns = together.columns();
     RowForm plain =
@@ -230,7 +239,7 @@ public final class PrepareJob {
                   together.known()),
               scaled.scaling(),
               request.seed(),
-              input.source(scan.leftOut(), form.merged() ? scan.rows() : null, doubts),
+              input.source(scan.leftOut(), form.merged() ? scan.rows() : null, doubts, formula),
               design.features(),
               columnsOut);
       return store(ordered, packer.standardizing(columnsOut), schema, together.levels());
