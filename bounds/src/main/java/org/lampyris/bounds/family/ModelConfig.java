@@ -20,6 +20,8 @@ import org.lampyris.bounds.scale.TableScale;
  * The section {@code model}: a family, whose keys the family itself reads, and the priors.
  *
  * @param family the family's name, or the name of a class on the class path
+ * @param formula the model in R's notation, as it is written; null where columns are named one by
+ *     one
  * @param priors the priors of the coefficients
  * @param keys what the family has read, by key; null for keys that it does not have
  * @param labelKind what the label of a class of the user's must be; null for a family with a name
@@ -28,6 +30,7 @@ import org.lampyris.bounds.scale.TableScale;
  */
 public record ModelConfig(
     String family,
+    @Nullable String formula,
     @Inline PriorConfig priors,
     @Inline Map<String, @Nullable Object> keys,
     @Nullable LabelKind labelKind,
@@ -35,6 +38,7 @@ public record ModelConfig(
     List<EffectsConfig> random) {
   private static final String DEFAULT_FAMILY = "logistic";
   private static final String FAMILY = "family";
+  private static final String FORMULA = "formula";
   private static final String LABEL_KIND = "label_kind";
   private static final String OPTIONS = "options";
   private static final String RANDOM = "random";
@@ -84,11 +88,18 @@ public record ModelConfig(
                       "and"),
                   name));
     }
-    return new ModelConfig(name, priors, Collections.unmodifiableMap(read), label, options, random);
+    return new ModelConfig(
+        name,
+        section.text(FORMULA),
+        priors,
+        Collections.unmodifiableMap(read),
+        label,
+        options,
+        random);
   }
 
   private static List<String> keys(Families families) {
-    List<String> keys = new ArrayList<>(List.of(FAMILY));
+    List<String> keys = new ArrayList<>(List.of(FAMILY, FORMULA));
     keys.addAll(PriorConfig.KEYS);
     keys.addAll(families.keys());
     keys.addAll(List.of(LABEL_KIND, OPTIONS, RANDOM));

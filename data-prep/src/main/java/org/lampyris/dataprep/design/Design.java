@@ -84,7 +84,8 @@ public record Design(
           feature.kind() == FeatureKind.CATEGORICAL
               ? LevelChoice.of(
                   name, scan.levels(f).counts(), wishes.getOrDefault(name, Categorical.DEFAULT))
-              : new Feature(name, feature.kind(), scan.numbers(f).size(), List.of(), null, null));
+              : new Feature(
+                  name, feature.kind(), scan.numbers(f).size(), feature.elements(), null, null));
     }
     return features;
   }
@@ -113,7 +114,9 @@ public record Design(
       String full =
           feature.kind() == FeatureKind.NUMERIC
               ? name
-              : libSvm ? name + (k + 1) : name + "[" + k + "]";
+              : !feature.levels().isEmpty()
+                  ? feature.levels().get(k)
+                  : libSvm ? name + (k + 1) : name + "[" + k + "]";
       columns.add(
           new Column(
               full, name, ColumnKind.NUMERIC, null, null, 0, 1, new Range(slot.min(), slot.max())));

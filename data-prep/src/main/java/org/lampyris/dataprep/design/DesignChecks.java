@@ -197,7 +197,9 @@ public record DesignChecks(Input input) {
       }
     }
     for (int f = 0; f < design.features().size(); f++) {
-      requireOccurring(design.features().get(f), scan.levels(f));
+      if (design.features().get(f).kind() == FeatureKind.CATEGORICAL) {
+        requireOccurring(design.features().get(f), scan.levels(f));
+      }
     }
   }
 

@@ -10,10 +10,11 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  * What the header or schema of an input says of the columns of the prepared table, before its rows
  * are read.
  *
- * @param columns the columns whose names are known: the intercept, if there is one, and the numeric
- *     features
+ * @param columns the columns whose names are known: the intercept, if there is one, the numeric
+ *     features and the elements of vectors that have names
  * @param categorical the features that become a column {@code name[level]} for each level but one
- * @param vectors the features that are vectors, each of them as many columns as it has elements
+ * @param vectors the features that are other vectors, each of them as many columns as it has
+ *     elements
  */
 public record FeatureNames(List<String> columns, List<String> categorical, List<String> vectors) {
   /** Copies the lists. */
@@ -27,8 +28,14 @@ public record FeatureNames(List<String> columns, List<String> categorical, List<
   public static FeatureNames of(InputColumns input, boolean intercept) {
     List<String> columns = new ArrayList<>(intercept ? List.of(TableSchema.INTERCEPT) : List.of());
     columns.addAll(named(input, FeatureKind.NUMERIC));
-    return new FeatureNames(
-        columns, named(input, FeatureKind.CATEGORICAL), named(input, FeatureKind.VECTOR));
+    List<String> vectors = new ArrayList<>();
+    for (InputColumns.Feature feature : input.features()) {
+      columns.addAll(feature.elements());
+      if (feature.kind() == FeatureKind.VECTOR && feature.elements().isEmpty()) {
+        vectors.add(feature.name());
+      }
+    }
+    return new FeatureNames(columns, named(input, FeatureKind.CATEGORICAL), vectors);
   }
 
   private static List<String> named(InputColumns input, FeatureKind kind) {

@@ -15,7 +15,7 @@ import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /** Chooses the levels of a categorical column, the one that is the reference, and their order. */
-final class LevelChoice {
+public final class LevelChoice {
   /** More columns than this from one categorical column are taken for a mistake. */
   static final int MOST_LEVELS = 10_000;
 
@@ -31,7 +31,7 @@ final class LevelChoice {
    *
    * @throws UserException if a wish cannot be met
    */
-  static Feature of(String name, Map<String, Long> counts, Categorical spec) {
+  public static Feature of(String name, Map<String, Long> counts, Categorical spec) {
     Set<String> kept = new HashSet<>(spec.levels().isEmpty() ? counts.keySet() : spec.levels());
     String other = spec.other();
     Integer top = spec.top();

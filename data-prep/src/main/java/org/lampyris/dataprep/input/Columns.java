@@ -101,9 +101,14 @@ public record Columns(
    * @param offset the column that is added to the linear predictor; null for none
    * @param trials the column of how many trials the label's successes are of; null for none
    * @param groups the columns whose levels groups of rows have effects by
+   * @param formula what features are made of the columns; null for the columns themselves
    */
   public record Model(
-      LabelKind labelKind, @Nullable String offset, @Nullable String trials, List<String> groups) {
+      LabelKind labelKind,
+      @Nullable String offset,
+      @Nullable String trials,
+      List<String> groups,
+      @Nullable String formula) {
     /** Copies the list. */
     public Model {
       groups = List.copyOf(groups);
@@ -111,7 +116,7 @@ public record Columns(
 
     /** Asks for no trials and no groups. */
     public Model(LabelKind labelKind, @Nullable String offset) {
-      this(labelKind, offset, null, List.of());
+      this(labelKind, offset, null, List.of(), null);
     }
   }
 
@@ -150,7 +155,7 @@ public record Columns(
   }
 
   /** Returns the columns that stand for something else than a feature or the label. */
-  List<String> besides(Model model) {
+  public List<String> besides(Model model) {
     return Stream.concat(
             Stream.of(weight, model.offset, model.trials, groupBy, orderBy)
                 .filter(Objects::nonNull),

@@ -142,9 +142,15 @@ public final class Input {
    * @param leftOut how many rows are left out
    * @param merged how many rows there were before equal ones became one; null where none did
    * @param doubts what in the table looks like a slip
+   * @param formula what made features of the columns; null for none
    */
-  public TableSchema.Source source(long leftOut, @Nullable Long merged, List<String> doubts) {
-    return new TableSchema.Source(path(), format.key(), source.query(), leftOut, merged, doubts);
+  public TableSchema.Source source(
+      long leftOut,
+      @Nullable Long merged,
+      List<String> doubts,
+      TableSchema.@Nullable Formula formula) {
+    return new TableSchema.Source(
+        path(), format.key(), source.query(), leftOut, merged, doubts, formula);
   }
 
   /**

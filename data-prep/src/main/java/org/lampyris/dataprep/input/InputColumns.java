@@ -21,6 +21,7 @@ import org.apache.spark.sql.types.CharType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
@@ -59,8 +60,21 @@ public record InputColumns(
 
   private static final double MICROS_A_DAY = 86_400e6;
 
-  /** A feature of the input. */
-  public record Feature(String name, FeatureKind kind) implements Serializable {}
+  /** Where the metadata of a column of vectors have the names of their elements. */
+  public static final String ELEMENTS = "elements";
+
+  /**
+   * A feature of the input.
+   *
+   * @param elements the names of a vector's elements; empty where they have none
+   */
+  public record Feature(String name, FeatureKind kind, List<String> elements)
+      implements Serializable {
+    /** Makes a feature whose elements have no names. */
+    public Feature(String name, FeatureKind kind) {
+      this(name, kind, List.of());
+    }
+  }
 
   /**
    * The columns whose values are compared only.
@@ -88,7 +102,7 @@ public record InputColumns(
   }
 
   /** Returns a column of a table by its exact name, whatever characters that has. */
-  static Column column(String name) {
+  public static Column column(String name) {
     return functions.col("`" + name.replace("`", "``") + "`");
   }
 
@@ -128,7 +142,7 @@ public record InputColumns(
         model.offset(),
         model.trials(),
         new Keys(columns.groupBy(), columns.orderBy(), model.groups()),
-        features,
+        withElements(table, features),
         columns.rules().missing());
   }
 
@@ -173,11 +187,7 @@ public record InputColumns(
             "column '%s' is the label, the weight or the offset, or the trials, and cannot be a feature as well"
                 .formatted(name));
       }
-      boolean declared = columns.categorical().containsKey(name);
-      boolean days = columns.rules().dates() == Columns.Dates.DAYS && isTime(type);
-      features.add(
-          new Feature(
-              name, days && !declared ? FeatureKind.NUMERIC : kind(name, type, declared, where)));
+      features.add(feature(name, type, columns, where));
     }
     for (String name : columns.categorical().keySet()) {
       if (!wanted.contains(name)) {
@@ -187,6 +197,36 @@ public record InputColumns(
       }
     }
     return List.copyOf(features);
+  }
+
+  private static Feature feature(String name, DataType type, Columns columns, String where) {
+    boolean declared = columns.categorical().containsKey(name);
+    boolean days = columns.rules().dates() == Columns.Dates.DAYS && isTime(type);
+    return new Feature(
+        name, days && !declared ? FeatureKind.NUMERIC : kind(name, type, declared, where));
+  }
+
+  /**
+   * Returns what a column of a table is as a feature.
+   *
+   * @throws UserException if it can be none
+   */
+  public static Feature featureOf(Dataset<Row> table, Columns columns, String name, String where) {
+    return feature(name, table.schema().apply(name).dataType(), columns, where);
+  }
+
+  /** Returns the features with the names of elements that a table's columns tell. */
+  private static List<Feature> withElements(Dataset<Row> table, List<Feature> features) {
+    return features.stream()
+        .map(
+            feature -> {
+              Metadata of = table.schema().apply(feature.name()).metadata();
+              return of.contains(ELEMENTS)
+                  ? new Feature(
+                      feature.name(), feature.kind(), List.of(of.getStringArray(ELEMENTS)))
+                  : feature;
+            })
+        .toList();
   }
 
   /** Returns what a label of this kind is, for messages. */
@@ -368,11 +408,15 @@ public record InputColumns(
             .toArray(Column[]::new));
   }
 
-  /** Returns the offset, where there is one, and the features, in their order. */
-  public Dataset<Row> withPredictors(Dataset<Row> table) {
+  /**
+   * Returns a struct of some columns, the offset, where there is one, and the features, in their
+   * order.
+   */
+  public Dataset<Row> withPredictors(Dataset<Row> table, String... own) {
+    Column[] kept = Arrays.stream(own).map(InputColumns::column).toArray(Column[]::new);
     return table.select(
         Stream.of(
-                Stream.of(functions.struct(functions.col("*"))),
+                Stream.of(functions.struct(kept)),
                 Stream.of(offset).filter(Objects::nonNull).map(InputColumns::column),
                 features(table))
             .flatMap(part -> part)

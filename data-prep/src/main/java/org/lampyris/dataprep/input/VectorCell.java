@@ -46,7 +46,7 @@ public final class VectorCell {
   }
 
   /** Returns a sparse vector as a cell. */
-  static Row sparse(int size, int[] indices, double[] values) {
+  public static Row sparse(int size, int[] indices, double[] values) {
     return RowFactory.create(SPARSE, size, indices, values);
   }
 

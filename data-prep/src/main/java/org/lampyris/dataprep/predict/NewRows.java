@@ -6,6 +6,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
@@ -39,7 +40,10 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, boolean offset) {
       @Nullable String offset) {
     Columns.Model model = new Columns.Model(schema.label().kind(), offset);
     Input input = Input.open(spark.newSession(), source, columns, model, schema);
-    Dataset<Row> shaped = input.rows();
+    Dataset<Row> own = input.rows();
+    TableSchema.Formula formula = schema.source().formula();
+    Dataset<Row> shaped =
+        formula == null ? own : FormulaTable.append(own, columns, formula, input.name());
     InputColumns found = InputColumns.ofPredictors(shaped, columns, model, input.name());
     for (int f = 0; f < found.features().size(); f++) {
       InputColumns.Feature there = found.features().get(f);
@@ -54,6 +58,6 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, boolean offset) {
                 + " when the model was fitted; convert it with --query");
       }
     }
-    return new NewRows(found.withPredictors(shaped), shaped, offset != null);
+    return new NewRows(found.withPredictors(shaped, own.columns()), own, offset != null);
   }
 }

@@ -49,6 +49,11 @@ public record DataSection(
         data.whole("partitions", 0, 0, Integer.MAX_VALUE));
   }
 
+  /** Returns the section with other roles of the columns. */
+  DataSection withColumns(Columns other) {
+    return new DataSection(source, other, encoding, packing, like, partitions);
+  }
+
   /** Returns the section with what an earlier table decides that the new one is to be like. */
   public DataSection like(TableSchema earlier) {
     Map<String, Categorical> categorical = new HashMap<>();

@@ -27,6 +27,7 @@ import org.lampyris.dataprep.design.Standardization;
 import org.lampyris.dataprep.encode.ReadTable;
 import org.lampyris.dataprep.encode.RowForm;
 import org.lampyris.dataprep.encode.RowRecoder;
+import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
@@ -61,7 +62,7 @@ public final class PrepareJob {
 
   private final SparkSession spark;
   private final Request request;
-  private final DataSection data;
+  private DataSection data;
   private final @Nullable TableSchema like;
   private final Consumer<FeatureNames> check;
   private final Consumer<String> progress;
@@ -124,7 +125,9 @@ public final class PrepareJob {
   }
 
   private TableSchema prepare(Input input) throws IOException {
-    Dataset<Row> shaped = input.rows();
+    FormulaTable formula = FormulaTable.of(input, data.columns(), request.model(), like, progress);
+    Dataset<Row> shaped = formula.rows();
+    data = data.withColumns(formula.columns());
     boolean intercept = data.encoding().intercept();
     InputColumns columns =
         InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name());
@@ -144,7 +147,7 @@ public final class PrepareJob {
       SelectedRows used = selected.used(columns.missing());
       try (LevelCounts levels = LevelCounts.of(spark, input, columns, used)) {
         Together together = Together.of(columns, levels, progress);
-        return write(input, read, used, order, together, design, form);
+        return write(input, read, used, order, together, design, form, formula.formula());
       }
     }
   }
@@ -192,7 +195,8 @@ public final class PrepareJob {
       Order order,
       Together together,
       Design design,
-      RowForm rowForm)
+      RowForm rowForm,
+      TableSchema.@Nullable Formula formula)
       throws IOException {
     InputColumns columns = together.columns();
     TableScan scan = read.scan();
@@ -250,7 +254,7 @@ public final class PrepareJob {
                   together.known()),
               scaled.scaling(),
               request.seed(),
-              input.source(scan.leftOut(), form.merged() ? scan.rows() : null, doubts),
+              input.source(scan.leftOut(), form.merged() ? scan.rows() : null, doubts, formula),
               design.features(),
               columnsOut);
       return store(ordered, packer.standardizing(columnsOut), schema, together.levels());

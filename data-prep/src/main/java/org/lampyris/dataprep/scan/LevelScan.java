@@ -20,7 +20,7 @@ public final class LevelScan implements CellScan<LevelScan> {
   private final int limit;
 
   /** Begins to count so many different values. */
-  LevelScan(int limit) {
+  public LevelScan(int limit) {
     this.limit = limit;
   }
 

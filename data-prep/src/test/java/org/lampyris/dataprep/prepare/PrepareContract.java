@@ -62,6 +62,7 @@ abstract class PrepareContract {
     @Nullable String positive;
     Columns.Rules rules = Columns.Rules.DEFAULT;
     List<String> groups = List.of();
+    @Nullable String formula;
     final List<String> progress = new ArrayList<>();
     boolean intercept = true;
     Standardize standardize = Standardize.NONE;
@@ -102,7 +103,7 @@ abstract class PrepareContract {
               new Packing(layout, storage, blockRows, order, aggregate),
               like,
               0),
-          new Columns.Model(labelKind, offset, trials, groups),
+          new Columns.Model(labelKind, offset, trials, groups, formula),
           seed,
           output,
           overwrite);

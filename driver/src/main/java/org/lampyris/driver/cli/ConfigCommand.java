@@ -7,6 +7,7 @@ import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.config.EffectiveConfig;
@@ -59,6 +60,10 @@ final class ConfigCommand implements Callable<Integer> {
   public Integer call() {
     JobConfig job = config.read("config", List.of());
     console.out().print(EffectiveConfig.asYaml(job));
+    String formula = job.model().formula();
+    if (formula != null) {
+      console.out().print(Formula.parse(formula).described());
+    }
     if (job.model().priors().isAuto()) {
       console.out().print(PriorConfig.RULE);
     }

@@ -91,6 +91,7 @@ public final class ConfigReader {
   }
 
   private JobConfig interpret(ConfigNode.Mapping tree) {
+    FormulaKeys.apply(tree);
     Section root = Section.root(tree, ConfigText.keys(JobConfig.class).toArray(String[]::new));
     ModelConfig model = ModelConfig.read(root);
     PrecomputeConfig precompute = PrecomputeConfig.read(root, model.anchor());

@@ -53,7 +53,8 @@ public class Steps {
             config.model().labelNeeded(),
             config.model().offset().orElse(null),
             config.model().trials().orElse(null),
-            config.model().random().stream().map(EffectsConfig::group).toList());
+            config.model().random().stream().map(EffectsConfig::group).toList(),
+            config.model().formula());
     PrepareJob.Request request =
         new PrepareJob.Request(
             config.data(),

@@ -724,4 +724,61 @@ class ConfigReaderTest {
             """);
     assertEquals(config, read(EffectiveConfig.asYaml(config)));
   }
+
+  @Test
+  void aFormulaIsWhatItsKeysWouldSay() {
+    JobConfig formula =
+        read(
+            """
+            model:
+              family: poisson
+              formula: "n ~ 0 + x * f + offset(log(t)) + (1 + x | g)"
+              random: [{group: g, prior: {sd: "exponential(1)"}}]
+            """);
+    JobConfig keys =
+        read(
+            """
+            data: {label: n, intercept: false}
+            model:
+              family: poisson
+              offset: log(t)
+              random: [{group: g, effects: ["(Intercept)", x], prior: {sd: "exponential(1)"}}]
+            """);
+    assertEquals("n ~ 0 + x * f + offset(log(t)) + (1 + x | g)", formula.model().formula());
+    assertEquals(keys.data(), formula.data());
+    assertEquals(keys.model().random(), formula.model().random());
+    assertEquals(keys.model().offset(), formula.model().offset());
+    assertEquals(keys.sampler(), formula.sampler());
+    assertEquals(formula, read(EffectiveConfig.asYaml(formula)));
+  }
+
+  @Test
+  void aFormulaAndOtherKeysMayNotDisagree() {
+    formulaRefuses("data: {label: z}", "data.label is \"z\", and model.formula");
+    formulaRefuses("data: {intercept: false}", "says \"true\"");
+    formulaRefuses("data: {features: [x]}", "which names the features");
+    formulaRefuses("prior: flat", "unknown key \"prior\"");
+    UserException other =
+        assertThrows(
+            UserException.class,
+            () -> read("model: {formula: y ~ x + (1 | g), random: [{group: h}]}"));
+    assertTrue(
+        other.getMessage().contains("names the group 'h', which model.formula does not"),
+        other.getMessage());
+    UserException effects =
+        assertThrows(
+            UserException.class,
+            () -> read("model: {formula: y ~ x + (1 | g), random: [{group: g, effects: [x]}]}"));
+    assertTrue(
+        effects.getMessage().contains("lets other coefficients vary by g"), effects.getMessage());
+    UserException family =
+        assertThrows(UserException.class, () -> read("model: {formula: y ~ x + offset(t)}"));
+    assertTrue(family.getMessage().contains("model.offset belongs to"), family.getMessage());
+  }
+
+  private void formulaRefuses(String section, String words) {
+    UserException refused =
+        assertThrows(UserException.class, () -> read("model: {formula: y ~ x}\n" + section + "\n"));
+    assertTrue(refused.getMessage().contains(words), refused.getMessage());
+  }
 }

@@ -38,6 +38,9 @@ final class Fingerprint {
     text.append(schema.roles().offset() != null).append(SEPARATOR);
     schema.columns().forEach(column -> text.append(text(column)).append(SEPARATOR));
     schema.levels().forEach(of -> text.append(of.column()).append(SEPARATOR));
+    if (schema.source().formula() != null) {
+      text.append(schema.source().formula()).append(SEPARATOR);
+    }
     long names = hash(text.toString().getBytes(StandardCharsets.UTF_8), 0);
     return HexFormat.of().toHexDigits(blockHash) + HexFormat.of().toHexDigits(names);
   }

@@ -176,6 +176,7 @@ public record TableSchema(
    *     none did
    * @param doubts what in the table looks like a slip, in sentences; none in tables that were
    *     written before there were such
+   * @param formula what made features of the input's columns; null for none
    */
   public record Source(
       String input,
@@ -183,10 +184,46 @@ public record TableSchema(
       @Nullable String query,
       long leftOut,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long merged,
-      @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> doubts) {
+      @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> doubts,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Formula formula) {
     /** Copies the list. */
     public Source {
       doubts = List.copyOf(doubts);
+    }
+
+    /** Makes the source of a table without a formula. */
+    public Source(
+        String input,
+        String format,
+        @Nullable String query,
+        long leftOut,
+        @Nullable Long merged,
+        List<String> doubts) {
+      this(input, format, query, leftOut, merged, doubts, null);
+    }
+  }
+
+  /**
+   * A formula that made features of the input's columns, and what the rows decided of it.
+   *
+   * @param text as it was written
+   * @param terms the same with the columns that a "." stood for, and without effects of groups
+   * @param factors the levels of factors, by the names that they have in the formula
+   * @param bases the numbers that splines and polynomials follow from, by their names
+   */
+  public record Formula(String text, String terms, List<Feature> factors, List<Basis> bases) {
+    /** Copies the lists. */
+    public Formula {
+      factors = List.copyOf(factors);
+      bases = List.copyOf(bases);
+    }
+  }
+
+  /** The numbers that a spline or polynomials follow from. */
+  public record Basis(String name, List<Double> numbers) {
+    /** Copies the list. */
+    public Basis {
+      numbers = List.copyOf(numbers);
     }
   }
 
@@ -205,7 +242,8 @@ public record TableSchema(
    *
    * @param size how many numbers a vector has; 1 otherwise
    * @param levels the levels of a categorical column in order, the reference among them and the
-   *     level that takes in the others last; empty otherwise
+   *     level that takes in the others last; of a vector the names of its elements, if they have
+   *     any; empty otherwise
    * @param reference the level that has no column; null if not categorical
    * @param other the level that takes in levels that are not listed; null if there is none
    */

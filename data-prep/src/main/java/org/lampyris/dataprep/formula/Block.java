@@ -1,0 +1,134 @@
+package org.lampyris.dataprep.formula;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Row;
+
+/** The columns of a variable or a term, for one row at a time. */
+interface Block extends Serializable {
+  /** What {@link #write} returns where a value is missing. */
+  int NONE = -1;
+
+  /** Returns what the columns are called. */
+  List<String> names();
+
+  /** Returns how many columns there are. */
+  int width();
+
+  /**
+   * Writes the elements of a row that may differ from zero, by ascending index.
+   *
+   * @param cells the numbers of the row's columns. Not modified.
+   * @param index as long as there are columns. Modified.
+   * @param value as long as there are columns. Modified.
+   * @return how many there are; {@link #NONE} if there is no value
+   */
+  int write(Row row, double[] cells, int[] index, double[] value);
+
+  /** A number. */
+  record Numeric(String label, Scalar of) implements Block {
+    @Override
+    public int width() {
+      return 1;
+    }
+
+    @Override
+    public List<String> names() {
+      return List.of(label);
+    }
+
+    @Override
+    public int write(Row row, double[] cells, int[] index, double[] value) {
+      index[0] = 0;
+      value[0] = of.at(cells);
+      return Double.isNaN(value[0]) ? NONE : 1;
+    }
+  }
+
+  /** Functions of a number, named by their order from 1 if there are several. */
+  record Functions(String label, Scalar of, Basis basis) implements Block {
+    @Override
+    public int width() {
+      return basis.size();
+    }
+
+    @Override
+    public List<String> names() {
+      if (basis.size() == 1) {
+        return List.of(label);
+      }
+      List<String> names = new ArrayList<>();
+      for (int k = 1; k <= basis.size(); k++) {
+        names.add(label + k);
+      }
+      return names;
+    }
+
+    @Override
+    public int write(Row row, double[] cells, int[] index, double[] value) {
+      double x = of.at(cells);
+      if (Double.isNaN(x)) {
+        return NONE;
+      }
+      basis.write(x, value);
+      for (int k = 0; k < basis.size(); k++) {
+        index[k] = k;
+      }
+      return basis.size();
+    }
+  }
+
+  /** All products of a column of one block and a column of another; the first one's runs faster. */
+  final class Product implements Block {
+    private final Block left;
+    private final Block right;
+    private final int width;
+    private final int others;
+
+    /** Multiplies two blocks. */
+    Product(Block left, Block right) {
+      this.left = left;
+      this.right = right;
+      this.width = left.width();
+      this.others = right.width();
+    }
+
+    @Override
+    public int width() {
+      return width * others;
+    }
+
+    @Override
+    public List<String> names() {
+      List<String> names = new ArrayList<>();
+      for (String b : right.names()) {
+        for (String a : left.names()) {
+          names.add(a + ":" + b);
+        }
+      }
+      return names;
+    }
+
+    @Override
+    public int write(Row row, double[] cells, int[] index, double[] value) {
+      int[] i = new int[width];
+      double[] x = new double[width];
+      int[] j = new int[others];
+      double[] y = new double[others];
+      int ofLeft = left.write(row, cells, i, x);
+      int ofRight = right.write(row, cells, j, y);
+      if (ofLeft == NONE || ofRight == NONE) {
+        return NONE;
+      }
+      int count = 0;
+      for (int b = 0; b < ofRight; b++) {
+        for (int a = 0; a < ofLeft; a++) {
+          index[count] = j[b] * width + i[a];
+          value[count++] = x[a] * y[b];
+        }
+      }
+      return count;
+    }
+  }
+}

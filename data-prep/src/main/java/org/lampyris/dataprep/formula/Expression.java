@@ -1,0 +1,104 @@
+package org.lampyris.dataprep.formula;
+
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** A piece of a formula as it was written. Its text is the one that R's {@code deparse} gives. */
+sealed interface Expression extends Serializable {
+  /** What is written between its two arguments with a space on either side. */
+  Set<String> SPACED = Set.of("+", "-", "*", "|", "||", "%in%", "~");
+
+  /** What is written between its two arguments without a space. */
+  Set<String> CLOSE = Set.of("^", ":", "/");
+
+  /** A number. */
+  record Constant(double value) implements Expression {
+    @Override
+    public String toString() {
+      return value == Math.rint(value) && Math.abs(value) < 1e15
+          ? BigDecimal.valueOf(value).setScale(0).toPlainString()
+          : Double.toString(value);
+    }
+  }
+
+  /** A column of the table, or TRUE and FALSE. */
+  record Name(String name) implements Expression {
+    private static final String PLAIN = "([A-Za-z\\p{L}]|\\.(?![0-9]))[\\p{L}\\p{N}._]*";
+
+    @Override
+    public String toString() {
+      return name.matches(PLAIN) ? name : "`" + name + "`";
+    }
+  }
+
+  /**
+   * An operator or a function and what it is applied to; parentheses are the function "(".
+   *
+   * @param names of the arguments that are given by name; empty for the others
+   */
+  record Call(String function, List<Expression> arguments, List<String> names)
+      implements Expression {
+    public Call {
+      arguments = List.copyOf(arguments);
+      names = List.copyOf(names);
+    }
+
+    Call(String function, Expression... arguments) {
+      this(function, List.of(arguments), Arrays.stream(arguments).map(one -> "").toList());
+    }
+
+    boolean is(String name, int count) {
+      return function.equals(name) && arguments.size() == count;
+    }
+
+    Expression first() {
+      return arguments.get(0);
+    }
+
+    Expression second() {
+      return arguments.get(1);
+    }
+
+    @Override
+    public String toString() {
+      if (function.equals("(")) {
+        return "(" + first() + ")";
+      }
+      boolean operator = SPACED.contains(function) || CLOSE.contains(function);
+      if (operator && arguments.size() == 1) {
+        return function + first();
+      }
+      if (operator) {
+        String between = SPACED.contains(function) ? " " + function + " " : function;
+        return first() + between + second();
+      }
+      StringBuilder text = new StringBuilder(function).append('(');
+      for (int k = 0; k < arguments.size(); k++) {
+        String name = names.get(k).isEmpty() ? "" : names.get(k) + " = ";
+        text.append(k == 0 ? "" : ", ").append(name).append(arguments.get(k));
+      }
+      return text.append(')').toString();
+    }
+  }
+
+  /** Returns the expression with other names. */
+  default Expression with(UnaryOperator<Expression> names) {
+    if (this instanceof Call call) {
+      return new Call(
+          call.function,
+          call.arguments.stream().map(one -> one.with(names)).collect(Collectors.toList()),
+          call.names);
+    }
+    return this instanceof Name ? names.apply(this) : this;
+  }
+
+  /** Returns what a column of this is called: the text, a column's own name as it is. */
+  default String label() {
+    return this instanceof Name name ? name.name : toString();
+  }
+}

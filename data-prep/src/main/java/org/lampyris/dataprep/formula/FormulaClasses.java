@@ -1,0 +1,12 @@
+package org.lampyris.dataprep.formula;
+
+import java.util.List;
+import org.lampyris.samplers.run.SentClasses;
+
+/** What the look at a formula's columns sends. */
+public final class FormulaClasses implements SentClasses {
+  @Override
+  public List<Class<?>> sentClasses() {
+    return List.of(FormulaScan.class, ValueSketch.class);
+  }
+}

@@ -1,0 +1,169 @@
+package org.lampyris.dataprep.formula;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lampyris.bounds.config.UserException;
+
+/**
+ * Reads a formula by recursive descent, with the precedence of R's operators, from the loosest: ~,
+ * |, + and −, * and /, %in%, :, the sign, ^ (which binds to the right).
+ */
+final class FormulaParser {
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "\\s*(?:([0-9]+\\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
+              + "|([\\p{L}.][\\p{L}\\p{N}._]*)|`([^`]+)`|(%in%|\\|\\||\\*\\*|[-+*/^:|~(),=])|(\\S))");
+
+  private final String text;
+  private final List<String> tokens = new ArrayList<>();
+  private final List<Integer> places = new ArrayList<>();
+
+  /** Of each token what it is: n(umber), name, q(uoted name), o(perator). */
+  private final StringBuilder kinds = new StringBuilder();
+
+  private int at;
+
+  private FormulaParser(String text) {
+    this.text = text;
+    Matcher found = TOKEN.matcher(text);
+    for (int from = 0; found.find(from); from = found.end()) {
+      int kind = 1;
+      while (found.group(kind) == null) {
+        kind++;
+      }
+      if (kind == 5) {
+        throw wrong(found.start(kind), "'" + found.group(kind) + "' has no meaning there");
+      }
+      tokens.add(kind == 4 && found.group(kind).equals("**") ? "^" : found.group(kind));
+      places.add(found.start(kind));
+      kinds.append("nvqo".charAt(kind - 1));
+    }
+  }
+
+  /**
+   * Reads a formula.
+   *
+   * @throws UserException (usage) that names the character at which it goes wrong
+   */
+  static Expression parse(String text) {
+    FormulaParser parser = new FormulaParser(text);
+    Expression whole = parser.binary(0);
+    if (parser.at < parser.tokens.size()) {
+      throw parser.unexpected();
+    }
+    return whole;
+  }
+
+  /** Operators by level, the loosest first; all bind to the left. */
+  private static final List<List<String>> LEVELS =
+      List.of(
+          List.of("~"),
+          List.of("|", "||"),
+          List.of("+", "-"),
+          List.of("*", "/"),
+          List.of("%in%"),
+          List.of(":"));
+
+  private Expression binary(int level) {
+    if (level == LEVELS.size()) {
+      return signed();
+    }
+    Expression left = binary(level + 1);
+    while (LEVELS.get(level).stream().anyMatch(this::sees)) {
+      String operator = tokens.get(at++);
+      left = new Expression.Call(operator, left, binary(level + 1));
+    }
+    return left;
+  }
+
+  /** Reads a sign, which binds tighter than : and looser than ^. */
+  private Expression signed() {
+    if (sees("+") || sees("-")) {
+      String operator = tokens.get(at++);
+      return new Expression.Call(operator, signed());
+    }
+    return power();
+  }
+
+  private Expression power() {
+    Expression base = primary();
+    if (sees("^")) {
+      at++;
+      return new Expression.Call("^", base, signed());
+    }
+    return base;
+  }
+
+  private Expression primary() {
+    if (at == tokens.size()) {
+      throw wrong(text.length(), "something is missing at the end");
+    }
+    String token = tokens.get(at);
+    char kind = kinds.charAt(at);
+    at++;
+    if (kind == 'n') {
+      return new Expression.Constant(Double.parseDouble(token));
+    }
+    if (kind == 'v' && sees("(")) {
+      at++;
+      return call(token);
+    }
+    if (kind == 'v' || kind == 'q') {
+      return new Expression.Name(token);
+    }
+    if (token.equals("(")) {
+      Expression inner = binary(0);
+      expect(")");
+      return new Expression.Call("(", inner);
+    }
+    at--;
+    throw unexpected();
+  }
+
+  private Expression call(String function) {
+    List<Expression> arguments = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    while (!sees(")")) {
+      if (!arguments.isEmpty()) {
+        expect(",");
+      }
+      boolean named = at + 1 < tokens.size() && kinds.charAt(at) == 'v' && sees("=", at + 1);
+      names.add(named ? tokens.get(at) : "");
+      at += named ? 2 : 0;
+      arguments.add(binary(0));
+    }
+    expect(")");
+    return new Expression.Call(function, arguments, names);
+  }
+
+  private boolean sees(String operator) {
+    return sees(operator, at);
+  }
+
+  private boolean sees(String operator, int place) {
+    return place < tokens.size()
+        && kinds.charAt(place) == 'o'
+        && tokens.get(place).equals(operator);
+  }
+
+  private void expect(String operator) {
+    if (!sees(operator)) {
+      throw at < tokens.size()
+          ? wrong(places.get(at), "'%s' is due, not '%s'".formatted(operator, tokens.get(at)))
+          : wrong(text.length(), "'" + operator + "' is missing at the end");
+    }
+    at++;
+  }
+
+  private UserException unexpected() {
+    return wrong(places.get(at), "'" + tokens.get(at) + "' is out of place");
+  }
+
+  private UserException wrong(int place, String problem) {
+    return UserException.usage(
+        "model.formula \"%s\": at character %d, %s; write it as in R, for instance clicked ~ log(price) + day * hour + (1 | country)."
+            .formatted(text, place + 1, problem));
+  }
+}

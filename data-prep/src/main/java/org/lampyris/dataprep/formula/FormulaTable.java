@@ -1,0 +1,384 @@
+package org.lampyris.dataprep.formula;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MetadataBuilder;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.input.Input;
+import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.input.VectorCell;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/**
+ * A table with the columns that a formula makes of it: what follows sees features of numbers,
+ * categories and vectors, as if the input had them. What the rows decide is found in one look at
+ * them, and kept with the prepared table.
+ *
+ * @param rows the input's columns that are used, and the formula's
+ * @param columns what they are for
+ * @param formula what is kept; null where there is no formula
+ */
+public record FormulaTable(
+    Dataset<Row> rows, Columns columns, TableSchema.@Nullable Formula formula) {
+
+  /**
+   * Expands the formula of a model; without one returns the table as it is.
+   *
+   * @param like an earlier table whose formula is taken over; null for none
+   * @throws UserException if the formula does not go with the table
+   */
+  public static FormulaTable of(
+      Input input,
+      Columns columns,
+      Columns.Model model,
+      @Nullable TableSchema like,
+      Consumer<String> progress) {
+    Dataset<Row> shaped = input.rows();
+    TableSchema.Formula stored = like == null ? null : like.source().formula();
+    String text = model.formula();
+    if (like != null && !Objects.equals(text, stored == null ? null : stored.text())) {
+      throw UserException.usage(
+          "data.like is a table %s, and model.formula is %s; they have to be the same."
+              .formatted(
+                  stored == null ? "without a formula" : "of the formula " + stored.text(),
+                  text == null ? "not set" : text));
+    }
+    if (text == null) {
+      return new FormulaTable(shaped, columns, null);
+    }
+    InputColumns.requireDistinct(List.of(shaped.columns()), input.name());
+    Set<String> others = new LinkedHashSet<>(List.of(shaped.columns()));
+    others.removeAll(columns.besides(model));
+    others.remove(columns.label());
+    Formula formula =
+        stored == null
+            ? Formula.parse(text).over(List.copyOf(others))
+            : Formula.parse(stored.terms());
+    Expander expander = new Expander(input.name(), shaped, columns, formula, true, stored);
+    Dataset<Row> pruned = expander.pruned(roles(columns, model));
+    ModelFrame frame = expander.frame(pruned);
+    expander.requireWishes(frame);
+    TableSchema.Formula kept = stored == null ? expander.look(pruned, frame, text) : stored;
+    List<ModelFrame.Output> outputs = expander.outputs(frame, kept, true);
+    progress.accept(said(formula, outputs));
+    return new FormulaTable(
+        expander.expanded(pruned, frame, outputs, roles(columns, model)),
+        expander.featured(outputs),
+        kept);
+  }
+
+  /**
+   * Adds a stored formula's columns to a table of new rows, which needs no label.
+   *
+   * @param columns what the columns of the earlier table were for
+   */
+  public static Dataset<Row> append(
+      Dataset<Row> table, Columns columns, TableSchema.Formula stored, String where) {
+    Formula formula = Formula.parse(stored.terms());
+    Expander expander = new Expander(where, table, columns, formula, false, stored);
+    ModelFrame frame = expander.frame(table);
+    return expander.expanded(
+        table, frame, expander.outputs(frame, stored, false), List.of(table.columns()));
+  }
+
+  /** Returns the columns that have another role, as far as they are not computed. */
+  private static List<String> roles(Columns columns, Columns.Model model) {
+    return Stream.concat(Stream.of(columns.label()), columns.besides(model).stream())
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
+  }
+
+  private static String said(Formula formula, List<ModelFrame.Output> outputs) {
+    List<String> parts = new ArrayList<>(formula.intercept() ? List.of("(Intercept)") : List.of());
+    for (ModelFrame.Output output : outputs) {
+      Block block = output.block();
+      parts.add(
+          block != null && output.kind() == FeatureKind.VECTOR
+              ? output.name() + " (" + block.names().size() + " columns)"
+              : output.kind() == FeatureKind.CATEGORICAL
+                  ? output.name() + " (categories)"
+                  : output.name());
+    }
+    return "the formula becomes " + String.join(", ", parts);
+  }
+
+  /** What a formula does to a table. */
+  private record Expander(
+      String where,
+      Dataset<Row> table,
+      Columns columns,
+      Formula formula,
+      boolean labelled,
+      TableSchema.@Nullable Formula stored) {
+
+    private FeatureKind kind(String name) {
+      Set<String> known = new LinkedHashSet<>(List.of(table.columns()));
+      if (!known.contains(name)) {
+        throw UserException.data(
+            "model.formula names '%s', which is no column of %s; %s"
+                .formatted(name, where, NearestName.hint(name, known)));
+      }
+      Map<String, Categorical> declared = new HashMap<>(columns.categorical());
+      if (stored != null) {
+        stored.factors().forEach(one -> declared.put(one.name(), Categorical.DEFAULT));
+      }
+      return InputColumns.featureOf(
+              table, columns.withFeatures(List.of(name), declared), name, where)
+          .kind();
+    }
+
+    /** Returns the columns that are used, times as numbers where the formula computes of them. */
+    Dataset<Row> pruned(List<String> roles) {
+      Set<String> inputs = new LinkedHashSet<>(ModelFrame.inputs(formula, labelled));
+      inputs.forEach(this::kindOfLabelToo);
+      Set<String> all = new LinkedHashSet<>(inputs);
+      Set<String> there = Set.of(table.columns());
+      roles.stream().filter(there::contains).forEach(all::add);
+      return table.select(
+          all.stream().map(name -> InputColumns.column(name)).toArray(Column[]::new));
+    }
+
+    private void kindOfLabelToo(String name) {
+      if (!name.equals(columns.label())) {
+        kind(name);
+      }
+    }
+
+    ModelFrame frame(Dataset<Row> rows) {
+      return new ModelFrame(
+          formula, List.of(rows.columns()), this::kind, columns.rules().missing(), labelled);
+    }
+
+    /** Refuses encodings of columns that are not in the formula. */
+    void requireWishes(ModelFrame frame) {
+      if (stored == null) {
+        for (String name : columns.categorical().keySet()) {
+          if (!frame.categorical().contains(name)) {
+            throw UserException.usage(
+                "data.categorical names '%s', which model.formula does not; %s"
+                    .formatted(name, NearestName.hint(name, frame.categorical())));
+          }
+        }
+      }
+    }
+
+    /** Looks at the rows, if they decide anything. */
+    TableSchema.Formula look(Dataset<Row> rows, ModelFrame frame, String text) {
+      FormulaScan total = new FormulaScan(frame);
+      if (!frame.factors().isEmpty() || !frame.bases().isEmpty()) {
+        List<Integer> places = new ArrayList<>(frame.factors().values());
+        List<Scalar> numbers = new ArrayList<>(frame.bases().values());
+        rows.javaRDD()
+            .mapPartitions(
+                part -> {
+                  FormulaScan scan = new FormulaScan(frame);
+                  while (part.hasNext()) {
+                    scan.add(part.next(), frame, places, numbers);
+                  }
+                  Iterator<FormulaScan> one = List.of(scan).iterator();
+                  return one;
+                })
+            .collect()
+            .forEach(total::merge);
+      }
+      List<TableSchema.Basis> bases = new ArrayList<>();
+      total.numbers(frame).forEach((label, of) -> bases.add(new TableSchema.Basis(label, of)));
+      Map<String, Feature> levels =
+          total.levels(frame, columns.categorical(), List.of(rows.columns()));
+      return new TableSchema.Formula(
+          text, formula.stored(), List.copyOf(levels.values()), List.copyOf(bases));
+    }
+
+    List<ModelFrame.Output> outputs(ModelFrame frame, TableSchema.Formula kept, boolean strict) {
+      Map<String, Feature> levels =
+          kept.factors().stream().collect(Collectors.toMap(Feature::name, Function.identity()));
+      Map<String, List<Double>> numbers =
+          kept.bases().stream()
+              .collect(Collectors.toMap(TableSchema.Basis::name, TableSchema.Basis::numbers));
+      return frame.outputs(levels, numbers, strict);
+    }
+
+    /** Returns the roles with the formula's features. */
+    Columns featured(List<ModelFrame.Output> outputs) {
+      List<String> names = outputs.stream().map(ModelFrame.Output::name).toList();
+      Map<String, Categorical> kept = new LinkedHashMap<>();
+      for (ModelFrame.Output output : outputs) {
+        Categorical wish =
+            columns
+                .categorical()
+                .get(output.levelsOf() == null ? output.name() : output.levelsOf());
+        if (output.kind() == FeatureKind.CATEGORICAL && wish != null) {
+          kept.put(output.name(), wish);
+        }
+      }
+      return columns.withFeatures(names, kept);
+    }
+
+    Dataset<Row> expanded(
+        Dataset<Row> rows, ModelFrame frame, List<ModelFrame.Output> outputs, List<String> others) {
+      List<ModelFrame.Output> made = outputs.stream().filter(one -> !one.isThere()).toList();
+      StructType type = rows.schema();
+      List<String> names = new ArrayList<>(List.of(rows.columns()));
+      for (String name : frame.computed().keySet()) {
+        type = type.add(name, DataTypes.DoubleType, true);
+        names.add(name);
+      }
+      for (ModelFrame.Output output : made) {
+        type =
+            type.add(
+                output.name(),
+                output.levelsOf() != null
+                    ? DataTypes.StringType
+                    : output.kind() == FeatureKind.NUMERIC
+                        ? DataTypes.DoubleType
+                        : output.isSparse()
+                            ? VectorCell.TYPE
+                            : DataTypes.createArrayType(DataTypes.DoubleType, false),
+                true);
+        names.add(output.name());
+      }
+      InputColumns.requireDistinct(names, where + " with the columns of model.formula");
+      Expand expand =
+          new Expand(
+              frame,
+              new ArrayList<>(frame.computed().values()),
+              new ArrayList<>(made),
+              labels(rows));
+      Dataset<Row> all =
+          made.isEmpty() && frame.computed().isEmpty()
+              ? rows
+              : rows.mapPartitions(expand, Encoders.row(type));
+      Set<String> wanted = new LinkedHashSet<>(others);
+      wanted.addAll(frame.computed().keySet());
+      outputs.forEach(output -> wanted.add(output.name()));
+      wanted.retainAll(Set.of(all.columns()));
+      Map<String, List<String>> elements = new HashMap<>();
+      for (ModelFrame.Output output : made) {
+        Block block = output.block();
+        if (block != null && output.kind() == FeatureKind.VECTOR) {
+          elements.put(output.name(), block.names());
+        }
+      }
+      return all.select(
+          wanted.stream().map(name -> named(name, elements.get(name))).toArray(Column[]::new));
+    }
+
+    private static List<String> labels(Dataset<Row> rows) {
+      return List.of(rows.columns());
+    }
+
+    private static Column named(String name, @Nullable List<String> elements) {
+      Column column = InputColumns.column(name);
+      return elements == null
+          ? column
+          : column.as(
+              name,
+              new MetadataBuilder()
+                  .putStringArray(InputColumns.ELEMENTS, elements.toArray(String[]::new))
+                  .build());
+    }
+  }
+
+  /** Adds the columns of a formula to rows. */
+  private record Expand(
+      ModelFrame frame,
+      ArrayList<Scalar> computed,
+      ArrayList<ModelFrame.Output> outputs,
+      List<String> columns)
+      implements MapPartitionsFunction<Row, Row> {
+    @Override
+    public Iterator<Row> call(Iterator<Row> rows) {
+      return new Iterator<>() {
+        @Override
+        public boolean hasNext() {
+          return rows.hasNext();
+        }
+
+        @Override
+        public Row next() {
+          if (!rows.hasNext()) {
+            throw new NoSuchElementException();
+          }
+          return expanded(rows.next());
+        }
+      };
+    }
+
+    private Row expanded(Row row) {
+      double[] cells = frame.cells(row);
+      Object[] all = new Object[row.size() + computed.size() + outputs.size()];
+      int at = 0;
+      for (; at < row.size(); at++) {
+        all[at] = row.get(at);
+      }
+      for (Scalar number : computed) {
+        double value = number.at(cells);
+        all[at++] = Double.isNaN(value) ? null : value;
+      }
+      for (ModelFrame.Output output : outputs) {
+        all[at++] = cell(output, row, cells);
+      }
+      return RowFactory.create(all);
+    }
+
+    private @Nullable Object cell(ModelFrame.Output output, Row row, double[] cells) {
+      Block block = output.block();
+      if (block == null) {
+        Object cell = row.get(columns.indexOf(output.levelsOf()));
+        return cell == null || CellText.isMissing(cell) ? null : CellText.level(cell);
+      }
+      return value(block, output, row, cells);
+    }
+  }
+
+  /** Returns a feature of a row as a cell; null if it has no value. */
+  static @Nullable Object value(Block block, ModelFrame.Output output, Row row, double[] cells) {
+    int width = block.width();
+    int[] index = new int[width];
+    double[] value = new double[width];
+    int count = block.write(row, cells, index, value);
+    if (count == Block.NONE) {
+      return null;
+    }
+    if (output.kind() == FeatureKind.NUMERIC) {
+      return count == 0 ? 0.0 : value[0];
+    }
+    if (output.isSparse()) {
+      return VectorCell.sparse(width, Arrays.copyOf(index, count), Arrays.copyOf(value, count));
+    }
+    double[] dense = new double[width];
+    for (int k = 0; k < count; k++) {
+      dense[index[k]] = value[k];
+    }
+    return dense;
+  }
+}

@@ -1,0 +1,343 @@
+package org.lampyris.dataprep.formula;
+
+import java.io.Serializable;
+import java.sql.Date;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Columns.Missing;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/** A formula on the columns of a table: what its variables and its terms are there. */
+final class ModelFrame implements Serializable {
+  private static final double SECONDS_A_DAY = 86_400;
+  private static final Set<String> FACTORS = Set.of("factor", "as.factor");
+
+  /**
+   * A variable: a number, functions of one, a factor or, with none of these, a vector.
+   *
+   * @param plain whether it is a column of the table as it is
+   * @param of what a number or several are computed of
+   * @param wish which functions of it
+   * @param factor the column whose levels it has
+   */
+  private record Variable(
+      String label,
+      boolean plain,
+      @Nullable Scalar of,
+      Basis.@Nullable Wish wish,
+      @Nullable String factor)
+      implements Serializable {}
+
+  /**
+   * A feature that a term becomes.
+   *
+   * @param block its columns; null for a column of the table as it is, or for its levels
+   * @param levelsOf the column whose text are its levels; null if it is not such a one
+   */
+  record Output(String name, FeatureKind kind, @Nullable Block block, @Nullable String levelsOf)
+      implements Serializable {
+    /** Returns whether the table has it already. */
+    boolean isThere() {
+      return block == null && levelsOf == null;
+    }
+
+    /** Returns whether most elements may be zero. */
+    boolean isSparse() {
+      return kind == FeatureKind.VECTOR && block instanceof Block.Product;
+    }
+  }
+
+  private final List<String> columns;
+  private final Missing rule;
+  private final ArrayList<Variable> variables = new ArrayList<>();
+  private final ArrayList<BitSet> terms = new ArrayList<>();
+
+  /** Of each term which factors are coded by contrasts. */
+  private final ArrayList<BitSet> contrasts = new ArrayList<>();
+
+  private final LinkedHashMap<String, Scalar> computed = new LinkedHashMap<>();
+
+  /**
+   * Reads a formula.
+   *
+   * @param columns those of the rows, in order
+   * @param kinds what a column is
+   * @param labelled whether the left-hand side is wanted, if it is computed
+   */
+  ModelFrame(
+      Formula formula,
+      List<String> columns,
+      Function<String, FeatureKind> kinds,
+      Missing rule,
+      boolean labelled) {
+    this.columns = List.copyOf(columns);
+    this.rule = rule;
+    Terms of = formula.terms();
+    of.variables().forEach(one -> variables.add(variable(one, formula, kinds)));
+    for (int t = 0; t < of.terms().size(); t++) {
+      BitSet coded = new BitSet();
+      int term = t;
+      of.terms().get(t).stream().filter(v -> of.contrasts(term, v)).forEach(coded::set);
+      terms.add(of.terms().get(t));
+      contrasts.add(coded);
+    }
+    if (!of.intercept()) {
+      codeFirstFactorInFull();
+    }
+    Expression offset = formula.offset();
+    if (labelled && !(formula.response() instanceof Expression.Name)) {
+      computed.put(formula.label(), number(formula.response(), formula, kinds));
+    }
+    if (offset != null && !(offset instanceof Expression.Name)) {
+      computed.put(offset.label(), number(offset, formula, kinds));
+    }
+  }
+
+  /** Without an intercept the first factor of the first term that has one stands for it. */
+  private void codeFirstFactorInFull() {
+    for (int t = 0; t < terms.size(); t++) {
+      for (int v : terms.get(t).stream().toArray()) {
+        if (variables.get(v).factor != null) {
+          contrasts.get(t).clear(v);
+          return;
+        }
+      }
+    }
+  }
+
+  private Variable variable(Expression of, Formula formula, Function<String, FeatureKind> kinds) {
+    String label = of.label();
+    if (of instanceof Expression.Name name) {
+      return switch (kinds.apply(name.name())) {
+        case NUMERIC -> new Variable(label, true, number(of, formula, kinds), null, null);
+        case CATEGORICAL -> new Variable(label, true, null, null, name.name());
+        case VECTOR -> new Variable(label, true, null, null, null);
+      };
+    }
+    Expression.Call call = (Expression.Call) of;
+    if (FACTORS.contains(call.function())) {
+      if (call.arguments().size() != 1
+          || !(call.first() instanceof Expression.Name name)
+          || kinds.apply(name.name()) == FeatureKind.VECTOR) {
+        throw Formula.wrong(
+            formula.text(), "'" + call + "' is not factor(x), x a column of numbers or text");
+      }
+      return new Variable(label, false, null, null, name.name());
+    }
+    Basis.Wish wish = Basis.Wish.of(call, formula.text());
+    Scalar number = number(wish == null ? of : wish.of(), formula, kinds);
+    return new Variable(label, false, number, wish, null);
+  }
+
+  private Scalar number(Expression of, Formula formula, Function<String, FeatureKind> kinds) {
+    for (String name : Formula.namesIn(of)) {
+      if (kinds.apply(name) != FeatureKind.NUMERIC) {
+        throw Formula.wrong(
+            formula.text(),
+            "in '%s', the column '%s' holds %s, of which no number can be computed"
+                .formatted(
+                    of, name, kinds.apply(name) == FeatureKind.VECTOR ? "vectors" : "categories"));
+      }
+    }
+    return Scalar.of(of, columns, formula.text());
+  }
+
+  /** Returns the columns that the formula needs. */
+  static Set<String> inputs(Formula formula, boolean labelled) {
+    Set<String> names = new LinkedHashSet<>();
+    formula.terms().variables().forEach(one -> names.addAll(columnsIn(one)));
+    if (labelled) {
+      names.addAll(Formula.namesIn(formula.response()));
+    }
+    if (formula.offset() != null) {
+      names.addAll(Formula.namesIn(formula.offset()));
+    }
+    return names;
+  }
+
+  private static Set<String> columnsIn(Expression variable) {
+    return variable instanceof Expression.Call call
+            && List.of("poly", "s", "bs").contains(call.function())
+            && !call.arguments().isEmpty()
+        ? Formula.namesIn(call.first())
+        : Formula.namesIn(variable);
+  }
+
+  /** Returns the numbers of a row's columns, NaN where there is none. */
+  double[] cells(Row row) {
+    double[] cells = new double[columns.size()];
+    for (int k = 0; k < cells.length; k++) {
+      Object cell = row.get(k);
+      cells[k] = cell == null ? Double.NaN : number(cell);
+    }
+    return cells;
+  }
+
+  /** Returns the number that a cell is, dates and times in days since 1970-01-01, in UTC. */
+  private static double number(Object cell) {
+    if (cell instanceof Date date) {
+      return date.toLocalDate().toEpochDay();
+    }
+    Instant time =
+        cell instanceof Timestamp instant
+            ? instant.toInstant()
+            : cell instanceof LocalDateTime local ? local.toInstant(ZoneOffset.UTC) : null;
+    return time == null
+        ? CellText.asNumber(cell)
+        : (time.getEpochSecond() + 1e-9 * time.getNano()) / SECONDS_A_DAY;
+  }
+
+  /** Returns whether a row has all that the formula computes, and all of its columns. */
+  boolean isComplete(Row row, double[] cells) {
+    for (int k = 0; k < row.size(); k++) {
+      if (CellText.isMissing(row.get(k))) {
+        return false;
+      }
+    }
+    for (Variable one : variables) {
+      if (one.of != null && Double.isNaN(one.of.at(cells))) {
+        return false;
+      }
+    }
+    return computed.values().stream().noneMatch(of -> Double.isNaN(of.at(cells)));
+  }
+
+  Missing rule() {
+    return rule;
+  }
+
+  /** Returns what is computed besides features: the label and the offset, where they are. */
+  Map<String, Scalar> computed() {
+    return computed;
+  }
+
+  /** Returns the columns whose levels the terms need to know, by the variables' labels. */
+  Map<String, Integer> factors() {
+    Map<String, Integer> factors = new LinkedHashMap<>();
+    for (int t = 0; t < terms.size(); t++) {
+      for (int v : terms.get(t).stream().toArray()) {
+        String column = variables.get(v).factor;
+        if (column != null && !isEncoded(t)) {
+          factors.put(variables.get(v).label, columns.indexOf(column));
+        }
+      }
+    }
+    return factors;
+  }
+
+  /** Returns the columns that have levels, those of features among them. */
+  Set<String> categorical() {
+    Set<String> names = new LinkedHashSet<>();
+    variables.forEach(
+        one -> {
+          if (one.factor != null) {
+            names.add(one.factor);
+          }
+        });
+    return names;
+  }
+
+  /** Returns the numbers of which functions follow the table, by the variables' labels. */
+  Map<String, Scalar> bases() {
+    Map<String, Scalar> bases = new LinkedHashMap<>();
+    for (Variable one : variables) {
+      if (one.wish != null && one.of != null && one.wish.kind() != Basis.Kind.POWERS) {
+        bases.put(one.label, one.of);
+      }
+    }
+    return bases;
+  }
+
+  /** Returns which functions a variable is of. */
+  Basis.Wish wish(String label) {
+    return variables.stream()
+        .filter(one -> one.label.equals(label))
+        .map(one -> Objects.requireNonNull(one.wish))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns whether a term is a factor that is coded as categorical features are. */
+  private boolean isEncoded(int term) {
+    int v = terms.get(term).nextSetBit(0);
+    return terms.get(term).cardinality() == 1
+        && variables.get(v).factor != null
+        && contrasts.get(term).get(v);
+  }
+
+  /**
+   * Returns the features that the terms become.
+   *
+   * @param levels of the factors that {@link #factors} asks for, by label
+   * @param numbers of the functions that {@link #bases} asks for, by label
+   * @param strict whether an unknown level is an error; else a row has no value then
+   */
+  List<Output> outputs(
+      Map<String, Feature> levels, Map<String, List<Double>> numbers, boolean strict) {
+    List<Output> outputs = new ArrayList<>();
+    for (int t = 0; t < terms.size(); t++) {
+      int[] places = terms.get(t).stream().toArray();
+      Variable first = variables.get(places[0]);
+      if (isEncoded(t)) {
+        String column = first.plain ? null : first.factor;
+        outputs.add(new Output(first.label, FeatureKind.CATEGORICAL, null, column));
+        continue;
+      }
+      if (places.length == 1 && first.plain && first.factor == null) {
+        FeatureKind kind = first.of == null ? FeatureKind.VECTOR : FeatureKind.NUMERIC;
+        outputs.add(new Output(first.label, kind, null, null));
+        continue;
+      }
+      Block product = null;
+      List<String> labels = new ArrayList<>();
+      for (int v : places) {
+        Block block = block(variables.get(v), contrasts.get(t).get(v), levels, numbers, strict);
+        product = product == null ? block : new Block.Product(product, block);
+        labels.add(variables.get(v).label);
+      }
+      Block all = Objects.requireNonNull(product);
+      List<String> names = all.names();
+      String name = names.size() == 1 ? names.get(0) : String.join(":", labels);
+      FeatureKind kind = names.size() == 1 ? FeatureKind.NUMERIC : FeatureKind.VECTOR;
+      if (!names.isEmpty()) {
+        outputs.add(new Output(name, kind, all, null));
+      }
+    }
+    return outputs;
+  }
+
+  private Block block(
+      Variable of,
+      boolean byContrasts,
+      Map<String, Feature> levels,
+      Map<String, List<Double>> numbers,
+      boolean strict) {
+    if (of.factor != null) {
+      Feature feature = Objects.requireNonNull(levels.get(of.label));
+      return new Factor(feature, columns.indexOf(of.factor), byContrasts, rule, strict);
+    }
+    if (of.of == null) {
+      throw Formula.wrong(
+          of.label, "a column of vectors cannot be multiplied; name its elements in data.query");
+    }
+    return of.wish == null
+        ? new Block.Numeric(of.label, of.of)
+        : new Block.Functions(
+            of.label, of.of, of.wish.from(numbers.getOrDefault(of.label, List.of())));
+  }
+}

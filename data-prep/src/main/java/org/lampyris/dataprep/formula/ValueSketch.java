@@ -1,0 +1,131 @@
+package org.lampyris.dataprep.formula;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.XXH64;
+
+/**
+ * The values of a number and how often each occurs: all of up to {@value #LIMIT} different ones,
+ * and of more the {@value #LIMIT} with the smallest hashes, whose counts are whole. Which those are
+ * does not depend on the order of rows or on who saw them. Quantiles of more values are then those
+ * of a sample: off by about 1/√{@value #LIMIT}/2, 0.14 %, of the rows at most in two of three
+ * cases.
+ */
+final class ValueSketch {
+  static final int LIMIT = 1 << 17;
+  private static final long SEED = 0x7f5bL;
+
+  private final HashMap<Double, Long> counts = new HashMap<>();
+  private final int limit;
+  private long rows;
+  private double min = Double.POSITIVE_INFINITY;
+  private double max = Double.NEGATIVE_INFINITY;
+
+  /** Values of a hash above this are not kept. */
+  private long most = Long.MAX_VALUE;
+
+  ValueSketch() {
+    this(LIMIT);
+  }
+
+  /** Keeps so many values. */
+  ValueSketch(int limit) {
+    this.limit = limit;
+  }
+
+  private static long hash(double x) {
+    return XXH64.hashLong(Double.doubleToLongBits(x), SEED);
+  }
+
+  void add(double x) {
+    if (Double.isNaN(x)) {
+      return;
+    }
+    double value = x + 0.0; // one zero
+    rows++;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+    count(value, 1);
+    if (counts.size() > 2 * limit) {
+      prune();
+    }
+  }
+
+  private void count(double value, long times) {
+    if (most == Long.MAX_VALUE || hash(value) <= most) {
+      counts.merge(value, times, Long::sum);
+    }
+  }
+
+  private void prune() {
+    if (counts.size() > limit) {
+      long[] hashes = counts.keySet().stream().mapToLong(ValueSketch::hash).sorted().toArray();
+      most = hashes[limit - 1];
+      counts.keySet().removeIf(value -> hash(value) > most);
+    }
+  }
+
+  void merge(ValueSketch that) {
+    rows += that.rows;
+    min = Math.min(min, that.min);
+    max = Math.max(max, that.max);
+    most = Math.min(most, that.most);
+    if (most < Long.MAX_VALUE) {
+      counts.keySet().removeIf(value -> hash(value) > most);
+    }
+    for (Map.Entry<Double, Long> entry : that.counts.entrySet()) {
+      count(entry.getKey(), entry.getValue());
+    }
+    prune();
+  }
+
+  /** Returns the values that are kept, in ascending order. */
+  double[] values() {
+    prune();
+    return counts.keySet().stream().mapToDouble(x -> x).sorted().toArray();
+  }
+
+  /** Returns how often each of {@link #values} occurs. */
+  long[] counts() {
+    return Arrays.stream(values()).mapToLong(x -> counts.getOrDefault(x, 0L)).toArray();
+  }
+
+  int size() {
+    prune();
+    return counts.size();
+  }
+
+  /** Returns how many values there were, kept or not. */
+  long rows() {
+    return rows;
+  }
+
+  double min() {
+    return min;
+  }
+
+  double max() {
+    return max;
+  }
+
+  /** Returns a quantile of the values that are kept, of type 7 of Hyndman and Fan (1996). */
+  double quantile(double p) {
+    double[] values = values();
+    long[] counts = counts();
+    double at = p * (Arrays.stream(counts).sum() - 1);
+    long below = (long) Math.floor(at + 4 * Math.ulp(at));
+    double lower = values[place(counts, below)];
+    double share = Math.max(0, at - below);
+    return share == 0 ? lower : lower + share * (values[place(counts, below + 1)] - lower);
+  }
+
+  private static int place(long[] counts, long rank) {
+    long seen = 0;
+    int k = -1;
+    while (seen <= rank) {
+      seen += counts[++k];
+    }
+    return k;
+  }
+}

@@ -1,0 +1,148 @@
+package org.lampyris.driver.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigNode;
+import org.lampyris.bounds.config.ConfigNode.Mapping;
+import org.lampyris.bounds.config.ConfigNode.Scalar;
+import org.lampyris.bounds.config.ConfigNode.Sequence;
+import org.lampyris.bounds.config.Origin;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.formula.Formula;
+import org.lampyris.dataprep.formula.RandomTerm;
+
+/**
+ * What {@code model.formula} says of other keys, written into the configuration as if it stood
+ * there: the label, whether there is an intercept, the offset, and what varies by groups, so that
+ * it is read and checked as anything else. A key that stands there as well has to say the same.
+ */
+final class FormulaKeys {
+  private static final String MODEL = "model";
+  private static final String DATA = "data";
+  private static final String RANDOM = "random";
+  private static final String EFFECTS = "effects";
+  private static final String GROUP = "group";
+
+  private final Mapping root;
+  private final Origin origin;
+  private final Formula formula;
+
+  private FormulaKeys(Mapping root, Origin origin, Formula formula) {
+    this.root = root;
+    this.origin = origin;
+    this.formula = formula;
+  }
+
+  /**
+   * Writes them, if there is a formula. The tree is modified.
+   *
+   * @throws UserException (usage) if the formula is none, or another key says something else
+   */
+  static void apply(Mapping root) {
+    if (child(root, MODEL) instanceof Mapping model
+        && child(model, "formula") instanceof Scalar scalar
+        && scalar.text() != null) {
+      Formula formula = Formula.parse(scalar.text());
+      new FormulaKeys(root, scalar.origin(), formula).write(model);
+    }
+  }
+
+  private void write(Mapping model) {
+    Mapping data = section(root, DATA);
+    require(data, DATA, "label", formula.label());
+    requireIntercept(data);
+    ConfigNode features = child(data, "features");
+    if (features instanceof Sequence list && !list.items().isEmpty()) {
+      throw UserException.usage(
+          "%s: data.features stands beside model.formula, which names the features; leave one of the two out."
+              .formatted(features.origin()));
+    }
+    formula.offsetName().ifPresent(name -> require(model, MODEL, "offset", name));
+    if (!formula.random().isEmpty() || child(model, RANDOM) instanceof Sequence) {
+      put(model, RANDOM, new Sequence(origin, random(model)));
+    }
+  }
+
+  private void requireIntercept(Mapping data) {
+    if (child(data, "intercept") instanceof Scalar) {
+      require(data, DATA, "intercept", String.valueOf(formula.intercept()));
+    } else if (!formula.intercept()) {
+      put(data, "intercept", new Scalar(origin, "false"));
+    }
+  }
+
+  /** Returns the entries of {@code model.random}, whose priors are those that stand there. */
+  private List<ConfigNode> random(Mapping model) {
+    Map<String, Mapping> there = new LinkedHashMap<>();
+    if (child(model, RANDOM) instanceof Sequence list) {
+      for (ConfigNode item : list.items()) {
+        if (item instanceof Mapping entry) {
+          there.put(text(child(entry, GROUP)), entry);
+        }
+      }
+    }
+    List<ConfigNode> entries = new ArrayList<>();
+    for (RandomTerm term : formula.random()) {
+      Mapping entry = there.remove(term.group());
+      Mapping merged = Mapping.empty(entry == null ? origin : entry.origin());
+      if (entry != null) {
+        merged.entries().putAll(entry.entries());
+        if (child(entry, EFFECTS) instanceof Sequence named
+            && !named.items().stream().map(FormulaKeys::text).toList().equals(term.effects())) {
+          throw UserException.usage(
+              "%s: model.random lets other coefficients vary by %s than model.formula, which has %s; leave its effects out."
+                  .formatted(named.origin(), term.group(), String.join(", ", term.effects())));
+        }
+      }
+      put(merged, GROUP, new Scalar(origin, term.group()));
+      List<ConfigNode> effects = new ArrayList<>();
+      term.effects().forEach(effect -> effects.add(new Scalar(origin, effect)));
+      put(merged, EFFECTS, new Sequence(origin, effects));
+      entries.add(merged);
+    }
+    for (Map.Entry<String, Mapping> other : there.entrySet()) {
+      throw UserException.usage(
+          "%s: model.random names the group '%s', which model.formula does not; write (1 | %2$s) into the formula."
+              .formatted(other.getValue().origin(), other.getKey()));
+    }
+    return entries;
+  }
+
+  private void require(Mapping section, String name, String key, String value) {
+    ConfigNode node = child(section, key);
+    if (node instanceof Scalar scalar && scalar.text() != null) {
+      if (!scalar.text().equals(value)) {
+        throw UserException.usage(
+            "%s: %s.%s is \"%s\", and model.formula (%s) says \"%s\"; leave one of the two out."
+                .formatted(scalar.origin(), name, key, scalar.text(), origin, value));
+      }
+    } else if (!(node instanceof Mapping) && !(node instanceof Sequence)) {
+      put(section, key, new Scalar(origin, value));
+    }
+  }
+
+  private Mapping section(Mapping parent, String key) {
+    if (child(parent, key) instanceof Mapping there) {
+      return there;
+    }
+    Mapping made = Mapping.empty(origin);
+    put(parent, key, made);
+    return made;
+  }
+
+  private void put(Mapping section, String key, ConfigNode value) {
+    section.entries().put(key, new ConfigNode.Entry(origin, value));
+  }
+
+  private static @Nullable ConfigNode child(Mapping section, String key) {
+    ConfigNode.Entry entry = section.entries().get(key);
+    return entry == null ? null : entry.value();
+  }
+
+  private static String text(@Nullable ConfigNode node) {
+    return node instanceof Scalar scalar ? String.valueOf(scalar.text()) : "";
+  }
+}
