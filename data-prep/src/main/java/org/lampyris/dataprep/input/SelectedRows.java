@@ -21,7 +21,7 @@ import scala.runtime.BoxedUnit;
 public final class SelectedRows {
   /**
    * What a plan may consist of whose rows come in the order of the input. (A table of LibSVM is an
-   * RDD to Spark, made of the lines of its files.)
+   * RDD to Spark, made of the lines of its files; a formula expands rows one by one.)
    */
   private static final Set<String> IN_ORDER =
       Set.of(
@@ -31,7 +31,10 @@ public final class SelectedRows {
           "SubqueryAlias",
           "LogicalRelation",
           "LogicalRDD",
-          "LocalRelation");
+          "LocalRelation",
+          "DeserializeToObject",
+          "MapPartitions",
+          "SerializeFromObject");
 
   private final Dataset<Row> selected;
   private final JavaRDD<InternalRow> rows;
