@@ -45,7 +45,11 @@ public record Streams(long seed) implements Serializable {
     /** The particles of a series' states, one stream a block. */
     PARTICLES(12),
     /** Which rows a model is checked or judged by, one stream a block. */
-    PREDICTIVE_ROWS(13);
+    PREDICTIVE_ROWS(13),
+    /** Responses that are predicted, one stream for the hash of a row in place of a block. */
+    RESPONSES(14),
+    /** Effects of groups that a model has not seen, one stream for a level's key. */
+    NEW_LEVELS(15);
 
     private final int number;
 
