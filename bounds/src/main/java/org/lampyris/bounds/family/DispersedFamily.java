@@ -77,6 +77,20 @@ public abstract class DispersedFamily extends NamedFamily {
     return (mean, theta) -> of.variance(mean, sampled ? theta[theta.length - 1] : given);
   }
 
+  /** Returns the distribution of y as a function of E[y] and the parameter, given or sampled. */
+  protected final Response.Of response(FamilySpec spec, ByParameter of) {
+    boolean sampled = isSampled(spec);
+    double given = sampled ? Double.NaN : value(spec);
+    return (mean, theta) -> of.response(mean, sampled ? theta[theta.length - 1] : given);
+  }
+
+  /** The distribution of y by E[y] and the parameter as it is reported. */
+  @FunctionalInterface
+  protected interface ByParameter extends Serializable {
+    /** Returns the distribution. */
+    Response response(double mean, double parameter);
+  }
+
   /** Var(y) by E[y] and the parameter as it is reported. */
   @FunctionalInterface
   protected interface OfParameter extends Serializable {

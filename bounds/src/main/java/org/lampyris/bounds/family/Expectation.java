@@ -1,6 +1,7 @@
 package org.lampyris.bounds.family;
 
 import java.io.Serializable;
+import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 /** What a row's response is expected to be, given its linear predictors and θ. */
@@ -40,6 +41,14 @@ public interface Expectation extends Serializable {
     return Double.NaN;
   }
 
+  /**
+   * Returns the distribution of a response that is one number, given E[y | η, θ]; empty where
+   * nobody knows it. Of classes it is told by their probabilities.
+   */
+  default Optional<Response> response(double mean, double[] theta) {
+    return Optional.empty();
+  }
+
   /** Returns the same expectation of a response whose variance is known. */
   default Expectation with(Variance variance) {
     Expectation mean = this;
@@ -52,6 +61,27 @@ public interface Expectation extends Serializable {
       @Override
       public double variance(double expected, double[] theta) {
         return variance.of(expected, theta);
+      }
+    };
+  }
+
+  /** Returns the same expectation of a response whose variance and distribution are known. */
+  default Expectation with(Variance variance, Response.Of distribution) {
+    Expectation known = with(variance);
+    return new Expectation() {
+      @Override
+      public void write(double[] eta, double[] theta, double[] out) {
+        known.write(eta, theta, out);
+      }
+
+      @Override
+      public double variance(double mean, double[] theta) {
+        return known.variance(mean, theta);
+      }
+
+      @Override
+      public Optional<Response> response(double mean, double[] theta) {
+        return Optional.of(distribution.given(mean, theta));
       }
     };
   }

@@ -55,7 +55,7 @@ final class FormulaScan {
    * Returns the levels of the factors, by label, chosen as those of categorical features are.
    *
    * @param wishes how columns are encoded
-   * @param columnOf the column of each label
+   * @param columns the names of the columns
    */
   Map<String, Feature> levels(
       ModelFrame frame, Map<String, Categorical> wishes, List<String> columns) {

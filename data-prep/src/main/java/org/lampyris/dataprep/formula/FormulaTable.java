@@ -96,14 +96,19 @@ public record FormulaTable(
   }
 
   /**
-   * Adds a stored formula's columns to a table of new rows, which needs no label.
+   * Adds a stored formula's columns to a table of new rows.
    *
    * @param columns what the columns of the earlier table were for
+   * @param labelled whether the label is wanted as well, where the formula computes it
    */
   public static Dataset<Row> append(
-      Dataset<Row> table, Columns columns, TableSchema.Formula stored, String where) {
+      Dataset<Row> table,
+      Columns columns,
+      TableSchema.Formula stored,
+      boolean labelled,
+      String where) {
     Formula formula = Formula.parse(stored.terms());
-    Expander expander = new Expander(where, table, columns, formula, false, stored);
+    Expander expander = new Expander(where, table, columns, formula, labelled, stored);
     ModelFrame frame = expander.frame(table);
     return expander.expanded(
         table, frame, expander.outputs(frame, stored, false), List.of(table.columns()));

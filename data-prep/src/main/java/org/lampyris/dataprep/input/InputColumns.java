@@ -409,14 +409,15 @@ public record InputColumns(
   }
 
   /**
-   * Returns a struct of some columns, the offset, where there is one, and the features, in their
-   * order.
+   * Returns a struct of some columns, others, the offset, where there is one, and the features, in
+   * their order.
    */
-  public Dataset<Row> withPredictors(Dataset<Row> table, String... own) {
+  public Dataset<Row> withPredictors(Dataset<Row> table, String[] own, List<String> others) {
     Column[] kept = Arrays.stream(own).map(InputColumns::column).toArray(Column[]::new);
     return table.select(
         Stream.of(
                 Stream.of(functions.struct(kept)),
+                others.stream().map(InputColumns::column),
                 Stream.of(offset).filter(Objects::nonNull).map(InputColumns::column),
                 features(table))
             .flatMap(part -> part)

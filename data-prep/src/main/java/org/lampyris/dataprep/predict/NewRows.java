@@ -1,6 +1,10 @@
 package org.lampyris.dataprep.predict;
 
+import java.io.Serializable;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -14,36 +18,62 @@ import org.lampyris.dataprep.input.Source;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * A table of new rows, of the form of the input that a prepared table was made of. It needs neither
- * label nor weights.
+ * A table of new rows, of the form of the input that a prepared table was made of. It needs no
+ * weights, and a label only where one is asked for.
  *
- * @param rows each a struct of the new table's own columns, then the offset if the model has one,
- *     then the features
- * @param own how many columns the new table has
- * @param offset whether there is an offset
+ * @param rows each a struct of the new table's own columns, then what is wanted, then the features
+ * @param own the new table
+ * @param wanted what stands before the features
  */
-public record NewRows(Dataset<Row> rows, Dataset<Row> own, boolean offset) {
+public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
+  /**
+   * Columns besides features, each null where it is not wanted; in this order.
+   *
+   * @param label the response
+   * @param trials how many trials it is of
+   * @param offset what is added to the linear predictor
+   */
+  public record Wanted(@Nullable String label, @Nullable String trials, @Nullable String offset)
+      implements Serializable {
+    /** Returns where the label is in a row; the place is empty where it is not wanted. */
+    public int labelAt() {
+      return 1;
+    }
+
+    /** Returns where the trials are in a row. */
+    public int trialsAt() {
+      return labelAt() + (label == null ? 0 : 1);
+    }
+
+    /** Returns where the offset is in a row. */
+    public int offsetAt() {
+      return trialsAt() + (trials == null ? 0 : 1);
+    }
+
+    /** Returns where the first feature is in a row. */
+    public int featuresAt() {
+      return offsetAt() + (offset == null ? 0 : 1);
+    }
+  }
+
   /**
    * Opens a table.
    *
    * @param source the new table
    * @param columns what the earlier table's columns are for, features and their encodings among
    *     them
-   * @param offset the column that is added to the linear predictor; null for none
    * @throws UserException if a column is not there, or is of another type
    */
   public static NewRows open(
-      SparkSession spark,
-      Source source,
-      Columns columns,
-      TableSchema schema,
-      @Nullable String offset) {
-    Columns.Model model = new Columns.Model(schema.label().kind(), offset);
+      SparkSession spark, Source source, Columns columns, TableSchema schema, Wanted wanted) {
+    Columns.Model model = new Columns.Model(schema.label().kind(), wanted.offset());
     Input input = Input.open(spark.newSession(), source, columns, model, schema);
     Dataset<Row> own = input.rows();
     TableSchema.Formula formula = schema.source().formula();
     Dataset<Row> shaped =
-        formula == null ? own : FormulaTable.append(own, columns, formula, input.name());
+        formula == null
+            ? own
+            : FormulaTable.append(own, columns, formula, wanted.label() != null, input.name());
     InputColumns found = InputColumns.ofPredictors(shaped, columns, model, input.name());
     for (int f = 0; f < found.features().size(); f++) {
       InputColumns.Feature there = found.features().get(f);
@@ -58,6 +88,15 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, boolean offset) {
                 + " when the model was fitted; convert it with --query");
       }
     }
-    return new NewRows(found.withPredictors(shaped, own.columns()), own, offset != null);
+    List<String> outcome =
+        Stream.of(wanted.label(), wanted.trials()).filter(Objects::nonNull).toList();
+    for (String name : outcome) {
+      if (!List.of(shaped.columns()).contains(name)) {
+        throw UserException.data(
+            "%s has no column '%s', of which --log-density and --responses of trials are; leave them out, or add the column."
+                .formatted(input.name(), name));
+      }
+    }
+    return new NewRows(found.withPredictors(shaped, own.columns(), outcome), own, wanted);
   }
 }

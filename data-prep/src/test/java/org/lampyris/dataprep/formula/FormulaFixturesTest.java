@@ -251,12 +251,12 @@ class FormulaFixturesTest {
 
   private static void refused(String text, String words) {
     UserException refused = assertThrows(UserException.class, () -> Formula.parse(text), text);
-    assertTrue(refused.getMessage().contains(words), refused.getMessage());
+    assertTrue(String.valueOf(refused.getMessage()).contains(words), refused.getMessage());
   }
 
   private static void refusedOnTable(String text, String words) {
     UserException refused = assertThrows(UserException.class, () -> matrix(text), text);
-    assertTrue(refused.getMessage().contains(words), refused.getMessage());
+    assertTrue(String.valueOf(refused.getMessage()).contains(words), refused.getMessage());
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.input.Source;
 import org.lampyris.driver.command.Console;
@@ -14,6 +15,7 @@ import org.lampyris.driver.command.RunOptions;
 import org.lampyris.driver.command.Session;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
+import org.lampyris.driver.predict.NewLevels;
 import org.lampyris.driver.predict.PredictJob;
 import org.lampyris.driver.progress.Progress;
 import picocli.CommandLine.Command;
@@ -68,6 +70,27 @@ final class PredictCommand implements Callable<Integer> {
       description = "The probability of the central interval (default: 0.9).")
   private double interval = INTERVAL;
 
+  @Option(
+      names = "--responses",
+      paramLabel = "<count>",
+      description =
+          "How many responses to draw of each row, from the predictive distribution (default: 0).")
+  private int responses;
+
+  @Option(
+      names = "--log-density",
+      description =
+          "Write the log predictive density of the label, which the new table then needs.")
+  private boolean logDensity;
+
+  @Option(
+      names = "--new-groups",
+      paramLabel = "<rule>",
+      description =
+          "What the effects of groups are that the model has not seen: gaussian, drawn from their"
+              + " distribution (default); zero; or refuse, so that their rows have no prediction.")
+  private String newGroups = ConfigText.of(NewLevels.GAUSSIAN);
+
   private final Console console;
 
   PredictCommand(Console console) {
@@ -81,6 +104,9 @@ final class PredictCommand implements Callable<Integer> {
     }
     if (!(interval > 0 && interval < 1)) {
       throw UserException.usage("--interval is " + interval + "; it has to be between 0 and 1.");
+    }
+    if (responses < 0) {
+      throw UserException.usage("--responses is " + responses + "; it has to be 0 or more.");
     }
     JobConfig job = config.read("predict", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.LABEL));
     Source fitted = job.data().source();
@@ -99,11 +125,27 @@ final class PredictCommand implements Callable<Integer> {
           PredictJob.run(
               session.spark(),
               job,
-              new PredictJob.Request(source, to, draws, interval, overwrite.overwrite()),
+              new PredictJob.Request(
+                  source,
+                  to,
+                  draws,
+                  interval,
+                  new PredictJob.More(responses, logDensity, newLevels()),
+                  overwrite.overwrite()),
               progress::note);
       progress.end();
     }
     lines.forEach(console.out()::println);
     return ExitCode.OK;
+  }
+
+  private NewLevels newLevels() {
+    for (NewLevels rule : NewLevels.values()) {
+      if (ConfigText.of(rule).equals(newGroups)) {
+        return rule;
+      }
+    }
+    throw UserException.usage(
+        "--new-groups is %s; write gaussian, zero or refuse.".formatted(newGroups));
   }
 }

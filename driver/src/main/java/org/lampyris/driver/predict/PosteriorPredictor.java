@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.statistics.descriptive.Quantile;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.driver.output.Draws;
 
@@ -84,6 +85,16 @@ public final class PosteriorPredictor implements Serializable {
     return thinned;
   }
 
+  /** Returns the draws of θ, as they are reported. */
+  double[][] draws() {
+    return draws;
+  }
+
+  /** Returns what is expected of a row. */
+  Expectation expectation() {
+    return expectation;
+  }
+
   /** Returns how many numbers are expected of a row. */
   int outputs() {
     return outputs;
@@ -112,8 +123,23 @@ public final class PosteriorPredictor implements Serializable {
      * @param x its columns. Not modified.
      */
     public double[][] expected(double[] x, double offset) {
-      expect(x, offset);
+      return expected(x, offset, null);
+    }
+
+    /**
+     * Returns E[y | x, θ_s] of a row by outputs and draws, until another row is asked for.
+     *
+     * @param x its columns. Not modified.
+     * @param shift what each draw adds to η, besides; null for nothing. Not modified.
+     */
+    double[][] expected(double[] x, double offset, double @Nullable [] shift) {
+      expect(x, offset, shift);
       return expected;
+    }
+
+    /** Returns η of the row by predictors and draws. */
+    double[][] eta() {
+      return eta;
     }
 
     /**
@@ -123,16 +149,28 @@ public final class PosteriorPredictor implements Serializable {
      * @param figures {@link #FIGURES} numbers for each output. Modified.
      */
     void predict(double[] x, double offset, double[] figures) {
-      expect(x, offset);
+      expect(x, offset, null);
+      summarize(figures);
+    }
+
+    /**
+     * Writes the figures of the row, whose expectations are then in another order.
+     *
+     * @param figures {@link #FIGURES} numbers for each output. Modified.
+     */
+    void summarize(double[] figures) {
       for (int k = 0; k < outputs; k++) {
         summarize(expected[k], figures, FIGURES * k);
       }
     }
 
-    private void expect(double[] x, double offset) {
+    private void expect(double[] x, double offset, double @Nullable [] shift) {
       for (int p = 0; p < predictors; p++) {
         double[] to = eta[p];
         Arrays.fill(to, offset);
+        for (int s = 0; shift != null && s < to.length; s++) {
+          to[s] += shift[s];
+        }
         for (int j = 0; j < columns; j++) {
           double value = x[j];
           if (value != 0) {

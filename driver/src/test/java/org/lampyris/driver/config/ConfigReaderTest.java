@@ -763,22 +763,26 @@ class ConfigReaderTest {
             UserException.class,
             () -> read("model: {formula: y ~ x + (1 | g), random: [{group: h}]}"));
     assertTrue(
-        other.getMessage().contains("names the group 'h', which model.formula does not"),
+        String.valueOf(other.getMessage())
+            .contains("names the group 'h', which model.formula does not"),
         other.getMessage());
     UserException effects =
         assertThrows(
             UserException.class,
             () -> read("model: {formula: y ~ x + (1 | g), random: [{group: g, effects: [x]}]}"));
     assertTrue(
-        effects.getMessage().contains("lets other coefficients vary by g"), effects.getMessage());
+        String.valueOf(effects.getMessage()).contains("lets other coefficients vary by g"),
+        effects.getMessage());
     UserException family =
         assertThrows(UserException.class, () -> read("model: {formula: y ~ x + offset(t)}"));
-    assertTrue(family.getMessage().contains("model.offset belongs to"), family.getMessage());
+    assertTrue(
+        String.valueOf(family.getMessage()).contains("model.offset belongs to"),
+        family.getMessage());
   }
 
   private void formulaRefuses(String section, String words) {
     UserException refused =
         assertThrows(UserException.class, () -> read("model: {formula: y ~ x}\n" + section + "\n"));
-    assertTrue(refused.getMessage().contains(words), refused.getMessage());
+    assertTrue(String.valueOf(refused.getMessage()).contains(words), refused.getMessage());
   }
 }

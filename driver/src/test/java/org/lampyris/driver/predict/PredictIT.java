@@ -178,6 +178,50 @@ class PredictIT {
     p.forEach((mood, values) -> assertFigures(values, rows.get(0), "[" + mood + "]"));
   }
 
+  /** Densities against plain loops, and responses against probabilities and means. */
+  @Test
+  void outcomesHaveDensitiesAndResponses() throws IOException {
+    String known = "SELECT 1 AS id, 35.5D AS age, 'Oslo' AS city, 0.25D AS exposure, 3 AS visits, 'fair' AS mood FROM input LIMIT 1";
+    shell.succeeds(
+        predict(
+            "poisson", "visits", "density", "--draws", "1000", "--query", known, "--log-density",
+            "--responses", "4000"));
+    Row row = written("density").get(0);
+    Map<String, double[]> b = draws("poisson");
+    double density = 0;
+    double mean = 0;
+    for (int s = 0; s < 400; s++) {
+      double m =
+          Math.exp(
+              0.25
+                  + of(b, "(Intercept)")[s]
+                  + 35.5 * of(b, "age")[s]
+                  + of(b, "city[Oslo]")[s]);
+      density += Math.exp(-m) * m * m * m / 6 / 400;
+      mean += m / 400;
+    }
+    assertEquals(Math.log(density), row.<Double>getAs(".log_density"), 1e-9);
+    double average =
+        row.<Double>getList(row.fieldIndex(".responses")).stream()
+            .mapToDouble(y -> y)
+            .average()
+            .orElseThrow();
+    assertEquals(mean, average, 5 * Math.sqrt(2 * mean / 4000));
+    shell.succeeds(
+        predict(
+            "softmax", "mood", "classes", "--draws", "1000", "--query", known, "--log-density",
+            "--responses", "4000"));
+    Row mood = written("classes").get(0);
+    double fair = mood.<Double>getAs(".mean[fair]");
+    assertEquals(Math.log(fair), mood.<Double>getAs(".log_density"), 1e-9);
+    long drawn =
+        mood.<String>getList(mood.fieldIndex(".responses")).stream().filter("fair"::equals).count();
+    assertEquals(fair, drawn / 4000.0, 5 * Math.sqrt(0.25 / 4000));
+    refuses("--responses is -1", "--responses", "-1");
+    refuses("--new-groups is some", "--new-groups", "some");
+    refuses("has no column 'visits'", "--log-density");
+  }
+
   @Test
   void whatCannotBePredictedIsRefused() {
     refuses("has no column 'city'", "--query", "SELECT id, age, exposure FROM input");

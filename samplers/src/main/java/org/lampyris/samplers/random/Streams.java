@@ -46,8 +46,12 @@ public record Streams(long seed) implements Serializable {
     PARTICLES(12),
     /** Which rows a model is checked or judged by, one stream a block. */
     PREDICTIVE_ROWS(13),
+    /** Responses that are predicted, one stream for the hash of a row in place of a block. */
+    RESPONSES(14),
+    /** Effects of groups that a model has not seen, one stream for a level's key. */
+    NEW_LEVELS(15),
     /** Which rows the search for the mode begins with, one stream a block. */
-    MODE_ROWS(14);
+    MODE_ROWS(16);
 
     private final int number;
 

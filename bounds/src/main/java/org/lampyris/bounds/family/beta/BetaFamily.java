@@ -6,6 +6,7 @@ import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -36,7 +37,9 @@ public final class BetaFamily extends DispersedFamily {
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(StableMath::sigmoid)
-            .with(variance(spec, (mean, phi) -> mean * (1 - mean) / (1 + phi))));
+            .with(
+                variance(spec, (mean, phi) -> mean * (1 - mean) / (1 + phi)),
+                response(spec, Response.Beta::new)));
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
@@ -49,7 +50,9 @@ public final class BinomialFamily extends NamedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(StableMath::sigmoid).with(Expectation.Variance.OF_TRIAL));
+    return Optional.of(
+        Expectation.of(StableMath::sigmoid)
+            .with(Expectation.Variance.OF_TRIAL, Response.Of.TRIALS));
   }
 
   @Override

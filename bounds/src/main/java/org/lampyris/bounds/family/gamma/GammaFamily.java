@@ -6,6 +6,7 @@ import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
@@ -36,7 +37,10 @@ public final class GammaFamily extends DispersedFamily {
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
-        Expectation.of(Math::exp).with(variance(spec, (mean, shape) -> mean * mean / shape)));
+        Expectation.of(Math::exp)
+            .with(
+                variance(spec, (mean, shape) -> mean * mean / shape),
+                response(spec, Response.Gamma::new)));
   }
 
   @Override

@@ -6,6 +6,7 @@ import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
@@ -36,7 +37,10 @@ public final class GaussianFamily extends DispersedFamily {
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
-        Expectation.of(eta -> eta).with(variance(spec, (mean, sigma) -> sigma * sigma)));
+        Expectation.of(eta -> eta)
+            .with(
+                variance(spec, (mean, sigma) -> sigma * sigma),
+                response(spec, Response.Normal::new)));
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
@@ -71,7 +72,9 @@ public final class NegativeBinomialFamily extends DispersedFamily {
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(Math::exp)
-            .with(variance(spec, (mean, shape) -> mean + mean * mean / shape)));
+            .with(
+                variance(spec, (mean, shape) -> mean + mean * mean / shape),
+                response(spec, Response.NegativeBinomial::new)));
   }
 
   @Override

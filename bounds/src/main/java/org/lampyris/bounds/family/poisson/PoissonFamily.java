@@ -8,6 +8,7 @@ import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
@@ -46,7 +47,9 @@ public final class PoissonFamily extends NamedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(Expectation.of(Math::exp).with((mean, theta) -> mean));
+    return Optional.of(
+        Expectation.of(Math::exp)
+            .with((mean, theta) -> mean, (mean, theta) -> new Response.Poisson(mean)));
   }
 
   @Override

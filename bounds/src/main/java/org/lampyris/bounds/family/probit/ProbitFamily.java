@@ -7,6 +7,7 @@ import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
@@ -25,7 +26,7 @@ public final class ProbitFamily extends NamedFamily {
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5)))
-            .with(Expectation.Variance.OF_TRIAL));
+            .with(Expectation.Variance.OF_TRIAL, Response.Of.TRIALS));
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
@@ -55,7 +56,10 @@ public final class RobustFamily extends DispersedFamily {
     double df = spec.positive(DF);
     double factor = df > 2 ? df / (df - 2) : Double.POSITIVE_INFINITY;
     return Optional.of(
-        Expectation.of(eta -> eta).with(variance(spec, (mean, scale) -> factor * scale * scale)));
+        Expectation.of(eta -> eta)
+            .with(
+                variance(spec, (mean, scale) -> factor * scale * scale),
+                response(spec, (mean, scale) -> new Response.Student(df, mean, scale))));
   }
 
   @Override

@@ -1,0 +1,42 @@
+package org.lampyris.bounds.family;
+
+import java.io.Serializable;
+
+/** The distribution of a response, given its linear predictors and θ. */
+public sealed interface Response {
+  /** Says which distribution it is, by what is expected and by θ. */
+  @FunctionalInterface
+  interface Of extends Serializable {
+    /** A success or none in each of a row's trials, of which most families have one. */
+    Of TRIALS = (mean, theta) -> new Trials(mean);
+
+    /**
+     * Returns the distribution.
+     *
+     * @param mean E[y | η, θ]
+     * @param theta θ as it is reported. Not modified.
+     */
+    Response given(double mean, double[] theta);
+  }
+
+  /** How many successes there are, each with this probability. */
+  record Trials(double probability) implements Response {}
+
+  /** A normal number. */
+  record Normal(double mean, double sd) implements Response {}
+
+  /** location + scale · t, t with df degrees of freedom. */
+  record Student(double df, double location, double scale) implements Response {}
+
+  /** A gamma number of variance mean² / shape. */
+  record Gamma(double mean, double shape) implements Response {}
+
+  /** A Poisson count. */
+  record Poisson(double mean) implements Response {}
+
+  /** A count of variance mean + mean² / shape: Poisson, of a mean that is gamma. */
+  record NegativeBinomial(double mean, double shape) implements Response {}
+
+  /** A share of variance mean (1 − mean) / (1 + phi). */
+  record Beta(double mean, double phi) implements Response {}
+}
