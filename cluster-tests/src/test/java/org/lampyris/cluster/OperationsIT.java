@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What docs/operations.md says of room, of memory, and of the driver on a Worker. */
 class OperationsIT {
   private static final String KEYS =
-      "algorithm: firefly, plan: stepwise, kernel: mala, warmup: 100, draws: 300,"
+      "algorithm: firefly, plan: stepwise, kernel: mala, warmup: 40, draws: 80,"
           + " checkpoint_minutes: 0.02";
   private static final String RUN = "run";
 
@@ -26,7 +26,7 @@ class OperationsIT {
 
   @BeforeAll
   static void begin() throws IOException, InterruptedException {
-    night = new Night(folder, 20_000);
+    night = new Night(folder, 10_000);
     expected = night.localDraws(KEYS);
   }
 

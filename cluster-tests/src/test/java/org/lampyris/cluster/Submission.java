@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A command of Lampyris that {@code submit-scripts/lampyris} runs in a process of its own. */
 final class Submission implements AutoCloseable {
-  private static final long MOST_MINUTES = 5;
+  private static final long MOST_MINUTES = 15;
 
   private final Process process;
   private final Path err;

@@ -32,7 +32,7 @@ class KilledIT {
         folder.resolve(output + ".yaml"),
         """
         data: {input: "%1$s/table.csv", label: y}
-        sampler: {algorithm: firefly, kernel: mala, plan: stepwise, warmup: 50, draws: 250, chains: 2,
+        sampler: {algorithm: firefly, kernel: mala, plan: stepwise, warmup: 30, draws: 120, chains: 2,
           checkpoint_minutes: 0.005}
         output: "%1$s/%2$s"
         """

@@ -445,6 +445,18 @@ class ConfigReaderTest {
   }
 
   @Test
+  void kernelsThatDoNotGoWithTheAlgorithmAreRefused() {
+    String yaml =
+        "data: {input: t.csv, label: y}\noutput: out\nsampler: {algorithm: mhss, kernel: %s}\n";
+    assertTrue(
+        refused(yaml.formatted("hmc"))
+            .contains(
+                "decide on proposals that know no gradient; choose sampler.kernel: random-walk"));
+    read(yaml.formatted("random-walk"));
+    read(yaml.formatted("auto"));
+  }
+
+  @Test
   void duplicateKeysAreRefused() {
     assertEquals(
         "job.yaml:3:3: the key \"draws\" stands here for the second time (first: job.yaml:2:3);"

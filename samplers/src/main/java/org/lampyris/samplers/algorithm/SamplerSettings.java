@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.OwnSection;
@@ -59,7 +60,13 @@ public record SamplerSettings(
             PlanSettings.read(section),
             section.choice("lp", LogPosteriors.When.AUTO),
             OwnSettings.read(section, ownSections(), defaults));
-    return settings.type().map(settings::with).orElse(settings);
+    SamplerSettings suiting = settings.type().map(settings::with).orElse(settings);
+    // Said before a table is read; kernels that are chosen for an algorithm suit it.
+    if (suiting.type().map(SamplingAlgorithm::needs).orElse(Set.of()).contains(Need.PROPOSAL)
+        && suiting.theta.type().filter(kernel -> !kernel.isProposal()).isPresent()) {
+      throw SamplingAlgorithm.withoutProposal();
+    }
+    return suiting;
   }
 
   private static String byDefault(

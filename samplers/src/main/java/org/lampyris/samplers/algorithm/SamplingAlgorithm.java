@@ -43,7 +43,12 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     if (kernel instanceof ProposalKernel proposal) {
       return proposal;
     }
-    throw UserException.usage(
+    throw withoutProposal();
+  }
+
+  /** Returns the error that an algorithm needs a kernel with proposals, and this one has none. */
+  static UserException withoutProposal() {
+    return UserException.usage(
         "sampler.algorithm: "
             + ConfigText.listed(registry().names(one -> one.needs().contains(Need.PROPOSAL)), "and")
             + " decide on proposals that know no gradient; choose sampler.kernel: "
