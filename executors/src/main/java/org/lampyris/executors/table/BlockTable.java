@@ -77,8 +77,7 @@ public final class BlockTable implements AutoCloseable {
     int wanted =
         partitions > 0 ? partitions : partitions(schema, spark.sparkContext().defaultParallelism());
     BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
-    BlockTable table =
-        new BlockTable(spark, schema, ranges, folder, files(spark, folder, schema));
+    BlockTable table = new BlockTable(spark, schema, ranges, folder, files(spark, folder, schema));
     table.blocks.setName("blocks of " + folder);
     return table;
   }
@@ -96,8 +95,7 @@ public final class BlockTable implements AutoCloseable {
     return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / MOST_BYTES)));
   }
 
-  private static @Nullable BlockFiles files(
-      SparkSession spark, String folder, TableSchema schema) {
+  private static @Nullable BlockFiles files(SparkSession spark, String folder, TableSchema schema) {
     try {
       return BlockFiles.find(spark, folder, TABLE, schema);
     } catch (IOException e) {
