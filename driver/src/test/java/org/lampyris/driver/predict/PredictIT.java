@@ -181,11 +181,20 @@ class PredictIT {
   /** Densities against plain loops, and responses against probabilities and means. */
   @Test
   void outcomesHaveDensitiesAndResponses() throws IOException {
-    String known = "SELECT 1 AS id, 35.5D AS age, 'Oslo' AS city, 0.25D AS exposure, 3 AS visits, 'fair' AS mood FROM input LIMIT 1";
+    String known =
+        "SELECT 1 AS id, 35.5D AS age, 'Oslo' AS city, 0.25D AS exposure, 3 AS visits, 'fair' AS mood FROM input LIMIT 1";
     shell.succeeds(
         predict(
-            "poisson", "visits", "density", "--draws", "1000", "--query", known, "--log-density",
-            "--responses", "4000"));
+            "poisson",
+            "visits",
+            "density",
+            "--draws",
+            "1000",
+            "--query",
+            known,
+            "--log-density",
+            "--responses",
+            "4000"));
     Row row = written("density").get(0);
     Map<String, double[]> b = draws("poisson");
     double density = 0;
@@ -193,10 +202,7 @@ class PredictIT {
     for (int s = 0; s < 400; s++) {
       double m =
           Math.exp(
-              0.25
-                  + of(b, "(Intercept)")[s]
-                  + 35.5 * of(b, "age")[s]
-                  + of(b, "city[Oslo]")[s]);
+              0.25 + of(b, "(Intercept)")[s] + 35.5 * of(b, "age")[s] + of(b, "city[Oslo]")[s]);
       density += Math.exp(-m) * m * m * m / 6 / 400;
       mean += m / 400;
     }
@@ -209,8 +215,16 @@ class PredictIT {
     assertEquals(mean, average, 5 * Math.sqrt(2 * mean / 4000));
     shell.succeeds(
         predict(
-            "softmax", "mood", "classes", "--draws", "1000", "--query", known, "--log-density",
-            "--responses", "4000"));
+            "softmax",
+            "mood",
+            "classes",
+            "--draws",
+            "1000",
+            "--query",
+            known,
+            "--log-density",
+            "--responses",
+            "4000"));
     Row mood = written("classes").get(0);
     double fair = mood.<Double>getAs(".mean[fair]");
     assertEquals(Math.log(fair), mood.<Double>getAs(".log_density"), 1e-9);
