@@ -222,7 +222,7 @@ public final class PredictJob {
         : List.of(
             Text.of(
                 "The log predictive density of %,d rows is %,.1f, standard error %,.1f.",
-                rows, row.getDouble(1), Math.sqrt(rows) * row.getDouble(2)));
+                rows, row.getDouble(1), Math.sqrt((double) rows) * row.getDouble(2)));
   }
 
   private static NewRows.Wanted wanted(JobConfig job, Request request) {

@@ -197,11 +197,10 @@ class GroupPredictionsIT {
     // Of each new shop, mean and variance over draws; of all shops, those of N(0, Σ).
     double[] zero = known(0, -1, 2);
     double variance = 0;
-    double fixed = 0;
     for (int s = 0; s < zero.length; s++) {
       variance += of("sd_shop__Intercept", s) * of("sd_shop__Intercept", s) / zero.length;
     }
-    fixed = sd(zero) * sd(zero);
+    double fixed = sd(zero) * sd(zero);
     double mean = 0;
     double squares = 0;
     for (Row row : rows.subList(5, rows.size())) {
