@@ -34,9 +34,9 @@ public final class LevelScan implements CellScan<LevelScan> {
     }
   }
 
-  /** Counts a row without a value, where there is a level for that. */
-  void addMissing() {
-    count(CellText.MISSING, 1);
+  /** Counts a row of a level. */
+  public void add(String level) {
+    count(level, 1);
   }
 
   private void count(String level, long times) {

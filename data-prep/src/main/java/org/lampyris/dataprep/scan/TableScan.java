@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
@@ -142,7 +143,7 @@ public final class TableScan implements Serializable {
       if (complete || !row.isMissing(k)) {
         cells.get(k).add(row, k);
       } else if (levelled[k] && cells.get(k) instanceof LevelScan levels) {
-        levels.addMissing();
+        levels.add(CellText.MISSING);
       }
     }
     return usable;

@@ -20,7 +20,7 @@ import org.lampyris.driver.output.SummaryTable;
 final class SamePosterior {
   /** Keys of the section data that change how rows are stored, and so the fingerprint. */
   private static final Set<String> STORED =
-      Set.of("standardize", "layout", "storage", "block_rows", "like", "partitions");
+      Set.of("standardize", "layout", "storage", "block_rows", "order", "like", "partitions");
 
   /** Keys of the section model that the priors of the coefficients, which are compared, have in. */
   private static final Set<String> PRIORS = Set.of("prior", "priors", "prior_scale");
