@@ -63,12 +63,12 @@ final class BlockFiles implements Serializable {
    *
    * @param table the folder of Parquet files in it
    * @param schema what the blocks have to be
-   * @return null if some block is there twice
    * @throws IOException if the folder cannot be read
-   * @throws UserException (data) if there are all blocks, but some of another table
+   * @throws UserException (data) if some block is there twice, or there are all, but some of
+   *     another table
    */
-  static @Nullable BlockFiles find(
-      SparkSession spark, String folder, String table, TableSchema schema) throws IOException {
+  static BlockFiles find(SparkSession spark, String folder, String table, TableSchema schema)
+      throws IOException {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
     Path path = new Path(folder, table);
     List<String> names =
@@ -101,7 +101,9 @@ final class BlockFiles implements Serializable {
     stretches.sort(Comparator.comparingLong(Stretch::first));
     for (int k = 1; k < stretches.size(); k++) {
       if (stretches.get(k).first() <= stretches.get(k - 1).last()) {
-        return null;
+        throw UserException.data(
+            "block %s is missing or double in %s; write the table again with the prepare command"
+                .formatted(stretches.get(k).first(), folder));
       }
     }
     return new BlockFiles(

@@ -1,11 +1,9 @@
 package org.lampyris.executors.table;
 
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -13,12 +11,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.samplers.run.SpreadBlocks;
-import scala.Tuple2;
 
 /**
  * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids.
@@ -36,30 +32,20 @@ public final class BlockTable implements AutoCloseable {
   private final TableSchema schema;
   private final BlockRanges ranges;
 
-  /** The files, on the executors; null where blocks have to be put in order first. */
-  private final @Nullable Broadcast<BlockFiles> files;
+  /** The files, on the executors. */
+  private final Broadcast<BlockFiles> files;
 
   private final JavaRDD<PackedBlock> packed;
   private final JavaRDD<DataBlock> blocks;
 
   private BlockTable(
-      SparkSession spark,
-      TableSchema schema,
-      BlockRanges ranges,
-      String folder,
-      @Nullable BlockFiles found) {
+      SparkSession spark, TableSchema schema, BlockRanges ranges, String folder, BlockFiles found) {
     this.schema = schema;
     this.ranges = ranges;
-    if (found == null) {
-      files = null;
-      packed = shuffled(spark, folder, ranges);
-    } else {
-      JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-      // Every job on the blocks carries what they were made from: by broadcast, that is a
-      // reference.
-      files = context.broadcast(found);
-      packed = packed(context, files, folder, ranges);
-    }
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    // Every job on the blocks carries what they were made from: by broadcast, that is a reference.
+    files = context.broadcast(found);
+    packed = packed(context, files, folder, ranges);
     int columns = schema.columns().size();
     blocks = packed.map(block -> block.toBlock(columns));
   }
@@ -95,7 +81,7 @@ public final class BlockTable implements AutoCloseable {
     return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / MOST_BYTES)));
   }
 
-  private static @Nullable BlockFiles files(SparkSession spark, String folder, TableSchema schema) {
+  private static BlockFiles files(SparkSession spark, String folder, TableSchema schema) {
     try {
       return BlockFiles.find(spark, folder, TABLE, schema);
     } catch (IOException e) {
@@ -126,8 +112,7 @@ public final class BlockTable implements AutoCloseable {
    */
   public JavaRDD<DataBlock> sample(long wanted) {
     SpreadBlocks spread = new SpreadBlocks(schema.blocks(), wanted);
-    if (files == null
-        || spread.wanted() == spread.blocks()
+    if (spread.wanted() == spread.blocks()
         || !blocks.getStorageLevel().equals(StorageLevel.NONE())) {
       return blocks.filter(block -> spread.has(block.id()));
     }
@@ -140,23 +125,6 @@ public final class BlockTable implements AutoCloseable {
                 sent.value().read(spread.between(all.from(partition), all.to(partition))),
             true)
         .map(block -> block.toBlock(columns));
-  }
-
-  /** Blocks that lie in any order, or twice, are put in theirs by a shuffle. */
-  private static JavaRDD<PackedBlock> shuffled(
-      SparkSession spark, String folder, BlockRanges ranges) {
-    JavaPairRDD<Long, PackedBlock> byId =
-        read(spark, folder)
-            .javaRDD()
-            .mapToPair(
-                row -> {
-                  PackedBlock packed = PackedBlock.fromRow(row, folder);
-                  return new Tuple2<>(packed.id(), packed);
-                });
-    return byId.repartitionAndSortWithinPartitions(ranges, Comparator.naturalOrder())
-        .values()
-        .mapPartitionsWithIndex(
-            (partition, packed) -> complete(folder, ranges, partition, packed), true);
   }
 
   /** Passes the blocks on, and fails where one is missing or there twice. */

@@ -189,15 +189,6 @@ class BlockTableIT {
       }
       String name = "table" + kind;
       TableSchema schema = write(name, written, 4, sparse);
-      // Blocks in order are read where they lie; others are shuffled first.
-      BlockFiles files =
-          BlockFiles.find(
-              spark,
-              folder.resolve(name).toString(),
-              "table",
-              TableSchema.read(
-                  folder.resolve(name).toString(), spark.sparkContext().hadoopConfiguration()));
-      assertEquals(inOrder, files != null);
       double[] sum = null;
       for (int partitions : new int[] {1, 3, 50}) {
         try (BlockTable table =
