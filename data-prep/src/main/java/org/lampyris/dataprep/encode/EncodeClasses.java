@@ -1,7 +1,7 @@
 package org.lampyris.dataprep.encode;
 
 import java.util.List;
-import org.lampyris.dataprep.input.SelectedRows.Piece;
+import org.lampyris.dataprep.rows.SelectedRows.Piece;
 import org.lampyris.samplers.run.SentClasses;
 
 /** What the reading of an input sends. */

@@ -2,7 +2,7 @@ package org.lampyris.dataprep.encode;
 
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.dataprep.input.SelectedRows.Piece;
+import org.lampyris.dataprep.rows.SelectedRows.Piece;
 import org.lampyris.dataprep.scan.TableScan;
 
 /** Some rows of a piece of the input, one after the other. A plain class, for Kryo's sake. */

@@ -9,9 +9,9 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.input.RowCells;
-import org.lampyris.dataprep.input.SelectedRows;
-import org.lampyris.dataprep.input.SelectedRows.Piece;
+import org.lampyris.dataprep.rows.RowCells;
+import org.lampyris.dataprep.rows.SelectedRows;
+import org.lampyris.dataprep.rows.SelectedRows.Piece;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.pass.PartitionJob;
 

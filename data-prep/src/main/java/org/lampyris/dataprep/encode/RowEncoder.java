@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.input.RowCells;
 import org.lampyris.dataprep.input.VectorCell;
 import org.lampyris.dataprep.levels.RowLevels;
+import org.lampyris.dataprep.rows.RowCells;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import org.lampyris.dataprep.input.SelectedRows.Piece;
+import org.lampyris.dataprep.rows.SelectedRows.Piece;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.pass.PartitionJob;
 

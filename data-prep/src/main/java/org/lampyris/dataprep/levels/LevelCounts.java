@@ -22,8 +22,8 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.input.RowCells;
-import org.lampyris.dataprep.input.SelectedRows;
+import org.lampyris.dataprep.rows.RowCells;
+import org.lampyris.dataprep.rows.SelectedRows;
 import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
-import org.lampyris.dataprep.input.RowCells;
+import org.lampyris.dataprep.rows.RowCells;
 
 /**
  * The levels that a selected row has of the columns of {@code model.random}, and their keys: the

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.lampyris.dataprep.input.CellText;
-import org.lampyris.dataprep.input.RowCells;
-import org.lampyris.dataprep.input.SelectedRows;
+import org.lampyris.dataprep.rows.RowCells;
+import org.lampyris.dataprep.rows.SelectedRows;
 
 /**
  * What rows are sorted by before their content where they have groups: the hash of the seed and the

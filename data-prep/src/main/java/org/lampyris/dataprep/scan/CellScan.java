@@ -1,7 +1,7 @@
 package org.lampyris.dataprep.scan;
 
 import java.io.Serializable;
-import org.lampyris.dataprep.input.RowCells;
+import org.lampyris.dataprep.rows.RowCells;
 
 /**
  * What the cells of a column hold.

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import org.lampyris.dataprep.input.CellText;
-import org.lampyris.dataprep.input.RowCells;
+import org.lampyris.dataprep.rows.RowCells;
 
 /** How often each value of a column occurs. */
 public final class LevelScan implements CellScan<LevelScan> {

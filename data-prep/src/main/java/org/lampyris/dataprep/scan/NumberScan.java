@@ -1,6 +1,6 @@
 package org.lampyris.dataprep.scan;
 
-import org.lampyris.dataprep.input.RowCells;
+import org.lampyris.dataprep.rows.RowCells;
 
 /**
  * What a column of numbers holds: counts, extremes, and its distinct values as far as two. All of

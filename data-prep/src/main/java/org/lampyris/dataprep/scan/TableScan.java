@@ -11,7 +11,7 @@ import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.input.RowCells;
+import org.lampyris.dataprep.rows.RowCells;
 import org.lampyris.executors.table.TableSchema;
 
 /**

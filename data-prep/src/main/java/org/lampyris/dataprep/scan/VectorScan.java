@@ -1,8 +1,8 @@
 package org.lampyris.dataprep.scan;
 
 import java.util.ArrayList;
-import org.lampyris.dataprep.input.RowCells;
 import org.lampyris.dataprep.input.VectorCell;
+import org.lampyris.dataprep.rows.RowCells;
 
 /** What a column of vectors holds. */
 final class VectorScan implements CellScan<VectorScan> {

@@ -411,7 +411,9 @@ class PrecomputeJobIT {
     Files.writeString(json, text.substring(0, text.length() / 2));
     assertMentions(unreadable(wish.output()), "damaged", "precompute again");
     Files.writeString(json, text.replace("\"share\"", "\"more\""));
-    assertEquals("more", BoundsArtefact.read(spark, wish.output()).table().columns().get(3));
+    assertMentions(unreadable(wish.output()), "not those that were written", "precompute again");
+    Files.writeString(json, text);
+    assertEquals("share", BoundsArtefact.read(spark, wish.output()).table().columns().get(3));
     Files.move(Path.of(wish.output(), "matrices"), Path.of(wish.output(), "elsewhere"));
     assertMentions(unreadable(wish.output()), "matrices is missing", "precompute again");
   }

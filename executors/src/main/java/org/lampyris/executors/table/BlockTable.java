@@ -12,9 +12,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.SpreadBlocks;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.pass.BlockRanges;
-import org.lampyris.samplers.run.SpreadBlocks;
 
 /**
  * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids.

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.SpreadBlocks;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.pool.RowBlock;
@@ -12,7 +13,6 @@ import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
-import org.lampyris.samplers.run.SpreadBlocks;
 
 /**
  * A table in memory, on which any algorithm runs without Spark: same draws as on executors. For

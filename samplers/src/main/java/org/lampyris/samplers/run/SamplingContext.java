@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.SpreadBlocks;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.kernel.ThetaKernel;

@@ -1,4 +1,4 @@
-package org.lampyris.dataprep.input;
+package org.lampyris.dataprep.rows;
 
 import java.io.Serializable;
 import java.util.Iterator;
@@ -13,6 +13,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.InputColumns;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;

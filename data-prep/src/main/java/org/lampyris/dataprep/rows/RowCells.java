@@ -1,4 +1,6 @@
-package org.lampyris.dataprep.input;
+package org.lampyris.dataprep.rows;
+
+import org.lampyris.dataprep.input.CellText;
 
 /** The cells of one row of a selected table, by the numbers of their columns. */
 public interface RowCells {

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.bounds.block;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.run;
+package org.lampyris.bounds.block;
 
 import java.io.Serializable;
 

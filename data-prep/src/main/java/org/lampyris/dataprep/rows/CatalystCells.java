@@ -1,4 +1,4 @@
-package org.lampyris.dataprep.input;
+package org.lampyris.dataprep.rows;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +18,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.input.CellText;
 import scala.Function1;
 
 /**
