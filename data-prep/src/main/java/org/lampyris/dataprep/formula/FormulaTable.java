@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -36,6 +35,7 @@ import org.lampyris.dataprep.input.VectorCell;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A table with the columns that a formula makes of it: what follows sees features of numbers,
@@ -322,20 +322,7 @@ public record FormulaTable(
       implements MapPartitionsFunction<Row, Row> {
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
-      return new Iterator<>() {
-        @Override
-        public boolean hasNext() {
-          return rows.hasNext();
-        }
-
-        @Override
-        public Row next() {
-          if (!rows.hasNext()) {
-            throw new NoSuchElementException();
-          }
-          return expanded(rows.next());
-        }
-      };
+      return CollectionConverters.asJava(CollectionConverters.asScala(rows).map(this::expanded));
     }
 
     private Row expanded(Row row) {

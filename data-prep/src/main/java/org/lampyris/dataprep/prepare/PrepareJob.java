@@ -155,8 +155,11 @@ public final class PrepareJob {
   /** Returns the order of the input, unless that is not wished for, or it has none. */
   private Order order(SelectedRows selected) {
     Order wish = data.packing().order();
-    if (wish == Order.CONTENT || selected.areInOrder()) {
-      return wish == Order.CONTENT ? wish : Order.INPUT;
+    if (wish == Order.CONTENT) {
+      return Order.CONTENT;
+    }
+    if (selected.areInOrder()) {
+      return Order.INPUT;
     }
     if (wish == Order.INPUT) {
       throw UserException.usage(

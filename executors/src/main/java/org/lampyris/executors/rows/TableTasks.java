@@ -6,16 +6,13 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.spark.ContextCleaner;
 import org.apache.spark.HashPartitioner;
-import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.samplers.run.SamplingContext.ShardRule;
 import org.lampyris.samplers.run.SamplingContext.TableWork;
-import scala.Option;
 import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
@@ -58,19 +55,7 @@ record TableTasks(JavaRDD<DataBlock> blocks) {
     try {
       return PartitionJob.run(byTask, new Work<>(work)).stream().<R>map(Packed::unpack).toList();
     } finally {
-      dropShuffle(byTask);
-    }
-  }
-
-  /**
-   * Drops what the shuffle has left on disk. {@code RDD.cleanShuffleDependencies} would drop the
-   * shuffles that the table itself came from, too, which later jobs need.
-   */
-  private static void dropShuffle(JavaRDD<?> shuffled) {
-    Option<ContextCleaner> cleaner = shuffled.context().cleaner();
-    if (cleaner.isDefined()
-        && shuffled.rdd().dependencies().head() instanceof ShuffleDependency<?, ?, ?> shuffle) {
-      cleaner.get().doCleanupShuffle(shuffle.shuffleId(), false);
+      byTask.rdd().cleanShuffleDependencies(false);
     }
   }
 

@@ -249,15 +249,6 @@ public final class PackedBlock implements Serializable {
         .checked(row.getLong("hash", 0), folder);
   }
 
-  /** Returns a stored block from a row of {@link #KEYED} or the first columns of it. */
-  static PackedBlock fromRow(Row row, String folder) {
-    byte[][] arrays = new byte[FIELDS.length][];
-    for (int k = 0; k < arrays.length && FIELDS[k] < row.size(); k++) {
-      arrays[k] = row.getAs(FIELDS[k]);
-    }
-    return new PackedBlock(row.getLong(0), arrays).checked(row.getLong(7), folder);
-  }
-
   /** Returns this block if its bytes have the hash that was stored with them. */
   private PackedBlock checked(long stored, String folder) {
     if (arrays[RESPONSE] == null || arrays[VALUE] == null || hash() != stored) {

@@ -251,7 +251,7 @@ class BlockTableIT {
             PackedBlock.sparse(1, new int[] {0, 2, 3}, new int[] {0, 2, 1}, x, y, w, o, FLOAT),
             PackedBlock.sparse(2, new int[3], new int[0], new double[0], y, w, o, FLOAT));
     for (PackedBlock stored : packed) {
-      DataBlock block = PackedBlock.fromRow(stored.toRow(), "here").toBlock(3);
+      DataBlock block = stored.toBlock(3);
       for (int n = 0; n < 2; n++) {
         assertEquals(y[n], block.response(n));
         assertEquals(w[n], block.weight(n));
