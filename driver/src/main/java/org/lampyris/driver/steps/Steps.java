@@ -2,12 +2,14 @@ package org.lampyris.driver.steps;
 
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
 import org.lampyris.dataprep.precompute.TableFacts;
@@ -48,21 +50,32 @@ public class Steps {
   /** Writes the prepared table, from an input whose columns go with the priors of the model. */
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    Columns.Model model =
-        new Columns.Model(
-            config.model().labelNeeded(),
-            config.model().offset().orElse(null),
-            config.model().trials().orElse(null),
-            config.model().random().stream().map(EffectsConfig::group).toList(),
-            config.model().formula());
     PrepareJob.Request request =
         new PrepareJob.Request(
             config.data(),
-            model,
+            columns(config),
             config.sampler().run().seed(),
             config.preparedFolder(),
             overwrite);
     PrepareJob.run(spark, request, config::requirePriorsOf, progress);
+  }
+
+  /**
+   * Looks at the input without Spark and without reading its rows.
+   *
+   * @return its format and size, for people
+   */
+  public static String glance(JobConfig config, Configuration conf) {
+    return Input.glance(config.data().source(), config.data().columns(), columns(config), conf);
+  }
+
+  private static Columns.Model columns(JobConfig config) {
+    return new Columns.Model(
+        config.model().labelNeeded(),
+        config.model().offset().orElse(null),
+        config.model().trials().orElse(null),
+        config.model().random().stream().map(EffectsConfig::group).toList(),
+        config.model().formula());
   }
 
   /** Finds the mode and writes the bounds artefact, from the prepared table. */
