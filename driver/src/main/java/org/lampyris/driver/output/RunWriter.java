@@ -68,7 +68,7 @@ public final class RunWriter implements AutoCloseable {
   /**
    * Refuses a folder that holds results.
    *
-   * @throws UserException (usage) naming one of them
+   * @throws org.lampyris.bounds.config.UserException (usage) naming one of them
    */
   public static void requireNone(Configuration conf, String folder) throws IOException {
     Path path = new Path(folder);
