@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.driver.config.KeyPage;
+import org.lampyris.driver.config.SchemaCheck;
 import org.lampyris.driver.run.Shell;
 
 /**
@@ -77,6 +79,19 @@ class OwnAlgorithmIT {
     Stream.concat(own.stream(), Stream.of(settings))
         .forEach(setting -> all.addAll(List.of("--set", setting)));
     return all.toArray(String[]::new);
+  }
+
+  @Test
+  void itsKeysAreInTheSchemaAndOnThePage() throws IOException {
+    String yaml = Files.readString(Path.of(job));
+    assertFalse(new SchemaCheck().problems(yaml).isEmpty(), "without the jar");
+    withJar(
+        () -> {
+          SchemaCheck schema = new SchemaCheck();
+          assertEquals(List.of(), schema.problems(yaml));
+          assertFalse(schema.problems(yaml.replace("inflation", "inflatoin")).isEmpty());
+          assertTrue(KeyPage.asMarkdown().contains("| `sampler.delayed.inflation` | a number "));
+        });
   }
 
   @Test
