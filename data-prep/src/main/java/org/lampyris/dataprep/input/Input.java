@@ -143,14 +143,16 @@ public final class Input {
    * @param merged how many rows there were before equal ones became one; null where none did
    * @param doubts what in the table looks like a slip
    * @param formula what made features of the columns; null for none
+   * @param earlier the table whose rows come before these; null for none
    */
   public TableSchema.Source source(
       long leftOut,
       @Nullable Long merged,
       List<String> doubts,
-      TableSchema.@Nullable Formula formula) {
+      TableSchema.@Nullable Formula formula,
+      TableSchema.@Nullable Earlier earlier) {
     return new TableSchema.Source(
-        path(), format.key(), source.query(), leftOut, merged, doubts, formula);
+        path(), format.key(), source.query(), leftOut, merged, doubts, formula, earlier);
   }
 
   /**

@@ -57,7 +57,7 @@ import scala.Tuple2;
 class PrecomputeJobIT {
   private static final FamilySpec LOGISTIC = FamilySpec.of("logistic");
 
-  private static final PrecomputeConfig CONFIG = new PrecomputeConfig(1e-4, 100, 1.5, null);
+  private static final PrecomputeConfig CONFIG = new PrecomputeConfig(1e-4, 100, 1.5, null, null);
 
   private static final List<String> COLUMNS = List.of("(Intercept)", "age", "price", "share");
   private static final List<String> PRIORS =
@@ -270,7 +270,10 @@ class PrecomputeJobIT {
                 new CollapsedQuadratic(theta, packed),
                 new CollapsedQuadratic(theta, packed.clone()),
                 new CollapsedQuadratic(theta, packed.clone()),
-                null));
+                null),
+            new BoundsArtefact.Earlier(
+                new LaplaceApproximation(theta, covariance),
+                new CollapsedQuadratic(theta, packed.clone())));
     String output = folder.resolve("doubles").toString();
     new ArtefactFolder(spark, output).write(written, false);
     BoundsArtefact read = BoundsArtefact.read(spark, output);
@@ -278,6 +281,10 @@ class PrecomputeJobIT {
     assertBits(covariance, read.fit().covariance());
     assertBits(packed, read.tuned().packed());
     assertBits(packed, read.local().orElseThrow().packed());
+    BoundsArtefact.Earlier earlier = Objects.requireNonNull(read.earlier());
+    assertBits(packed, earlier.later().packed());
+    assertBits(theta, earlier.laplace().mode());
+    assertBits(covariance, earlier.laplace().covariance());
     assertEquals(0.1 + 0.2, read.untunedAnchor());
     assertEquals(1.0 / 7, read.radius());
     assertEquals(-1.0 / 3, read.fit().logPosterior());

@@ -43,11 +43,16 @@ abstract class SamplingCommand extends JobCommand {
               + " against them (default: 4).")
   private int notConverged = ExitCode.NOT_CONVERGED;
 
-  private final EnumSet<Need> needs;
+  final EnumSet<Need> needs;
 
   SamplingCommand(String name, EnumSet<Need> needs, Steps steps, Console console) {
     super(name, steps, console);
     this.needs = needs;
+  }
+
+  /** Reads the configuration. */
+  JobConfig read() throws IOException {
+    return config.read(name, needs);
   }
 
   /** Refuses before the first phase what a later one would refuse. */
@@ -111,7 +116,7 @@ abstract class SamplingCommand extends JobCommand {
     if (notConverged != ExitCode.OK && notConverged != ExitCode.NOT_CONVERGED) {
       throw UserException.usage("--not-converged has to be 0 or 4, and is " + notConverged + ".");
     }
-    JobConfig job = config.read(name, needs);
+    JobConfig job = read();
     Sampling sampling = new Sampling(steps, name);
     List<VariableSummary> summary;
     Map<String, Double> values;
@@ -206,7 +211,7 @@ abstract class SamplingCommand extends JobCommand {
 
   /** Prepares, precomputes and samples. */
   @Command(name = "run", description = "Do it all: prepare, precompute and sample.")
-  static final class Run extends SamplingCommand {
+  static class Run extends SamplingCommand {
     @Mixin private final ResumeOption resume = new ResumeOption();
 
     /** What an earlier attempt of the same run has made, which need not be made again. */
@@ -235,7 +240,11 @@ abstract class SamplingCommand extends JobCommand {
     }
 
     Run(Steps steps, Console console) {
-      super("run", EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)), steps, console);
+      this("run", steps, console);
+    }
+
+    Run(String name, Steps steps, Console console) {
+      super(name, EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)), steps, console);
     }
 
     @Override

@@ -10,7 +10,6 @@ import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
-import org.lampyris.dataprep.precompute.TableFacts;
 import org.lampyris.dataprep.prepare.PrepareJob;
 import org.lampyris.driver.checkpoint.Going;
 import org.lampyris.driver.config.JobConfig;
@@ -72,10 +71,9 @@ public class Steps {
     try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
       TableSchema schema = table.schema();
       requireMemory(config.modelOf(schema).coefficients().size());
-      TableFacts facts = new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows());
       PrecomputeJob.run(
           spark,
-          new PreparedTable(table.blocks(), table.ranges(), facts),
+          PreparedTable.of(table),
           config.modelOf(schema),
           config.precompute(),
           config.boundsFolder(),

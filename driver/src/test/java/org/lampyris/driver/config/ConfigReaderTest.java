@@ -219,6 +219,7 @@ class ConfigReaderTest {
                         Packing.Order.AUTO,
                         Packing.Aggregate.AUTO),
                     "runs/old/prepared",
+                    null,
                     8),
                 config.data()),
         () ->
@@ -230,7 +231,7 @@ class ConfigReaderTest {
                 config.model().priors()),
         () -> assertEquals("logistic", config.model().family()),
         () -> assertEquals(Map.of(), set(config.model())),
-        () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null), config.precompute()),
+        () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null, null), config.precompute()),
         () ->
             assertEquals(
                 new SamplerSettings(
@@ -338,7 +339,7 @@ class ConfigReaderTest {
         "sampler: {firefly: {z-kernel: explicit}}| job.yaml:1:21: unknown key"
             + " \"sampler.firefly.z-kernel\"; the nearest known key is \"z_kernel\".",
         "precompute: {xyzzyxy: 5}| job.yaml:1:14: unknown key \"precompute.xyzzyxy\"; known here:"
-            + " tolerance, max_passes, anchor, radius.",
+            + " tolerance, max_passes, anchor, radius, after.",
         "data: {categorical: {dow: {levles: [a]}}}| job.yaml:1:28: unknown key"
             + " \"data.categorical.dow.levles\"; the nearest known key is \"levels\".",
         "sampler: {draws: many}| job.yaml:1:18: sampler.draws must be a whole number from 1 to"

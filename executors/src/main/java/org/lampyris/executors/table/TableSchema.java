@@ -177,6 +177,7 @@ public record TableSchema(
    * @param doubts what in the table looks like a slip, in sentences; none in tables that were
    *     written before there were such
    * @param formula what made features of the input's columns; null for none
+   * @param earlier the table whose rows come before these; null for none
    */
   public record Source(
       String input,
@@ -185,13 +186,14 @@ public record TableSchema(
       long leftOut,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long merged,
       @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> doubts,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Formula formula) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Formula formula,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Earlier earlier) {
     /** Copies the list. */
     public Source {
       doubts = List.copyOf(doubts);
     }
 
-    /** Makes the source of a table without a formula. */
+    /** Makes the source of a table without a formula and without earlier rows. */
     public Source(
         String input,
         String format,
@@ -199,9 +201,19 @@ public record TableSchema(
         long leftOut,
         @Nullable Long merged,
         List<String> doubts) {
-      this(input, format, query, leftOut, merged, doubts, null);
+      this(input, format, query, leftOut, merged, doubts, null, null);
     }
   }
+
+  /**
+   * An earlier prepared table whose rows come first. Its blocks stay where they are; only one that
+   * is not full is stored again, with later rows after its own.
+   *
+   * @param folder its folder
+   * @param fingerprint the one that it has to have
+   * @param rows how many rows it has
+   */
+  public record Earlier(String folder, String fingerprint, long rows) {}
 
   /**
    * A formula that made features of the input's columns, and what the rows decided of it.
@@ -333,6 +345,11 @@ public record TableSchema(
     return packing.rows();
   }
 
+  /** Returns the number of the first row that does not come from an earlier table. */
+  public long firstLater() {
+    return source.earlier() == null ? 0 : source.earlier().rows();
+  }
+
   /** Returns how many rows the input has, without those that were left out. */
   public long inputRows() {
     Long merged = source.merged();
@@ -411,6 +428,27 @@ public record TableSchema(
               .formatted(new Path(folder, STORED.file()), schema.fingerprint()));
     }
     return schema;
+  }
+
+  /**
+   * Reads the schema of the table whose rows come before a table's own.
+   *
+   * @throws UserException (data) if it is not there any more, or another one now
+   */
+  static TableSchema readEarlier(String folder, Earlier earlier, Configuration conf) {
+    String reason;
+    try {
+      TableSchema schema = read(earlier.folder(), conf);
+      if (schema.fingerprint().equals(earlier.fingerprint())) {
+        return schema;
+      }
+      reason = "that is another one now: its fingerprint is " + schema.fingerprint();
+    } catch (UserException e) {
+      reason = e.getMessage();
+    }
+    throw UserException.data(
+        "the first %,d rows of %s are in the prepared table %s, with fingerprint %s (%s); put it back, or prepare all rows anew"
+            .formatted(earlier.rows(), folder, earlier.folder(), earlier.fingerprint(), reason));
   }
 
   /**
