@@ -16,10 +16,10 @@ import org.lampyris.executors.table.TableSchema;
 public final class Input {
   private final SparkSession spark;
   private final Source source;
-  private final InputFormat format;
+  private final @Nullable InputFormat format;
   private final InputTable table;
 
-  private Input(SparkSession spark, Source source, InputFormat format, InputTable table) {
+  private Input(SparkSession spark, Source source, @Nullable InputFormat format, InputTable table) {
     this.spark = spark;
     this.source = source;
     this.format = format;
@@ -74,6 +74,16 @@ public final class Input {
           }
         };
     return new Input(spark, source, format, table);
+  }
+
+  /**
+   * Takes a table that is there already.
+   *
+   * @param name what messages call it
+   */
+  public static Input of(Dataset<Row> rows, String name) {
+    return new Input(
+        rows.sparkSession(), new Source(name, null, null, null), null, new GivenTable(rows));
   }
 
   /**
@@ -152,7 +162,14 @@ public final class Input {
       TableSchema.@Nullable Formula formula,
       TableSchema.@Nullable Earlier earlier) {
     return new TableSchema.Source(
-        path(), format.key(), source.query(), leftOut, merged, doubts, formula, earlier);
+        path(),
+        format == null ? "dataset" : format.key(),
+        source.query(),
+        leftOut,
+        merged,
+        doubts,
+        formula,
+        earlier);
   }
 
   /**
@@ -181,5 +198,18 @@ public final class Input {
   public static UserException explain(
       Exception failure, Source source, @Nullable Input input, String output) {
     return new Failures(source, input == null ? null : input.table, output).explain(failure);
+  }
+
+  /** A table that a caller has, whose rows have no places that a message could name. */
+  private record GivenTable(Dataset<Row> rows) implements InputTable {
+    @Override
+    public @Nullable String place(CellCondition test) {
+      return null;
+    }
+
+    @Override
+    public @Nullable String malformed() {
+      return null;
+    }
   }
 }

@@ -31,11 +31,11 @@ record EarlierTable(String folder, TableSchema schema) {
   /**
    * Reads what is known of the table.
    *
-   * @param input the later rows
+   * @param input the files of the later rows; null where they are of none
    * @throws UserException (data) if it is none, or its rows lie in groups; (usage) if its rows come
    *     from the same input
    */
-  static EarlierTable read(String folder, String input, Configuration conf) {
+  static EarlierTable read(String folder, @Nullable String input, Configuration conf) {
     TableSchema schema = TableSchema.read(folder, conf);
     if (schema.grouping() != null || !schema.levels().isEmpty()) {
       throw UserException.data(
@@ -44,7 +44,9 @@ record EarlierTable(String folder, TableSchema schema) {
     }
     try {
       EarlierTable table = new EarlierTable(qualified(folder, conf), schema);
-      table.requireOtherInput(input, conf);
+      if (input != null) {
+        table.requireOtherInput(input, conf);
+      }
       return table;
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.reading(folder, e);

@@ -90,10 +90,22 @@ public final class PrepareJob {
    * What to prepare.
    *
    * @param data the table; its input and label are there
+   * @param rows the table itself, where it is no file: {@code data.input} is what it is called
    * @param seed keys the random order of the rows
    */
   public record Request(
-      DataSection data, Columns.Model model, long seed, String output, boolean overwrite) {}
+      DataSection data,
+      @Nullable Dataset<Row> rows,
+      Columns.Model model,
+      long seed,
+      String output,
+      boolean overwrite) {
+    /** Makes the request of a table of files. */
+    public Request(
+        DataSection data, Columns.Model model, long seed, String output, boolean overwrite) {
+      this(data, null, model, seed, output, overwrite);
+    }
+  }
 
   /**
    * Prepares a table.
@@ -110,12 +122,15 @@ public final class PrepareJob {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     AtomicFolder.requireFree(request.output(), request.overwrite(), TableSchema.FILE, conf);
     String input = String.valueOf(request.data().source().input());
-    AtomicFolder.requireApart(request.output(), input, conf);
+    boolean files = request.rows() == null;
+    if (files) {
+      AtomicFolder.requireApart(request.output(), input, conf);
+    }
     String earlier = request.data().earlier();
     TableSchema like = earlier == null ? null : TableSchema.read(earlier, conf);
     EarlierTable after = null;
     if (request.data().after() != null) {
-      after = EarlierTable.read(request.data().after(), input, conf);
+      after = EarlierTable.read(request.data().after(), files ? input : null, conf);
       AtomicFolder.requireApart(request.output(), after.folder(), conf);
     }
     return new PrepareJob(spark.newSession(), request, like, after, check, progress).run();
@@ -125,7 +140,10 @@ public final class PrepareJob {
     Input input = null;
     try {
       progress.accept("reading " + data.source().input());
-      input = Input.open(spark, data.source(), data.columns(), request.model(), like);
+      input =
+          request.rows() == null
+              ? Input.open(spark, data.source(), data.columns(), request.model(), like)
+              : Input.of(request.rows(), String.valueOf(data.source().input()));
       return prepare(input);
     } catch (UserException e) {
       throw e;

@@ -1,17 +1,13 @@
 package org.lampyris.driver.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
-import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.steps.EarlierRun;
 import org.lampyris.driver.steps.Steps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,9 +21,6 @@ import picocli.CommandLine.Option;
             + " prepared nor passed over again unless the later ones move the mode far. data.input is"
             + " the later rows alone, output a new folder.")
 final class UpdateCommand extends SamplingCommand.Run {
-  /** What every run has of its own. */
-  private static final List<String> OWN = List.of("output", "prepared", "bounds");
-
   @Option(
       names = "--from",
       required = true,
@@ -44,24 +37,12 @@ final class UpdateCommand extends SamplingCommand.Run {
   @Override
   JobConfig read() throws IOException {
     Configuration conf = SparkHadoopUtil.get().newConfiguration(new SparkConf());
-    JsonNode manifest = Manifest.read(conf, from);
-    if (!(manifest.path("configuration").deepCopy() instanceof ObjectNode earlier)) {
-      throw UserException.usage(
-          "--from: %s holds no run that has ended (no manifest.json); name the output folder of one."
-              .formatted(from));
-    }
-    String prepared = earlier.path("prepared").asText();
-    String bounds = earlier.path("bounds").asText();
-    earlier.remove(OWN);
-    if (earlier.path("data") instanceof ObjectNode data) {
-      data.remove(List.of("input", "like"));
-    }
+    EarlierRun earlier = EarlierRun.read(conf, from);
     return config.readOver(
-        from + "/manifest.json",
-        earlier.toString(),
+        earlier.source(),
+        earlier.configuration(),
         name,
         needs,
-        SetOption.flag("--from", prepared, "data", "after"),
-        SetOption.flag("--from", bounds, "precompute", "after"));
+        earlier.settings().toArray(SetOption[]::new));
   }
 }

@@ -2,7 +2,10 @@ package org.lampyris.driver.steps;
 
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
@@ -47,6 +50,20 @@ public class Steps {
   /** Writes the prepared table, from an input whose columns go with the priors of the model. */
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    prepare(spark, config, null, overwrite, progress);
+  }
+
+  /**
+   * Writes the prepared table of rows that a program has.
+   *
+   * @param rows the rows; null for those of {@code data.input}
+   */
+  public void prepare(
+      SparkSession spark,
+      JobConfig config,
+      @Nullable Dataset<Row> rows,
+      boolean overwrite,
+      Consumer<String> progress) {
     Columns.Model model =
         new Columns.Model(
             config.model().labelNeeded(),
@@ -57,6 +74,7 @@ public class Steps {
     PrepareJob.Request request =
         new PrepareJob.Request(
             config.data(),
+            rows,
             model,
             config.sampler().run().seed(),
             config.preparedFolder(),
