@@ -30,6 +30,9 @@ public record BoundsArtefact(
   /** The version of the stored form that this library reads and writes. */
   public static final int VERSION = 4;
 
+  /** The name of the file that a folder with an artefact has. */
+  public static final String FILE = "bounds.json";
+
   /** Returns the Laplace approximation of the posterior. */
   public LaplaceApproximation laplace() {
     return fit.laplace();
