@@ -34,7 +34,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
   private static final StoredDocument DOCUMENT =
       new StoredDocument(
           JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build(),
-          "bounds.json",
+          BoundsArtefact.FILE,
           BoundsArtefact.VERSION,
           "%s has version %s, and this Lampyris (%s) reads version %s",
           "%s holds no precomputed bounds (no bounds.json); run precompute first",

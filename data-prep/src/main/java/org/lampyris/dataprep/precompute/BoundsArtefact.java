@@ -33,6 +33,9 @@ public record BoundsArtefact(
   /** The version of the stored form that this library reads and writes. */
   public static final int VERSION = 4;
 
+  /** The name of the file that a folder with an artefact has. */
+  public static final String FILE = "bounds.json";
+
   /**
    * What bounds are about that later rows have been added to.
    *

@@ -28,7 +28,6 @@ import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.samplers.algorithm.SamplerSettings;
-import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -72,15 +71,8 @@ public final class ConfigReader {
     ConfigNode.Mapping tree = YamlTree.file(text, source);
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
-    if (needs.contains(Need.BOUNDS)
-        && needs.contains(Need.OUTPUT)
-        && config
-            .sampler()
-            .type()
-            .filter(type -> type.needs().contains(org.lampyris.samplers.algorithm.Need.BOUND))
-            .isPresent()
-        && config.model().hasNoBound()) {
-      throw SamplingAlgorithm.withoutBound(config.model().family(), config.sampler().algorithm());
+    if (needs.contains(Need.BOUNDS) && needs.contains(Need.OUTPUT)) {
+      config.requireAlgorithm();
     }
     for (Need need : needs) {
       if (!need.isMetBy(config)) {

@@ -457,6 +457,54 @@ class ConfigReaderTest {
     read(yaml.formatted("auto"));
   }
 
+  /** What would else be said after the table has been prepared. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sampler: {kernel: pcn, preconditioner: none} | pcn proposes about the Laplace approximation",
+        "sampler: {kernel: pcn, step_size: 1.5} | sampler.step_size is at most 1 for",
+        "sampler: {kernel: stiefel} | sampler.kernel: stiefel moves an orthonormal matrix, as the"
+            + " coefficients of model.family: ica are, and those of logistic are none",
+        "'sampler: {algorithm: firefly}\nmodel: {family: probit}' | firefly needs a lower bound",
+        "'sampler: {algorithm: pseudo-marginal-firefly}\nmodel: {family: probit}' | needs a lower bound",
+        "'sampler: {algorithm: shards, shards: {algorithm: firefly}}\nmodel: {family: probit}' |"
+            + " sampler.shards.algorithm: firefly needs a lower bound",
+        "sampler: {algorithm: shards, init: prior} | sampler.init: prior does not go with",
+        "sampler: {algorithm: sgld, kernel: hmc} | sgld makes the steps of MALA",
+        "sampler: {algorithm: austerity, kernel: hmc} | a decision by batches of rows needs a proposal",
+        "sampler: {algorithm: austerity, kernel: mala, austerity: {design: average}} |"
+            + " sampler.austerity.design: average goes by proposals",
+      })
+  void whatCannotBeSampledIsRefused(String more, String words) {
+    String yaml = "data: {input: t.csv, label: y}\noutput: out\n" + more + "\n";
+    assertTrue(refusedToSample(yaml).contains(words), refusedToSample(yaml));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "weight, pseudo-marginal-firefly, needs rows of weight 1",
+    "group_by, confidence, draws rows by their place in blocks of equal size",
+    "group_by, naive-subsampling, draws rows by their place in blocks of equal size",
+    "group_by, sgld, draws rows by their place in blocks of equal size",
+    "group_by, variable-selection, draws rows by their place in blocks of equal size"
+  })
+  void tablesThatAnAlgorithmCannotReadAreRefused(String key, String algorithm, String words) {
+    String yaml =
+        "data: {input: t.csv, label: y, %s: w}\noutput: out\nsampler: {algorithm: %s}\n"
+            .formatted(key, algorithm);
+    assertTrue(refusedToSample(yaml).contains(words), refusedToSample(yaml));
+  }
+
+  private String refusedToSample(String yaml) {
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> reader.read(write(yaml), List.of(), "run", EnumSet.of(Need.OUTPUT, Need.BOUNDS)));
+    assertEquals(UserException.Kind.USAGE, e.kind());
+    return String.valueOf(e.getMessage());
+  }
+
   @Test
   void duplicateKeysAreRefused() {
     assertEquals(

@@ -70,7 +70,7 @@ class LauncherTest {
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(Path.of("/").toFile()).redirectError(err.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
-    builder.environment().remove("JAVA_HOME");
+    List.of("JAVA_HOME", "HADOOP_CONF_DIR", "YARN_CONF_DIR").forEach(builder.environment()::remove);
     builder.environment().putAll(environment);
     Process process = builder.start();
     process.getOutputStream().close();
@@ -248,6 +248,60 @@ class LauncherTest {
     Files.writeString(bin.resolve("conf/spark-defaults.conf"), "spark.master spark://h:7077\n");
     args = installed("run").out();
     assertFalse(args.contains("--driver-memory"), args.toString());
+  }
+
+  /** As in submit-scripts/presets: what the file says is what spark-submit goes by. */
+  @Test
+  void aPropertiesFileIsHeeded() throws IOException {
+    String file =
+        Files.writeString(
+                bin.resolve("my preset.conf"),
+                """
+                spark.master spark://h:7077
+                spark.submit.deployMode  cluster
+                spark.driver.memory=3g
+                spark.driver.memoryOverhead 1g
+                """)
+            .toString();
+    List<String> args = installed("run", "--properties-file", file).out();
+    for (String not : List.of("--master", "--driver-memory", "--driver-java-options")) {
+      assertFalse(args.contains(not), args.toString());
+    }
+    assertFalse(submitted(local("run", "--properties-file", file)).contains("--master"));
+    assertTrue(
+        installed("run", "--properties-file", file, "--deploy-mode", "client")
+            .out()
+            .contains("--driver-java-options"));
+    assertTrue(
+        local("run", "--properties-file", file, "--deploy-mode=client").out().contains("-Xmx3g"));
+
+    Files.createDirectories(bin.resolve("conf"));
+    Files.writeString(bin.resolve("conf/spark-defaults.conf"), "spark.master yarn\n");
+    String other = Files.writeString(bin.resolve("other.conf"), "spark.a b\n").toString();
+    assertTrue(
+        installed("run", "--properties-file", other).out().contains("--driver-memory"),
+        "spark-submit leaves spark-defaults.conf alone: this is local mode");
+    assertFalse(
+        installed("run", "--properties-file", other, "--load-spark-defaults")
+            .out()
+            .contains("--driver-memory"));
+
+    Outcome none = local("run", "--properties-file", "/nowhere.conf");
+    assertEquals(2, none.exitCode());
+    assertEquals(
+        "lampyris: the properties file /nowhere.conf cannot be read; check --properties-file.\n",
+        none.err());
+  }
+
+  @Test
+  void hadoopsConfigurationIsOnTheClassPath() throws IOException {
+    Outcome outcome =
+        run(
+            Map.of("JAVA_HOME", bin.toString(), "HADOOP_CONF_DIR", "/etc/hadoop"),
+            home.resolve("submit-scripts/lampyris"),
+            "run");
+    assertTrue(
+        outcome.out().contains("/jars/spark.jar:/jars/hadoop.jar:/etc/hadoop"), outcome.toString());
   }
 
   @Test
