@@ -7,91 +7,71 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.config.Registry;
-import org.lampyris.driver.config.ConfigReader;
-import org.lampyris.driver.config.EffectiveConfig;
-import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.Column;
-import org.lampyris.samplers.kernel.ThetaKernelType;
 
-/** The README's table of keys has every key that is read, and what its values can be. */
+/** What the README says of the program is so, and its links and those of docs/ lead somewhere. */
 class ReadmeTest {
-  private static final Path README = Path.of("..", "README.md");
+  private static final Path ROOT = Path.of("..");
+  private static final Path README = ROOT.resolve("README.md");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-  private static final Registry<SamplingAlgorithm> ALGORITHMS = SamplingAlgorithm.registry();
-  private static final Registry<ThetaKernelType> KERNELS = Registry.of(ThetaKernelType.class);
-
-  /** The table: the rest of a row by each of its keys. */
-  private final Map<String, String> rows = new LinkedHashMap<>();
-
-  ReadmeTest() throws IOException {
-    boolean inside = false;
-    for (String line : Files.readAllLines(README)) {
-      inside = line.startsWith("## ") ? line.equals("## Configuration") : inside;
-      if (inside && line.startsWith("| `")) {
-        int end = line.indexOf('|', 1);
-        for (String key : code(line.substring(0, end))) {
-          rows.put(key.replaceFirst("\\.<.*>$", ""), line.substring(end));
-        }
-      }
-    }
-  }
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
+  private static final Pattern CODE_BLOCK =
+      Pattern.compile("^```.*?^```", Pattern.MULTILINE | Pattern.DOTALL);
 
   private static List<String> code(String text) {
     return CODE.matcher(text).results().map((MatchResult found) -> found.group(1)).toList();
   }
 
-  /** Adds the keys of a configuration, with those of the sections that they are in. */
-  private static void addKeys(Map<String, @Nullable Object> section, String path, Set<String> to) {
-    section.forEach(
-        (key, value) -> {
-          if (value instanceof Map<?, ?> inner && !inner.isEmpty()) {
-            Map<String, @Nullable Object> keys = new LinkedHashMap<>();
-            inner.forEach((name, item) -> keys.put(String.valueOf(name), item));
-            addKeys(keys, path + key + ".", to);
-          } else {
-            to.add(path + key);
-          }
-        });
-  }
-
   @Test
-  void everyKeyHasARow() {
-    Set<String> keys = new TreeSet<>();
-    ConfigReader reader = new ConfigReader();
-    addKeys(EffectiveConfig.asMap(reader.read(null, List.of(), "config", List.of())), "", keys);
-    assertEquals(lines(keys), lines(new TreeSet<>(rows.keySet())));
+  void linksLeadSomewhere() throws IOException {
+    List<Path> pages =
+        new ArrayList<>(
+            List.of(README, ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("CHANGELOG.md")));
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    }
+    List<String> lost = new ArrayList<>();
+    for (Path page : pages) {
+      String text = CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
+      for (MatchResult found : LINK.matcher(text).results().toList()) {
+        String[] link = found.group(1).split("#", 2);
+        if (link[0].contains(":")) {
+          continue;
+        }
+        Path target = link[0].isEmpty() ? page : page.resolveSibling(link[0]);
+        if (!Files.exists(target)
+            || (link.length > 1 && !anchors(Files.readString(target)).contains(link[1]))) {
+          lost.add(page + ": " + found.group(1));
+        }
+      }
+    }
+    assertEquals(List.of(), lost);
   }
 
-  private static String lines(Set<String> keys) {
-    return String.join("\n", keys);
-  }
-
-  @Test
-  void theRowsNameTheAlgorithmsAndKernels() {
-    List<String> algorithms = new ArrayList<>(ALGORITHMS.names());
-    algorithms.add("auto");
-    names("sampler.algorithm", algorithms);
-    names("sampler.kernel", KERNELS.names());
-    names("sampler.kernel", KERNELS.names(ThetaKernelType::isProposal));
-    names("sampler.kernel", ALGORITHMS.names(one -> one.needs().contains(Need.PROPOSAL)));
-    names("sampler.plan", ALGORITHMS.names(SamplingAlgorithm::looksAtFewRows));
-  }
-
-  private void names(String key, List<String> values) {
-    String row = rows.getOrDefault(key, "");
-    assertTrue(code(row).containsAll(values), values + " in: " + row);
+  /** Returns the anchors of a page's headings, as GitHub makes them. */
+  private static List<String> anchors(String page) {
+    return HEADING
+        .matcher(CODE_BLOCK.matcher(page).replaceAll(""))
+        .results()
+        .map(
+            found ->
+                found
+                    .group(1)
+                    .strip()
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")
+                    .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                    .replace(' ', '-'))
+        .toList();
   }
 
   @Test
@@ -100,7 +80,7 @@ class ReadmeTest {
         Files.readAllLines(README).stream()
             .filter(line -> line.startsWith("| `sampler_stats/`"))
             .collect(Collectors.joining());
-    for (SamplingAlgorithm algorithm : ALGORITHMS.all()) {
+    for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
       assertTrue(
           code(stats).containsAll(algorithm.columns().stream().map(Column::name).toList()),
           algorithm.name());

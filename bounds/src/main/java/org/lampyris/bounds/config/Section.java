@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.KeyTree.Values;
 
 /**
  * A section of the configuration, read strictly: every key must be known, every value of its type
@@ -19,19 +21,32 @@ import org.jspecify.annotations.Nullable;
 public final class Section {
   private final String path;
   private final ConfigNode.Mapping mapping;
+  private final KeyTree asked;
 
-  private Section(String path, ConfigNode.Mapping mapping) {
+  private Section(String path, ConfigNode.Mapping mapping, KeyTree asked) {
     this.path = path;
     this.mapping = mapping;
+    this.asked = asked;
   }
 
   /** Returns the whole configuration as a section. */
   public static Section root(ConfigNode.Mapping mapping, String... known) {
-    return new Section("", mapping).requireKnown(known);
+    return root(mapping, new KeyTree(), known);
+  }
+
+  /**
+   * Returns the whole configuration as a section.
+   *
+   * @param asked where to note what is asked of it. Modified.
+   */
+  public static Section root(ConfigNode.Mapping mapping, KeyTree asked, String... known) {
+    return new Section("", mapping, asked).requireKnown(known);
   }
 
   private Section requireKnown(String... known) {
     List<String> names = Arrays.asList(known);
+    asked.note(new Values.Keys());
+    names.forEach(asked::key);
     for (Map.Entry<String, ConfigNode.Entry> entry : mapping.entries().entrySet()) {
       if (!names.contains(entry.getKey())) {
         Optional<String> nearest = NearestName.of(entry.getKey(), names);
@@ -76,6 +91,7 @@ public final class Section {
    */
   public List<Section> sections(String key, String... known) {
     ConfigNode node = node(key);
+    KeyTree item = asked(key).note(new Values.Sections()).key(KeyTree.ANY);
     List<Section> sections = new ArrayList<>();
     if (node == null) {
       return sections;
@@ -83,29 +99,35 @@ public final class Section {
     if (!(node instanceof ConfigNode.Sequence sequence)) {
       throw wrong(key, node, "a list of sections, for instance [{" + known[0] + ": a}]");
     }
-    for (ConfigNode item : sequence.items()) {
+    for (ConfigNode one : sequence.items()) {
       String place = key + "[" + (sections.size() + 1) + "]";
-      if (!(item instanceof ConfigNode.Mapping inner)) {
-        throw wrong(place, item, "a section with keys of its own");
+      if (!(one instanceof ConfigNode.Mapping inner)) {
+        throw wrong(place, one, "a section with keys of its own");
       }
-      sections.add(new Section(name(place), inner).requireKnown(known));
+      sections.add(new Section(name(place), inner, item).requireKnown(known));
     }
     return sections;
   }
 
+  private KeyTree asked(String key) {
+    return asked.key(asked.values().contains(new Values.ByName()) ? KeyTree.ANY : key);
+  }
+
   private Section open(String key) {
     ConfigNode node = node(key);
+    KeyTree below = asked(key);
     if (node == null) {
-      return new Section(name(key), ConfigNode.Mapping.empty(originOf(key)));
+      return new Section(name(key), ConfigNode.Mapping.empty(originOf(key)), below);
     }
     if (node instanceof ConfigNode.Mapping inner) {
-      return new Section(name(key), inner);
+      return new Section(name(key), inner, below);
     }
     throw wrong(key, node, "a section with keys of its own");
   }
 
   /** Reads a section whose keys the user chooses: {@code read} reads the value of each in it. */
   public <T> Map<String, T> map(String key, BiFunction<Section, String, T> read) {
+    asked(key).note(new Values.ByName());
     Section section = open(key);
     Map<String, T> values = new LinkedHashMap<>();
     for (String name : section.mapping.entries().keySet()) {
@@ -116,10 +138,11 @@ public final class Section {
 
   /** Returns a text, or null if the key is absent. */
   public @Nullable String text(String key) {
-    return text(key, "a text", null);
+    asked(key).note(new Values.Text());
+    return read(key, "a text", null);
   }
 
-  private @Nullable String text(String key, String must, @Nullable String byDefault) {
+  private @Nullable String read(String key, String must, @Nullable String byDefault) {
     ConfigNode node = node(key);
     return node == null ? byDefault : scalar(key, node, must);
   }
@@ -132,6 +155,7 @@ public final class Section {
 
   /** Returns a list of texts; empty if the key is absent. */
   public List<String> texts(String key) {
+    asked(key).note(new Values.Texts());
     ConfigNode node = node(key);
     if (node == null) {
       return List.of();
@@ -144,7 +168,8 @@ public final class Section {
 
   /** Returns true or false. */
   public boolean flag(String key, boolean byDefault) {
-    String text = text(key, "true or false", null);
+    asked(key).note(new Values.Flag());
+    String text = read(key, "true or false", null);
     if (text == null) {
       return byDefault;
     }
@@ -168,13 +193,10 @@ public final class Section {
 
   /** Returns a whole number in {@code [least, most]}, or null if the key is absent. */
   public @Nullable Long whole(String key, long least, long most) {
-    String range =
-        least == Long.MIN_VALUE
-            ? "a whole number"
-            : most == Long.MAX_VALUE || most == Integer.MAX_VALUE
-                ? "a whole number of at least " + least
-                : "a whole number from " + least + " to " + most;
-    String text = text(key, range, null);
+    Values.Whole whole = new Values.Whole(least, most);
+    asked(key).note(whole);
+    String range = whole.toString();
+    String text = read(key, range, null);
     if (text == null) {
       return null;
     }
@@ -193,7 +215,8 @@ public final class Section {
 
   /** Returns a number in an interval, or null if the key is absent. */
   public @Nullable Double number(String key, Interval interval) {
-    String text = text(key, interval.toString(), null);
+    asked(key).note(new Values.Real(interval));
+    String text = read(key, interval.toString(), null);
     if (text == null) {
       return null;
     }
@@ -206,34 +229,33 @@ public final class Section {
 
   /** Returns one of a few choices, written with hyphens. */
   public <E extends Enum<E>> E choice(String key, E byDefault) {
-    String text = text(key);
-    if (text == null) {
-      return byDefault;
-    }
     List<E> values = Arrays.asList(byDefault.getDeclaringClass().getEnumConstants());
     List<String> names = values.stream().map(ConfigText::of).toList();
-    if (!names.contains(text)) {
-      throw unknownChoice(key, text, names, ".");
-    }
-    return values.get(names.indexOf(text));
+    String text = choice(key, names);
+    return text == null ? byDefault : values.get(names.indexOf(text));
   }
 
   /** Returns one of a few texts, or null if the key is absent. */
   public @Nullable String choice(String key, List<String> names) {
-    return choice(key, names, ".");
+    return choice(key, names, null, ".");
   }
 
   /**
-   * Returns one of a few texts, or null if the key is absent.
+   * Returns one of a few texts or one of a form, or null if the key is absent.
    *
+   * @param form a regular expression, of which a part of the text has to be; null for none
    * @param end how the list of choices ends in messages
    */
-  public @Nullable String choice(String key, List<String> names, String end) {
-    String text = text(key);
-    if (text != null && !names.contains(text)) {
-      throw unknownChoice(key, text, names, end);
+  public @Nullable String choice(
+      String key, List<String> names, @Nullable String form, String end) {
+    asked(key).note(new Values.Choice(names, form, end));
+    String text = read(key, "a text", null);
+    if (text == null
+        || names.contains(text)
+        || (form != null && Pattern.compile(form).matcher(text).find())) {
+      return text;
     }
-    return text;
+    throw unknownChoice(key, text, names, end);
   }
 
   private UserException unknownChoice(String key, String text, List<String> names, String end) {

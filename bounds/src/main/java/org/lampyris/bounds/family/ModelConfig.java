@@ -56,11 +56,13 @@ public record ModelConfig(
   public static ModelConfig read(Section root) {
     Families families = Families.find();
     Section section = root.section("model", keys(families).toArray(String[]::new));
-    String name = section.text(FAMILY, DEFAULT_FAMILY);
-    if (name.indexOf('.') < 0) {
-      section.choice(
-          FAMILY, families.names(), "; or the full name of a class of your own, with its package.");
-    }
+    String named =
+        section.choice(
+            FAMILY,
+            families.names(),
+            "\\.",
+            "; or the full name of a class of your own, with its package.");
+    String name = named == null ? DEFAULT_FAMILY : named;
     Optional<ModelProvider> known = families.registered(name);
     refuseForeign(section, families, name, known);
     Map<String, String> options = section.map(OPTIONS, ModelConfig::option);

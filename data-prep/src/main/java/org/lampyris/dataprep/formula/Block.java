@@ -3,7 +3,9 @@ package org.lampyris.dataprep.formula;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.Row;
+import org.lampyris.bounds.config.UserException;
 
 /** The columns of a variable or a term, for one row at a time. */
 interface Block extends Serializable {
@@ -129,6 +131,58 @@ interface Block extends Serializable {
         }
       }
       return count;
+    }
+  }
+
+  /**
+   * A block without the columns that are 0 in every row that a model was made of.
+   *
+   * @param places of each column of the block where it is now; −1 for those that are left out
+   * @param strict whether a row that has one of these is an error; else there is no value for it
+   */
+  record Present(Block block, int[] places, List<String> names, boolean strict) implements Block {
+    /** Leaves out the columns of some names. */
+    static Block of(Block block, Set<String> absent, boolean strict) {
+      List<String> all = block.names();
+      List<String> names = new ArrayList<>();
+      int[] places = new int[all.size()];
+      for (int k = 0; k < places.length; k++) {
+        String name = all.get(k);
+        places[k] = absent.contains(name) ? -1 : names.size();
+        if (places[k] >= 0) {
+          names.add(name);
+        }
+      }
+      return names.size() == places.length
+          ? block
+          : new Present(block, places, List.copyOf(names), strict);
+    }
+
+    @Override
+    public int width() {
+      return names.size();
+    }
+
+    @Override
+    public int write(Row row, double[] cells, int[] index, double[] value) {
+      int[] all = new int[places.length];
+      double[] values = new double[places.length];
+      int count = block.write(row, cells, all, values);
+      int kept = 0;
+      for (int k = 0; k < count; k++) {
+        int place = places[all[k]];
+        if (place >= 0) {
+          index[kept] = place;
+          value[kept++] = values[k];
+        } else if (values[k] != 0 && strict) {
+          throw UserException.data(
+              "a row has '%s', which no row of the earlier table has; prepare without data.like"
+                  .formatted(block.names().get(all[k])));
+        } else if (values[k] != 0) {
+          return NONE;
+        }
+      }
+      return count == NONE ? NONE : kept;
     }
   }
 }

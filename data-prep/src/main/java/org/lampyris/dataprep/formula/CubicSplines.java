@@ -6,10 +6,10 @@ import java.util.List;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * The cubic B-splines on knots t_0 < t_1 ≤ … ≤ t_m−1 < t_m without the first one, as R's {@code
- * splines::bs(x, df = k)} has them: k = m + 2, inner knots at the quantiles 1/m, …, (m − 1)/m of x
- * (type 7), outer ones, each four times, at its smallest and largest value. Beyond those the
- * polynomials of the outermost intervals go on.
+ * The cubic B-splines on knots t_0 &lt; t_1 ≤ … ≤ t_m−1 &lt; t_m without the first one, as R's
+ * {@code splines::bs(x, df = k)} has them: k = m + 2, inner knots at the quantiles 1/m, …, (m −
+ * 1)/m of x (type 7), outer ones, each four times, at its smallest and largest value. Beyond those
+ * the polynomials of the outermost intervals go on.
  *
  * <p>Source: de Boor (1978), <i>A Practical Guide to Splines</i>, chapter X.
  *

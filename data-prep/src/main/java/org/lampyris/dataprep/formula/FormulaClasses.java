@@ -7,6 +7,6 @@ import org.lampyris.samplers.run.SentClasses;
 public final class FormulaClasses implements SentClasses {
   @Override
   public List<Class<?>> sentClasses() {
-    return List.of(FormulaScan.class, ValueSketch.class);
+    return List.of(FormulaScan.class, ValueSketch.class, long[][].class, Object[].class);
   }
 }

@@ -1,19 +1,29 @@
 package org.lampyris.dataprep.formula;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.design.LevelChoice;
+import org.lampyris.dataprep.input.CellCondition;
+import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Columns.Categorical;
 import org.lampyris.dataprep.input.Columns.Missing;
+import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.scan.LevelScan;
 import org.lampyris.executors.table.TableSchema.Feature;
 
-/** What the rows of a table decide of a formula: levels, and the values that knots follow from. */
+/**
+ * What the rows of a table decide of a formula: levels, and the values that knots follow from; and
+ * whether it can be computed of them.
+ */
 final class FormulaScan {
   private static final int MOST_COLUMNS = 100_000;
 
@@ -90,5 +100,102 @@ final class FormulaScan {
       numbers.put(label, frame.wish(label).on(bases.get(k++), label).numbers());
     }
     return numbers;
+  }
+
+  /**
+   * Rows of which a formula computes no finite number: the logarithm of 0, the root of −1. It is
+   * looked for once something is known to be amiss, so that good tables are not read for it.
+   *
+   * @param number which of the formula's numbers
+   * @param rows how many rows
+   * @param cells the numbers of the first one's columns
+   */
+  record Fault(int number, long rows, double[] cells) {
+    /** Where functions have values. */
+    private static final Map<String, String> GOOD =
+        Map.of("log", "> 0", "log2", "> 0", "log10", "> 0", "log1p", "> -1", "sqrt", ">= 0");
+
+    /** Looks for the first number at fault; empty if all are finite where their columns are. */
+    static Optional<UserException> find(Input input, Dataset<Row> table, ModelFrame frame) {
+      if (frame.numbers().isEmpty()) {
+        return Optional.empty();
+      }
+      Fault first = null;
+      for (Object[] found : table.javaRDD().mapPartitions(new Look(frame)).collect()) {
+        Fault one = new Fault((int) found[0], (long) found[1], (double[]) found[2]);
+        if (first == null || one.number < first.number) {
+          first = one;
+        } else if (one.number == first.number) {
+          first = new Fault(first.number, first.rows + one.rows, first.cells);
+        }
+      }
+      return first == null
+          ? Optional.empty()
+          : Optional.of(first.told(input, List.of(table.columns()), frame));
+    }
+
+    private UserException told(Input input, List<String> columns, ModelFrame frame) {
+      ModelFrame.Computed of = frame.numbers().get(number);
+      List<String> values = new ArrayList<>();
+      for (int place : of.from()) {
+        values.add(columns.get(place) + " is " + CellText.level(cells[place]));
+      }
+      boolean one = of.from().length == 1 && !input.isShaped();
+      String name = of.from().length == 0 ? "" : columns.get(of.from()[0]);
+      String place =
+          one ? input.first(CellCondition.ofText(name, CellText.level(cells[of.from()[0]]))) : "";
+      return UserException.data(
+          Text.of(
+              "'%s' in model.formula is no finite number in %,d %s of %s, for instance where %s%s; %s",
+              of.label(),
+              rows,
+              rows == 1 ? "row" : "rows",
+              input.name(),
+              String.join(" and ", values),
+              place,
+              remedy(of.label(), name, !values.isEmpty() && cells[of.from()[0]] == 0)));
+    }
+
+    private static String remedy(String label, String name, boolean zero) {
+      String good =
+          GOOD.entrySet().stream()
+              .filter(one -> label.equals(one.getKey() + "(" + name + ")"))
+              .map(
+                  one ->
+                      ", as in SELECT * FROM input WHERE `%s` %s".formatted(name, one.getValue()))
+              .findFirst()
+              .orElse("");
+      boolean log1p = zero && label.equals("log(" + name + ")");
+      return "leave such rows out in data.query"
+          + good
+          + (log1p
+              ? ", or write log1p(%s), the logarithm of 1 + %1$s".formatted(name)
+              : ", or write another function");
+    }
+
+    /** Finds, in a part of the rows, each number that fails somewhere. */
+    private record Look(ModelFrame frame) implements FlatMapFunction<Iterator<Row>, Object[]> {
+      @Override
+      public Iterator<Object[]> call(Iterator<Row> rows) {
+        List<ModelFrame.Computed> numbers = frame.numbers();
+        long[] counts = new long[numbers.size()];
+        double[][] first = new double[numbers.size()][];
+        while (rows.hasNext()) {
+          double[] cells = frame.cells(rows.next());
+          for (int k = 0; k < counts.length; k++) {
+            if (numbers.get(k).fails(cells)) {
+              first[k] = counts[k]++ == 0 ? cells : first[k];
+            }
+          }
+        }
+        List<Object[]> found = new ArrayList<>();
+        for (int k = 0; k < counts.length; k++) {
+          if (counts[k] > 0) {
+            found.add(new Object[] {k, counts[k], first[k]});
+          }
+        }
+        return found.iterator();
+      }
+    }
   }
 }

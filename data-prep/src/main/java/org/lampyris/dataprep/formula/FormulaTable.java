@@ -2,6 +2,7 @@ package org.lampyris.dataprep.formula;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -9,11 +10,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -29,6 +33,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.input.Columns.Missing;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.input.VectorCell;
@@ -45,9 +50,13 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param rows the input's columns that are used, and the formula's
  * @param columns what they are for
  * @param formula what is kept; null where there is no formula
+ * @param fault looks, in a job, for rows of which the formula computes no finite number
  */
 public record FormulaTable(
-    Dataset<Row> rows, Columns columns, TableSchema.@Nullable Formula formula) {
+    Dataset<Row> rows,
+    Columns columns,
+    TableSchema.@Nullable Formula formula,
+    Supplier<Optional<UserException>> fault) {
 
   /**
    * Expands the formula of a model; without one returns the table as it is.
@@ -72,7 +81,7 @@ public record FormulaTable(
                   text == null ? "not set" : text));
     }
     if (text == null) {
-      return new FormulaTable(shaped, columns, null);
+      return new FormulaTable(shaped, columns, null, Optional::empty);
     }
     InputColumns.requireDistinct(List.of(shaped.columns()), input.name());
     Set<String> others = new LinkedHashSet<>(List.of(shaped.columns()));
@@ -87,12 +96,18 @@ public record FormulaTable(
     ModelFrame frame = expander.frame(pruned);
     expander.requireWishes(frame);
     TableSchema.Formula kept = stored == null ? expander.look(pruned, frame, text) : stored;
+    if (stored == null && frame.multipliesFactors()) {
+      kept =
+          expander.without(
+              kept, expander.absent(pruned, expander.outputs(frame, kept, true), frame));
+    }
     List<ModelFrame.Output> outputs = expander.outputs(frame, kept, true);
     progress.accept(said(formula, outputs));
     return new FormulaTable(
         expander.expanded(pruned, frame, outputs, roles(columns, model)),
         expander.featured(outputs),
-        kept);
+        kept,
+        () -> FormulaScan.Fault.find(input, pruned, frame));
   }
 
   /**
@@ -220,7 +235,38 @@ public record FormulaTable(
       Map<String, Feature> levels =
           total.levels(frame, columns.categorical(), List.of(rows.columns()));
       return new TableSchema.Formula(
-          text, formula.stored(), List.copyOf(levels.values()), List.copyOf(bases));
+          text, formula.stored(), List.copyOf(levels.values()), List.copyOf(bases), null);
+    }
+
+    /** Looks which columns of the formula are 0 in every row: combinations that do not come. */
+    List<String> absent(Dataset<Row> rows, List<ModelFrame.Output> outputs, ModelFrame frame) {
+      ArrayList<Block> blocks =
+          new ArrayList<>(
+              outputs.stream()
+                  .filter(ModelFrame.Output::isSparse)
+                  .map(one -> Objects.requireNonNull(one.block()))
+                  .toList());
+      List<BitSet> seen = new ArrayList<>();
+      blocks.forEach(block -> seen.add(new BitSet(block.width())));
+      for (long[][] part : rows.javaRDD().mapPartitions(new Seen(frame, blocks)).collect()) {
+        for (int b = 0; b < seen.size(); b++) {
+          seen.get(b).or(BitSet.valueOf(part[b]));
+        }
+      }
+      List<String> absent = new ArrayList<>();
+      for (int b = 0; b < seen.size(); b++) {
+        List<String> names = blocks.get(b).names();
+        for (int k = 0; k < names.size(); k++) {
+          if (!seen.get(b).get(k)) {
+            absent.add(names.get(k));
+          }
+        }
+      }
+      return absent;
+    }
+
+    TableSchema.Formula without(TableSchema.Formula all, List<String> absent) {
+      return new TableSchema.Formula(all.text(), all.terms(), all.factors(), all.bases(), absent);
     }
 
     List<ModelFrame.Output> outputs(ModelFrame frame, TableSchema.Formula kept, boolean strict) {
@@ -229,7 +275,7 @@ public record FormulaTable(
       Map<String, List<Double>> numbers =
           kept.bases().stream()
               .collect(Collectors.toMap(TableSchema.Basis::name, TableSchema.Basis::numbers));
-      return frame.outputs(levels, numbers, strict);
+      return frame.outputs(levels, numbers, kept.leftOut(), strict);
     }
 
     /** Returns the roles with the formula's features. */
@@ -310,6 +356,36 @@ public record FormulaTable(
               new MetadataBuilder()
                   .putStringArray(InputColumns.ELEMENTS, elements.toArray(String[]::new))
                   .build());
+    }
+  }
+
+  /** Tells which columns of blocks are not 0 in some row of a part, as bits. */
+  private record Seen(ModelFrame frame, ArrayList<Block> blocks)
+      implements FlatMapFunction<Iterator<Row>, long[][]> {
+    @Override
+    public Iterator<long[][]> call(Iterator<Row> rows) {
+      List<BitSet> seen = new ArrayList<>();
+      blocks.forEach(block -> seen.add(new BitSet(block.width())));
+      while (rows.hasNext()) {
+        Row row = rows.next();
+        double[] cells = frame.cells(row);
+        if (frame.rule() == Missing.DROP && !frame.isComplete(row, cells)) {
+          continue;
+        }
+        for (int b = 0; b < seen.size(); b++) {
+          Block block = blocks.get(b);
+          int[] index = new int[block.width()];
+          double[] value = new double[block.width()];
+          int count = block.write(row, cells, index, value);
+          for (int k = 0; k < count; k++) {
+            if (value[k] != 0) {
+              seen.get(b).set(index[k]);
+            }
+          }
+        }
+      }
+      return List.<long[][]>of(seen.stream().map(BitSet::toLongArray).toArray(long[][]::new))
+          .iterator();
     }
   }
 

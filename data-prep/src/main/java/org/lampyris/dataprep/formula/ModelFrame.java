@@ -8,6 +8,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +60,26 @@ final class ModelFrame implements Serializable {
 
     /** Returns whether most elements may be zero. */
     boolean isSparse() {
-      return kind == FeatureKind.VECTOR && block instanceof Block.Product;
+      return kind == FeatureKind.VECTOR
+          && (block instanceof Block.Product || block instanceof Block.Present);
+    }
+  }
+
+  /**
+   * A number that is computed.
+   *
+   * @param label its expression, as it is written
+   * @param from the columns that it is computed of, by their places in a row
+   */
+  record Computed(String label, Scalar of, int[] from) implements Serializable {
+    /** Returns whether it is no finite number where all that it is computed of is. */
+    boolean fails(double[] cells) {
+      for (int place : from) {
+        if (!Double.isFinite(cells[place])) {
+          return false;
+        }
+      }
+      return !Double.isFinite(of.at(cells));
     }
   }
 
@@ -71,6 +92,7 @@ final class ModelFrame implements Serializable {
   private final ArrayList<BitSet> contrasts = new ArrayList<>();
 
   private final LinkedHashMap<String, Scalar> computed = new LinkedHashMap<>();
+  private final ArrayList<Computed> numbers = new ArrayList<>();
 
   /**
    * Reads a formula.
@@ -154,7 +176,17 @@ final class ModelFrame implements Serializable {
                     of, name, kinds.apply(name) == FeatureKind.VECTOR ? "vectors" : "categories"));
       }
     }
-    return Scalar.of(of, columns, formula.text());
+    Scalar number = Scalar.of(of, columns, formula.text());
+    if (!(of instanceof Expression.Name)) {
+      int[] from = Formula.namesIn(of).stream().mapToInt(columns::indexOf).toArray();
+      numbers.add(new Computed(of.label(), number, from));
+    }
+    return number;
+  }
+
+  /** Returns the numbers that are computed, in the order of the formula. */
+  List<Computed> numbers() {
+    return numbers;
   }
 
   /** Returns the columns that the formula needs. */
@@ -240,6 +272,12 @@ final class ModelFrame implements Serializable {
     return factors;
   }
 
+  /** Returns whether some term is a product of factors, whose levels need not all come together. */
+  boolean multipliesFactors() {
+    return terms.stream()
+        .anyMatch(term -> term.stream().filter(v -> variables.get(v).factor != null).count() > 1);
+  }
+
   /** Returns the columns that have levels, those of features among them. */
   Set<String> categorical() {
     Set<String> names = new LinkedHashSet<>();
@@ -285,10 +323,15 @@ final class ModelFrame implements Serializable {
    *
    * @param levels of the factors that {@link #factors} asks for, by label
    * @param numbers of the functions that {@link #bases} asks for, by label
+   * @param absent the columns of products of factors that are left out
    * @param strict whether an unknown level is an error; else a row has no value then
    */
   List<Output> outputs(
-      Map<String, Feature> levels, Map<String, List<Double>> numbers, boolean strict) {
+      Map<String, Feature> levels,
+      Map<String, List<Double>> numbers,
+      Collection<String> absent,
+      boolean strict) {
+    Set<String> leftOut = new HashSet<>(absent);
     List<Output> outputs = new ArrayList<>();
     for (int t = 0; t < terms.size(); t++) {
       int[] places = terms.get(t).stream().toArray();
@@ -310,7 +353,7 @@ final class ModelFrame implements Serializable {
         product = product == null ? block : new Block.Product(product, block);
         labels.add(variables.get(v).label);
       }
-      Block all = Objects.requireNonNull(product);
+      Block all = Block.Present.of(Objects.requireNonNull(product), leftOut, strict);
       List<String> names = all.names();
       String name = names.size() == 1 ? names.get(0) : String.join(":", labels);
       FeatureKind kind = names.size() == 1 ? FeatureKind.NUMERIC : FeatureKind.VECTOR;

@@ -53,7 +53,7 @@ record CsvTable(InputFiles files, List<String> header, Content[] contents, Datas
     }
   }
 
-  private static List<String> header(InputFiles files) throws IOException {
+  static List<String> header(InputFiles files) throws IOException {
     List<String> header = null;
     for (Path file : files.files()) {
       try (CsvRecords records = new CsvRecords(files.open(file))) {

@@ -1,15 +1,20 @@
 package org.lampyris.dataprep.input;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.StringUtils;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 
 /** A user's table, opened, and how messages speak of it and of the places in it. */
@@ -84,6 +89,43 @@ public final class Input {
   public static Input of(Dataset<Row> rows, String name) {
     return new Input(
         rows.sparkSession(), new Source(name, null, null, null), null, new GivenTable(rows));
+  }
+
+  /**
+   * Looks at a table without Spark and without its rows: that its files are there, and that it has
+   * the columns that are named, as far as headers tell; a query's are not known.
+   *
+   * @return its format and size, for people
+   * @throws UserException if there is no such table, or a column is absent
+   */
+  public static String glance(
+      Source source, Columns columns, Columns.Model model, Configuration conf) {
+    String input = Objects.requireNonNull(source.input());
+    InputFiles files = InputFiles.list(input, source.charset(), conf);
+    InputFormat format = InputFormat.tell(source.format(), files);
+    try {
+      long bytes = 0;
+      for (Path file : files.files()) {
+        bytes += file.getFileSystem(conf).getFileStatus(file).getLen();
+      }
+      List<String> names =
+          switch (format) {
+            case CSV -> CsvTable.header(files);
+            case PARQUET -> ParquetTable.names(files);
+            case LIBSVM -> List.of();
+          };
+      if (source.query() == null && !names.isEmpty()) {
+        InputColumns.requireNames(columns, model, names, input);
+      }
+      return "%s, %s in %s%s"
+          .formatted(
+              format.key(),
+              StringUtils.TraditionalBinaryPrefix.long2String(bytes, "B", 1),
+              files.files().size() == 1 ? "1 file" : files.files().size() + " files",
+              names.isEmpty() ? "" : ", %s columns".formatted(names.size()));
+    } catch (IOException e) {
+      throw StorageProblem.reading("the input " + input, e);
+    }
   }
 
   /**

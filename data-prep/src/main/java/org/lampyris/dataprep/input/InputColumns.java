@@ -289,6 +289,23 @@ public record InputColumns(
     return types;
   }
 
+  /**
+   * Refuses columns that a table does not have.
+   *
+   * @param names the names of its columns
+   * @param where what to call it in messages
+   * @throws UserException if one is absent, or two are of one name
+   */
+  static void requireNames(Columns columns, Columns.Model model, List<String> names, String where) {
+    requireDistinct(names, where);
+    Map<String, DataType> types = new LinkedHashMap<>();
+    names.forEach(name -> types.put(name, DataTypes.NullType));
+    require(columns.requiredLabel(), "the label", types, where);
+    columns.besides(model).forEach(name -> require(name, "a key that names it", types, where));
+    columns.features().forEach(name -> require(name, "the feature", types, where));
+    columns.categorical().keySet().forEach(name -> require(name, "data.categorical", types, where));
+  }
+
   /** Refuses features that cannot be reported under their names, and more than can be planned. */
   private static void requireReportable(Set<String> wanted, String where) {
     if (wanted.size() > MOST_FEATURES) {

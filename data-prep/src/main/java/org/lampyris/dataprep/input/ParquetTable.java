@@ -1,8 +1,12 @@
 package org.lampyris.dataprep.input;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.schema.Type;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -16,6 +20,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.UserDefinedType;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 
 /** A table in Parquet. */
 record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
@@ -37,6 +42,19 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
     return new ParquetTable(
         files,
         plain.sameType(rows.schema()) ? rows : spark.read().schema(plain).parquet(files.input()));
+  }
+
+  /** Returns the names of the columns that the first file has, by its footer. */
+  static List<String> names(InputFiles files) throws IOException {
+    try (ParquetFileReader reader =
+        ParquetFileReader.open(HadoopInputFile.fromPath(files.files().get(0), files.conf()))) {
+      return reader.getFileMetaData().getSchema().getFields().stream().map(Type::getName).toList();
+    } catch (RuntimeException e) {
+      throw UserException.data(
+          "%s is no Parquet file: %s; correct data.input or data.format"
+              .formatted(files.display(files.files().get(0)), Failures.firstLine(e)),
+          e);
+    }
   }
 
   @Override

@@ -174,7 +174,7 @@ public final class PrepareJob {
             false,
             columns.groups().size());
     try (ReadTable read = ReadTable.of(selected, columns, form)) {
-      Design design = design(input, columns, read.scan());
+      Design design = design(input, columns, read.scan(), formula);
       SelectedRows used = selected.used(columns.missing());
       try (LevelCounts levels = LevelCounts.of(spark, input, columns, used)) {
         Together together = Together.of(columns, levels, progress);
@@ -200,9 +200,13 @@ public final class PrepareJob {
     return Order.CONTENT;
   }
 
-  private Design design(Input input, InputColumns columns, TableScan scan) {
+  private Design design(Input input, InputColumns columns, TableScan scan, FormulaTable formula) {
     PositiveClass.require(data.columns().positive(), columns.labelKind(), like);
-    scan.require(input, columns, like);
+    try {
+      scan.require(input, columns, like);
+    } catch (UserException e) {
+      throw formula.fault().get().orElse(e);
+    }
     DesignChecks checks = new DesignChecks(input);
     checks.requireLevels(columns, scan, like);
     checks.requireNoNumbers(columns, scan, data.columns());
@@ -220,6 +224,15 @@ public final class PrepareJob {
       checks.requireDesign(design, scan);
     }
     return design;
+  }
+
+  /** Says which coefficients a formula has none of, as their columns would be 0 in every row. */
+  private static String leftOut(List<String> names) {
+    return "no row has %s%s, which model.formula multiplies: %s left out"
+        .formatted(
+            String.join(", ", names.stream().limit(5).toList()),
+            names.size() > 5 ? " and %s others".formatted(names.size() - 5) : "",
+            names.size() == 1 ? "that coefficient is" : "those coefficients are");
   }
 
   private TableSchema write(
@@ -267,6 +280,9 @@ public final class PrepareJob {
       }
       List<String> doubts = new ArrayList<>(new Doubts(columns, scan, data.columns()).all());
       scaled.dependence().ifPresent(doubts::add);
+      if (formula != null && !formula.leftOut().isEmpty()) {
+        doubts.add(leftOut(formula.leftOut()));
+      }
       doubts.forEach(progress);
       if (scan.leftOut() > 0) {
         progress.accept(

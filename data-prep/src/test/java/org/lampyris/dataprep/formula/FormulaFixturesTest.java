@@ -93,7 +93,7 @@ class FormulaFixturesTest {
       Arrays.fill(ones, 1);
       matrix.put("(Intercept)", ones);
     }
-    for (ModelFrame.Output output : frame.outputs(levels, scan.numbers(frame), true)) {
+    for (ModelFrame.Output output : frame.outputs(levels, scan.numbers(frame), List.of(), true)) {
       Block block = output.block() == null ? encoded(output, rows) : output.block();
       List<String> names = block.names();
       for (int k = 0; k < names.size(); k++) {

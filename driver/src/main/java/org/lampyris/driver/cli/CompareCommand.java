@@ -27,7 +27,12 @@ import picocli.CommandLine.Parameters;
     name = "compare",
     description =
         "Show the draws and the cost of output folders side by side, and which differences to the"
-            + " first exceed their Monte-Carlo errors.")
+            + " first exceed their Monte-Carlo errors.",
+    footer = {
+      "",
+      "Example. Whether two runs of one model differ beyond their Monte-Carlo errors:",
+      "  lampyris compare runs/metropolis runs/firefly"
+    })
 final class CompareCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();

@@ -3,6 +3,7 @@ package org.lampyris.driver.cli;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Text;
@@ -12,11 +13,15 @@ import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.JobSchema;
+import org.lampyris.driver.config.KeyPage;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.kernel.ThetaKernelType;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Shows the configuration. */
 @Command(
@@ -24,7 +29,26 @@ import picocli.CommandLine.Mixin;
     description = "Check the configuration and print it with all defaults filled in.")
 final class ConfigCommand implements Callable<Integer> {
   @Mixin private final ConfigOptions config = new ConfigOptions();
+
+  @ArgGroup private @Nullable Page page;
+
   private final Console console;
+
+  /** What is printed in place of the configuration. */
+  static final class Page {
+    @Option(
+        names = "--schema",
+        required = true,
+        description =
+            "Print the JSON schema of a job file, by which editors complete and check it.")
+    private boolean schema;
+
+    @Option(
+        names = "--reference",
+        required = true,
+        description = "Print the page of all keys, in Markdown.")
+    private boolean reference;
+  }
 
   ConfigCommand(Console console) {
     this.console = console;
@@ -32,7 +56,16 @@ final class ConfigCommand implements Callable<Integer> {
 
   /** Returns what {@code --help} tells of the algorithms and kernels there are. */
   static String choices() {
-    StringBuilder text = new StringBuilder("\nsampler.algorithm is auto or one of\n");
+    StringBuilder text =
+        new StringBuilder(
+            """
+
+            Example. Check a job file, and write the schema that an editor checks it by:
+              lampyris config --config clicks.yaml
+              lampyris config --schema > lampyris.schema.json
+
+            sampler.algorithm is auto or one of
+            """);
     for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
       String needs = algorithm.needs().stream().map(Need::text).collect(Collectors.joining(", "));
       text.append(
@@ -58,6 +91,11 @@ final class ConfigCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (page != null) {
+      console.out().print(page.schema ? JobSchema.asJson() : "");
+      console.out().print(page.reference ? KeyPage.asMarkdown() : "");
+      return ExitCode.OK;
+    }
     JobConfig job = config.read("config", List.of());
     console.out().print(EffectiveConfig.asYaml(job));
     String formula = job.model().formula();

@@ -23,7 +23,12 @@ import picocli.CommandLine.Parameters;
     description =
         "Write the draws of a run in the forms of other programs, into its output folder: cmdstan, a"
             + " CSV of CmdStan's a chain, for R's rstan, cmdstanr and coda; arviz, inference.json,"
-            + " for ArviZ.")
+            + " for ArviZ.",
+    footer = {
+      "",
+      "Example. Files that rstan, coda and ArviZ read:",
+      "  lampyris export runs/clicks --as cmdstan,arviz"
+    })
 final class ExportCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();

@@ -1,5 +1,6 @@
 package org.lampyris.driver.cli;
 
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +20,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generate",
     description = "Write a synthetic regression table with known coefficients.",
-    modelTransformer = GenerateCommand.Options.class)
+    modelTransformer = GenerateCommand.Options.class,
+    footer = {
+      "",
+      "Example. A table of counts to try things on:",
+      "  lampyris generate --family poisson --rows 100000 --features 5 --format csv --output tables/counts"
+    })
 final class GenerateCommand extends JobCommand {
   /** What {@code --help} tells of the keys of the section {@code generate}: an option each. */
   private static final Map<String, String> KEYS =
@@ -74,9 +80,13 @@ final class GenerateCommand extends JobCommand {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     JobConfig job = config.read(name, EnumSet.of(Need.GENERATE_OUTPUT), flags());
-    String folder = job.generate().output();
+    String folder = String.valueOf(job.generate().output());
+    if (isDryRun()) {
+      tellFolder("The table", folder, withoutSession());
+      return told();
+    }
     return alone(
         steps::generate, job, "The table and its true coefficients are in " + folder + ".");
   }

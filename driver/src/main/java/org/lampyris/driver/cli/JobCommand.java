@@ -1,9 +1,14 @@
 package org.lampyris.driver.cli;
 
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.command.OverwriteOption;
@@ -15,12 +20,21 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** A command that does what a configuration says, and writes. */
 abstract class JobCommand implements Callable<Integer> {
   @Mixin final ConfigOptions config = new ConfigOptions();
   @Mixin final RunOptions run = new RunOptions();
   @Mixin final OverwriteOption overwrite = new OverwriteOption();
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Check the configuration, the input's columns and the folders, tell what would be done,"
+              + " and do nothing. Rows are not read, and Spark is not started.")
+  private boolean dryRun;
+
   final String name;
   final Steps steps;
   final Console console;
@@ -35,6 +49,53 @@ abstract class JobCommand implements Callable<Integer> {
   @FunctionalInterface
   interface Step {
     void run(SparkSession spark, JobConfig job, boolean overwrite, Consumer<String> progress);
+  }
+
+  /** Returns whether the command is to tell only. */
+  final boolean isDryRun() {
+    return dryRun;
+  }
+
+  /** Returns Hadoop's configuration where there is no session. */
+  static Configuration withoutSession() {
+    return SparkHadoopUtil.get().newConfiguration(Session.configuration("dry run"));
+  }
+
+  /** Tells of the input that would be read. */
+  final void tellInput(JobConfig job, Configuration conf) {
+    console
+        .out()
+        .println("read: %s (%s)".formatted(job.data().source().input(), Steps.glance(job, conf)));
+  }
+
+  /** Tells of a folder that an earlier command has written, or that it is missing. */
+  final void tellMade(String what, String folder, String command, Configuration conf)
+      throws IOException {
+    Path path = new Path(folder);
+    if (!path.getFileSystem(conf).exists(path)) {
+      throw UserException.usage(
+          "There is no %s in %s; make it with \"%s\", or correct the path."
+              .formatted(what, folder, command));
+    }
+    console.out().println("read: " + folder);
+  }
+
+  /** Tells of a folder that would be written, or why it cannot be. */
+  final void tellFolder(String what, String folder, Configuration conf) throws IOException {
+    Path path = new Path(folder);
+    boolean there = path.getFileSystem(conf).exists(path);
+    if (there && !overwrite.overwrite()) {
+      throw UserException.usage(
+          "%s in %s exists; choose another folder or add --overwrite to replace it."
+              .formatted(what, folder));
+    }
+    console.out().println((there ? "replace: " : "write: ") + folder);
+  }
+
+  /** Ends a dry run. */
+  final int told() {
+    console.out().println("Nothing was done.");
+    return ExitCode.OK;
   }
 
   /** Does one step, as a phase that is called like the command, and prints what it has written. */
@@ -52,15 +113,27 @@ abstract class JobCommand implements Callable<Integer> {
   /** Writes the prepared table. */
   @Command(
       name = "prepare",
-      description = "Check and encode the table, and store its rows in blocks.")
+      description = "Check and encode the table, and store its rows in blocks.",
+      footer = {
+        "",
+        "Example. Look first, then do it:",
+        "  lampyris prepare --config clicks.yaml --dry-run",
+        "  lampyris prepare --config clicks.yaml"
+      })
   static final class Prepare extends JobCommand {
     Prepare(Steps steps, Console console) {
       super("prepare", steps, console);
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
       JobConfig job = config.read(name, EnumSet.of(Need.INPUT, Need.LABEL, Need.PREPARED));
+      if (isDryRun()) {
+        Configuration conf = withoutSession();
+        tellInput(job, conf);
+        tellFolder("The prepared table", job.preparedFolder(), conf);
+        return told();
+      }
       return alone(steps::prepare, job, "The prepared table is in " + job.prepared() + ".");
     }
   }
@@ -69,15 +142,26 @@ abstract class JobCommand implements Callable<Integer> {
   @Command(
       name = "precompute",
       description =
-          "Find the posterior's mode and collapse the lower bounds, from a prepared table.")
+          "Find the posterior's mode and collapse the lower bounds, from a prepared table.",
+      footer = {
+        "",
+        "Example. Find the mode of a table that is prepared, anew:",
+        "  lampyris precompute --config clicks.yaml --overwrite"
+      })
   static final class Precompute extends JobCommand {
     Precompute(Steps steps, Console console) {
       super("precompute", steps, console);
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
       JobConfig job = config.read(name, EnumSet.of(Need.PREPARED, Need.BOUNDS));
+      if (isDryRun()) {
+        Configuration conf = withoutSession();
+        tellMade("prepared table", job.preparedFolder(), "prepare", conf);
+        tellFolder("The artefact", job.boundsFolder(), conf);
+        return told();
+      }
       return alone(steps::precompute, job, "The mode and the bounds are in " + job.bounds() + ".");
     }
   }

@@ -20,7 +20,12 @@ import picocli.CommandLine.Parameters;
     name = "loo",
     description =
         "Estimate how well runs predict a row that is left out (elpd_loo), from some of their rows,"
-            + " and hold several models of the same rows against each other.")
+            + " and hold several models of the same rows against each other.",
+    footer = {
+      "",
+      "Example. Which of two models predicts a row better that it has not seen:",
+      "  lampyris loo runs/logistic runs/probit --rows 2000"
+    })
 final class LooCommand implements Callable<Integer> {
   private static final int ROWS = 1_000;
 

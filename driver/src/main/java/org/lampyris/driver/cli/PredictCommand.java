@@ -28,7 +28,12 @@ import picocli.CommandLine.Option;
     name = "predict",
     description =
         "Predict new rows by the draws of a run: mean, standard deviation and interval of the"
-            + " expected response, beside the new table's own columns, as Parquet.")
+            + " expected response, beside the new table's own columns, as Parquet.",
+    footer = {
+      "",
+      "Example. Predict new rows, with 100 drawn responses of each:",
+      "  lampyris predict --config clicks.yaml --input new.csv --to runs/clicks-new --responses 100"
+    })
 final class PredictCommand implements Callable<Integer> {
   private static final int DRAWS = 200;
   private static final double INTERVAL = 0.9;

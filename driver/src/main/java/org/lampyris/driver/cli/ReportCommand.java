@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
     name = "report",
     description =
         "Write report.html, a page that tells whether to believe a run and shows what it found, into"
-            + " its output folder; sample and run do so themselves.")
+            + " its output folder; sample and run do so themselves.",
+    footer = {"", "Example. Write runs/clicks/report.html anew:", "  lampyris report runs/clicks"})
 final class ReportCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
 

@@ -26,6 +26,7 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.report.ReportJob;
 import org.lampyris.driver.steps.MadeFrom;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -94,9 +95,9 @@ abstract class SamplingCommand extends JobCommand {
   }
 
   /** Returns whether results may be replaced: where a run goes on, its own may. */
-  private boolean replaces(JobConfig job, Session session) {
+  private boolean replaces(JobConfig job, Configuration conf) {
     return overwrite.overwrite()
-        || (resumes() && new CheckpointFolder(session.hadoop(), job.outputFolder()).isKept());
+        || (resumes() && new CheckpointFolder(conf, job.outputFolder()).isKept());
   }
 
   /** Refuses to begin where an earlier run has not come to its end. */
@@ -111,19 +112,53 @@ abstract class SamplingCommand extends JobCommand {
     }
   }
 
+  /** Tells what comes before sampling. */
+  abstract void tellBefore(JobConfig job, Configuration conf) throws IOException;
+
+  private int tell(JobConfig job, Configuration conf) throws IOException {
+    look(job, conf);
+    if (!replaces(job, conf)) {
+      RunWriter.requireNone(conf, job.outputFolder());
+    }
+    requireNoCheckpoint(job, conf);
+    JobConfig onTable = onTable(job, conf);
+    check(onTable, conf);
+    truth.read(conf);
+    tellBefore(onTable, conf);
+    SamplerSettings sampler = onTable.sampler();
+    boolean goesOn = resumes() && new CheckpointFolder(conf, job.outputFolder()).isKept();
+    console
+        .out()
+        .println(
+            "sample: %s chains, each %s draws after %s iterations of warm-up, by %s%s"
+                .formatted(
+                    sampler.run().chains(),
+                    sampler.run().draws(),
+                    sampler.run().warmup(),
+                    sampler.algorithm(),
+                    goesOn ? ", from the checkpoint on" : ""));
+    sampler.warnings().forEach(warning -> console.out().println("warning: " + warning));
+    console.out().println("write: " + job.outputFolder());
+    return told();
+  }
+
   @Override
   public Integer call() throws IOException {
     if (notConverged != ExitCode.OK && notConverged != ExitCode.NOT_CONVERGED) {
       throw UserException.usage("--not-converged has to be 0 or 4, and is " + notConverged + ".");
     }
     JobConfig job = read();
+    if (isDryRun()) {
+      return tell(job, withoutSession());
+    }
     Sampling sampling = new Sampling(steps, name);
     List<VariableSummary> summary;
     Map<String, Double> values;
     try (Session session = looked(job);
         Progress progress = console.progress(session)) {
       try (RunWriter writer =
-          RunWriter.reserve(session.hadoop(), job.outputFolder(), replaces(job, session))) {
+          RunWriter.reserve(
+              session.hadoop(), job.outputFolder(), replaces(job, session.hadoop()))) {
         requireNoCheckpoint(job, session.hadoop());
         job = onTable(job, session.hadoop());
         check(job, session.hadoop());
@@ -143,7 +178,13 @@ abstract class SamplingCommand extends JobCommand {
   /** Samples alone. */
   @Command(
       name = "sample",
-      description = "Draw from the posterior, from a prepared table and its bounds.")
+      description = "Draw from the posterior, from a prepared table and its bounds.",
+      footer = {
+        "",
+        "Example. Draw again from a table that is prepared, and go on from a checkpoint to more draws:",
+        "  lampyris sample --config clicks.yaml --overwrite --set sampler.seed=2",
+        "  lampyris sample --config clicks.yaml --resume --set sampler.draws=8000"
+      })
   static final class Sample extends SamplingCommand {
     @Mixin private final ResumeOption resume = new ResumeOption();
 
@@ -169,6 +210,12 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
+
+    @Override
+    void tellBefore(JobConfig job, Configuration conf) throws IOException {
+      tellMade("prepared table", job.preparedFolder(), "prepare", conf);
+      tellMade("artefact", job.boundsFolder(), "precompute", conf);
+    }
   }
 
   /** Combines what a run with shards has kept. */
@@ -176,7 +223,12 @@ abstract class SamplingCommand extends JobCommand {
       name = "combine",
       description =
           "Combine the subposteriors that a run with sampler.algorithm: shards has kept, in another"
-              + " way (sampler.shards.combine), without sampling again.")
+              + " way (sampler.shards.combine), without sampling again.",
+      footer = {
+        "",
+        "Example. Combine the shards of runs/clicks in another way, by clicks-wasp.yaml:",
+        "  lampyris combine --config clicks-wasp.yaml --from runs/clicks"
+      })
   static final class Combine extends SamplingCommand {
     @Option(
         names = "--from",
@@ -198,6 +250,11 @@ abstract class SamplingCommand extends JobCommand {
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
 
     @Override
+    void tellBefore(JobConfig job, Configuration conf) throws IOException {
+      tellMade("run", from, "run", conf);
+    }
+
+    @Override
     JobConfig onTable(JobConfig job, Configuration conf) throws IOException {
       JsonNode there = Manifest.read(conf, from).path("configuration");
       return job.onTableOf(there.path("prepared").asText(null), there.path("bounds").asText(null));
@@ -210,7 +267,14 @@ abstract class SamplingCommand extends JobCommand {
   }
 
   /** Prepares, precomputes and samples. */
-  @Command(name = "run", description = "Do it all: prepare, precompute and sample.")
+  @Command(
+      name = "run",
+      description = "Do it all: prepare, precompute and sample.",
+      footer = {
+        "",
+        "Example. Prepare, precompute and sample, with more draws than the file says:",
+        "  lampyris run --config clicks.yaml --set sampler.draws=2000"
+      })
   static class Run extends SamplingCommand {
     @Mixin private final ResumeOption resume = new ResumeOption();
 
@@ -256,6 +320,21 @@ abstract class SamplingCommand extends JobCommand {
       }
       if (!overwrite.overwrite() && !found.ownBounds) {
         requireAbsent(conf, "bounds", job.boundsFolder());
+      }
+    }
+
+    @Override
+    void tellBefore(JobConfig job, Configuration conf) throws IOException {
+      if (found.table) {
+        tellMade("prepared table", job.preparedFolder(), "prepare", conf);
+      } else {
+        tellInput(job, conf);
+        console.out().println("prepare: " + job.preparedFolder());
+      }
+      if (found.bounds) {
+        tellMade("artefact", job.boundsFolder(), "precompute", conf);
+      } else {
+        console.out().println("precompute: " + job.boundsFolder());
       }
     }
 

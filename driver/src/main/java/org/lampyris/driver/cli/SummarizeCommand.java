@@ -24,7 +24,12 @@ import picocli.CommandLine.Parameters;
 /** Summarises the draws of a run that has ended. */
 @Command(
     name = "summarize",
-    description = "Compute and show the summary of an output folder's draws anew.")
+    description = "Compute and show the summary of an output folder's draws anew.",
+    footer = {
+      "",
+      "Example. The summary, beside the coefficients that a table was generated with:",
+      "  lampyris summarize runs/first --truth tables/first/true_coefficients.csv"
+    })
 final class SummarizeCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final TruthOption truth = new TruthOption();

@@ -19,7 +19,13 @@ import picocli.CommandLine.Option;
         "Put later rows after those of an earlier run and draw from the posterior of all: the columns,"
             + " levels, scales and priors stay those of the earlier table, whose rows are neither"
             + " prepared nor passed over again unless the later ones move the mode far. data.input is"
-            + " the later rows alone, output a new folder.")
+            + " the later rows alone, output a new folder.",
+    footer = {
+      "",
+      "Example. February's rows after January's:",
+      "  lampyris update --from runs/january --set data.input=february.parquet --set"
+          + " output=runs/february"
+    })
 final class UpdateCommand extends SamplingCommand.Run {
   @Option(
       names = "--from",

@@ -20,6 +20,7 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigNode;
 import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.KeyTree;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
@@ -95,8 +96,18 @@ public final class ConfigReader {
   }
 
   private JobConfig interpret(ConfigNode.Mapping tree) {
+    return interpret(tree, new KeyTree());
+  }
+
+  /**
+   * Reads a tree.
+   *
+   * @param asked where to note which keys are asked for. Modified.
+   */
+  JobConfig interpret(ConfigNode.Mapping tree, KeyTree asked) {
     FormulaKeys.apply(tree);
-    Section root = Section.root(tree, ConfigText.keys(JobConfig.class).toArray(String[]::new));
+    Section root =
+        Section.root(tree, asked, ConfigText.keys(JobConfig.class).toArray(String[]::new));
     ModelConfig model = ModelConfig.read(root);
     PrecomputeConfig precompute = PrecomputeConfig.read(root, model.anchor());
     String output = root.text("output");

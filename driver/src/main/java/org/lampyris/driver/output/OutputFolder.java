@@ -34,13 +34,8 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     try {
       Path path = new Path(folder);
       FileSystem fs = path.getFileSystem(conf);
-      for (String item : items) {
-        if (!overwrite && fs.exists(new Path(path, item))) {
-          throw UserException.usage(
-              ("The output folder %s already holds %s; choose another folder or add"
-                      + " --overwrite to replace it.")
-                  .formatted(folder, item));
-        }
+      if (!overwrite) {
+        requireNone(fs, path, folder, items);
       }
       Path work = new Path(path, WORK + UUID.randomUUID());
       if (!fs.mkdirs(work)) {
@@ -61,6 +56,22 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
           "\"" + folder + "\" is no path for an output folder: " + e.getMessage() + ".", e);
     } catch (IOException e) {
       throw notWritable(folder, e);
+    }
+  }
+
+  /**
+   * Refuses items that exist.
+   *
+   * @param folder what messages call the path
+   */
+  static void requireNone(FileSystem fs, Path path, String folder, List<String> items)
+      throws IOException {
+    for (String item : items) {
+      if (fs.exists(new Path(path, item))) {
+        throw UserException.usage(
+            "The output folder %s already holds %s; choose another folder or add --overwrite to replace it."
+                .formatted(folder, item));
+      }
     }
   }
 

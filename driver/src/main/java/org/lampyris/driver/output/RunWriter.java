@@ -33,6 +33,16 @@ public final class RunWriter implements AutoCloseable {
   static final List<String> INDEX = List.of(".chain", ".iteration", ".draw");
   static final String LOG_POSTERIOR = "lp__";
 
+  private static final List<String> ITEMS =
+      List.of(
+          DRAWS,
+          DRAWS_CSV,
+          STATS,
+          KeptParts.FOLDER,
+          EffectFiles.FOLDER,
+          SummaryFile.NAME,
+          MANIFEST);
+
   /** The share of the memory that the draws of coefficients take that are summarised together. */
   private static final double SHARE = 1.0 / 8;
 
@@ -52,20 +62,17 @@ public final class RunWriter implements AutoCloseable {
    *     be written
    */
   public static RunWriter reserve(Configuration conf, String folder, boolean overwrite) {
-    return new RunWriter(
-        conf,
-        OutputFolder.reserve(
-            conf,
-            folder,
-            List.of(
-                DRAWS,
-                DRAWS_CSV,
-                STATS,
-                KeptParts.FOLDER,
-                EffectFiles.FOLDER,
-                SummaryFile.NAME,
-                MANIFEST),
-            overwrite));
+    return new RunWriter(conf, OutputFolder.reserve(conf, folder, ITEMS, overwrite));
+  }
+
+  /**
+   * Refuses a folder that holds results.
+   *
+   * @throws org.lampyris.bounds.config.UserException (usage) naming one of them
+   */
+  public static void requireNone(Configuration conf, String folder) throws IOException {
+    Path path = new Path(folder);
+    OutputFolder.requireNone(path.getFileSystem(conf), path, folder, ITEMS);
   }
 
   /**

@@ -137,7 +137,7 @@ record CheckSection(String markup, List<String> doubts) {
 
   private static void levels(Html html, Panel panel) {
     html.words("h3", "By " + panel.what());
-    html.open("div", "wide").open("table", "plain").markup("<thead><tr>");
+    html.open("div", "wide").open("table", "levels").markup("<thead><tr>");
     for (String head : List.of(panel.what(), "rows", "observed", "expected", "95 %", "off by")) {
       html.words("th", head);
     }

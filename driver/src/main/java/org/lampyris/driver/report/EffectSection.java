@@ -61,6 +61,9 @@ final class EffectSection {
     List<String> columns = List.of(lines.get(0));
     int[] at = {columns.indexOf("mean"), columns.indexOf("sd"), columns.indexOf("q5")};
     int high = columns.indexOf("q95");
+    int level = columns.indexOf("level");
+    int effect = columns.indexOf("effect");
+    boolean one = lines.stream().skip(1).map(cells -> cells[effect]).distinct().count() == 1;
     for (int line = 1; line < lines.size(); line++) {
       String[] cells = lines.get(line);
       double[] of = new double[3];
@@ -68,7 +71,8 @@ final class EffectSection {
         of[k] = CsvText.number(file, line + 1, columns.get(at[k]), cells[at[k]]);
       }
       double q95 = CsvText.number(file, line + 1, "q95", cells[high]);
-      intervals.add(new Forest.Interval(cells[0], of[0], of[1], of[2], q95));
+      String name = one ? cells[level] : cells[level] + ", " + cells[effect];
+      intervals.add(new Forest.Interval(name, of[0], of[1], of[2], q95));
     }
     return intervals;
   }

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.ModelOfTable;
@@ -19,10 +22,14 @@ import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.SummaryTable;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The page: one file that needs no other, and no script. */
 final class ReportPage {
+  /** How a decision begins that tells of the algorithm. */
+  private static final Pattern CHOSEN = Pattern.compile("^algorithm: ([^ ]+)");
+
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -101,10 +108,20 @@ final class ReportPage {
     if (!modelled.path("positive").asText("").isEmpty() && modelled.path("positive").isTextual()) {
       line.append("class 1 is “").append(modelled.path("positive").asText()).append("”; ");
     }
-    line.append(sampler.path("algorithm").asText("")).append(" with ");
-    line.append(sampler.path("kernel").asText("its kernel")).append("; ");
+    line.append(sampledBy(sampler)).append("; ");
     line.append(manifest.path("started").asText("").replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC"));
     html.classed("p", "faint", line.toString()).close("header");
+  }
+
+  /** Returns the algorithm, the one that was chosen where the choice was left, and the kernel. */
+  private String sampledBy(JsonNode sampler) {
+    String algorithm = sampler.path("algorithm").asText("");
+    for (JsonNode decision : manifest.path("decisions")) {
+      Matcher chosen = CHOSEN.matcher(decision.asText());
+      algorithm = chosen.find() ? chosen.group(1) : algorithm;
+    }
+    String kernel = sampler.path("kernel").asText(SamplerSettings.AUTO);
+    return kernel.equals(SamplerSettings.AUTO) ? algorithm : algorithm + " with " + kernel;
   }
 
   private void verdict(Html html, Verdict verdict) {
@@ -161,7 +178,10 @@ final class ReportPage {
   private void summary(Html html) {
     html.section("summary", "Summary");
     boolean chosen = run.summary().stream().anyMatch(row -> row.inclusion().isChosen());
-    List<VariableSummary> rows = run.summary();
+    List<VariableSummary> rows = new ArrayList<>(run.summary());
+    if (rows.size() > OPEN_ROWS) { // What falls short is not to be among what is folded.
+      rows.sort(Comparator.comparing(row -> !Convergence.fallsShort(row)));
+    }
     table(html, rows.subList(0, Math.min(OPEN_ROWS, rows.size())), chosen);
     if (rows.size() > OPEN_ROWS) {
       html.folded(Text.of("The other %,d", rows.size() - OPEN_ROWS));

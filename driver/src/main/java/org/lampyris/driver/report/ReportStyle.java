@@ -32,7 +32,7 @@ final class ReportStyle {
       thead th:first-child,.plain td{text-align:left}.plain td{white-space:normal}.plain th{vertical-align:top;color:var(--faint)}
       tr.short th,td.short{color:var(--c3);font-weight:600}tr.short th::after{content:" !"}
       .spark{display:block}.spark path{stroke-width:1.2}
-      .frow{display:grid;grid-template-columns:minmax(70px,190px) minmax(60px,1fr) 190px;gap:10px;align-items:center;font-size:13px}
+      .frow{display:grid;grid-template-columns:minmax(70px,190px) minmax(60px,1fr) 220px;gap:10px;align-items:center;font-size:13px}
       .frow+.frow{border-top:1px solid var(--line)}.fname{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
       .fnum{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap;color:var(--faint)}
       .fax{position:relative;height:18px}.fax i{position:absolute;transform:translateX(-50%);font-style:normal;font-size:12px;color:var(--faint)}
@@ -42,7 +42,8 @@ final class ReportStyle {
       ul{padding-left:20px}li{overflow-wrap:anywhere;max-width:90ch}
       @media (max-width:600px){main{padding:12px 14px 40px}.fci{display:none}
       .frow{gap:8px;grid-template-columns:minmax(56px,104px) minmax(50px,1fr) 60px}.tile{padding:8px 10px}
-      .tiles{grid-template-columns:repeat(2,1fr)}tbody th{max-width:136px}td,th{padding:3px 7px}}
+      .tiles{grid-template-columns:repeat(2,1fr)}tbody th{max-width:136px}td,th{padding:3px 7px}
+      .summary th:nth-child(2),.summary td:nth-child(2){display:none}}
       @media print{details{display:block}body{font-size:12px}}
       """;
 }

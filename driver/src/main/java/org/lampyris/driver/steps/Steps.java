@@ -2,6 +2,7 @@ package org.lampyris.driver.steps;
 
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -11,6 +12,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
 import org.lampyris.dataprep.prepare.PrepareJob;
@@ -64,22 +66,33 @@ public class Steps {
       @Nullable Dataset<Row> rows,
       boolean overwrite,
       Consumer<String> progress) {
-    Columns.Model model =
-        new Columns.Model(
-            config.model().labelNeeded(),
-            config.model().offset().orElse(null),
-            config.model().trials().orElse(null),
-            config.model().random().stream().map(EffectsConfig::group).toList(),
-            config.model().formula());
     PrepareJob.Request request =
         new PrepareJob.Request(
             config.data(),
             rows,
-            model,
+            columns(config),
             config.sampler().run().seed(),
             config.preparedFolder(),
             overwrite);
     PrepareJob.run(spark, request, config::requirePriorsOf, progress);
+  }
+
+  /**
+   * Looks at the input without Spark and without reading its rows.
+   *
+   * @return its format and size, for people
+   */
+  public static String glance(JobConfig config, Configuration conf) {
+    return Input.glance(config.data().source(), config.data().columns(), columns(config), conf);
+  }
+
+  private static Columns.Model columns(JobConfig config) {
+    return new Columns.Model(
+        config.model().labelNeeded(),
+        config.model().offset().orElse(null),
+        config.model().trials().orElse(null),
+        config.model().random().stream().map(EffectsConfig::group).toList(),
+        config.model().formula());
   }
 
   /** Finds the mode and writes the bounds artefact, from the prepared table. */

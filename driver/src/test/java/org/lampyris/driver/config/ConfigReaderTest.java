@@ -65,6 +65,8 @@ class ConfigReaderTest {
   private static final String NORMAL =
       "cannot read the prior \"normal\": at position 7, expected \"(\", found the end" + FORMS;
 
+  private static final SchemaCheck SCHEMA = new SchemaCheck();
+
   private final Path folder;
 
   private final ConfigReader reader = new ConfigReader();
@@ -73,9 +75,14 @@ class ConfigReaderTest {
     this.folder = folder;
   }
 
+  /** Reads a configuration; the schema takes what is read, and what is shown of it. */
   private JobConfig read(String yaml, String... overrides) {
-    return reader.read(
-        write(yaml), Stream.of(overrides).map(SetOption::parse).toList(), "run", List.of());
+    JobConfig config =
+        reader.read(
+            write(yaml), Stream.of(overrides).map(SetOption::parse).toList(), "run", List.of());
+    assertEquals(List.of(), SCHEMA.problems(yaml), yaml);
+    assertEquals(List.of(), SCHEMA.problems(EffectiveConfig.asYaml(config)), yaml);
+    return config;
   }
 
   private Path write(String yaml) {

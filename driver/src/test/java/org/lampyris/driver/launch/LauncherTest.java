@@ -353,6 +353,33 @@ class LauncherTest {
   }
 
   @Test
+  void whatOnlyTellsIsAnsweredWithoutSparkSubmit() throws IOException {
+    String main = "org.lampyris.driver.Lampyris";
+    for (List<String> command :
+        List.of(
+            List.of("config", "--schema"),
+            List.of("run", "--help"),
+            List.of("--version"),
+            List.of("run", "--config", "a.yaml", "--dry-run"))) {
+      List<String> args = local(command.toArray(String[]::new)).out();
+      assertFalse(args.contains("org.apache.spark.deploy.SparkSubmit"), args.toString());
+      assertEquals(command, args.subList(args.indexOf(main) + 1, args.size()));
+    }
+    assertTrue(local("tables", "--help").out().contains(main), "no jar of the experiments");
+    String jar = experimentsJar();
+    assertTrue(local("tables", "--help").out().toString().contains(jar + ":"));
+    // What Spark's properties may be about is left to spark-submit.
+    submitted(local("config", "--config", "hdfs://host/a.yaml"));
+    submitted(local("config", "--conf", "spark.hadoop.a=b"));
+    Map<String, String> environment =
+        Map.of("SPARK_HOME", bin.toString(), "PATH", bin + "/bin:" + System.getenv("PATH"));
+    Path script = home.resolve("submit-scripts/lampyris");
+    List<String> args = run(environment, script, "config").out();
+    assertTrue(args.contains(main) && args.toString().contains(bin + "/jars/*"), args.toString());
+    assertEquals("spark-submit", installed("run", "--dry-run").out().get(0));
+  }
+
+  @Test
   void jarsOfTheUsersAreKeptBesideThatOfTheExperiments() throws IOException {
     String jar = experimentsJar();
     assertTrue(local("bench", "--jars", "a.jar,b.jar").out().contains("a.jar,b.jar," + jar));

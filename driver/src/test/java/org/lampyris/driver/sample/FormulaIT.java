@@ -298,13 +298,72 @@ class FormulaIT {
   void whatTheTableCannotGiveIsRefused() {
     refuses("late ~ distence", "names 'distence', which is no column of", 3);
     refuses("late ~ log(dow)", "the column 'dow' holds categories", 2);
-    refuses("late ~ log(hour)", "is infinite in", 3);
+    refuses("late ~ log(hour)", "'log(hour)' in model.formula is no finite number in ", 3);
+    assertTrue(shell.err().contains(" where hour is 0 (first: "), shell.err());
+    assertTrue(shell.err().contains("line "), shell.err());
+    assertTrue(
+        shell.err().contains("WHERE `hour` > 0, or write log1p(hour), the logarithm of 1 + hour"),
+        shell.err());
+    refuses("late ~ distance + sqrt(hour - 5)", "'sqrt(hour - 5)' in model.formula", 3);
+    refuses("late ~ I(distance / (gate - 2))", "where distance is ", 3);
+    assertTrue(shell.err().contains(" and gate is 2; leave such rows out"), shell.err());
     assertEquals(
         2, shell.run(byFormula("prepare", "--set", "data.categorical.id.top=3", "--overwrite")));
     assertTrue(shell.err().contains("names 'id', which model.formula does not"), shell.err());
     assertEquals(
         2, shell.run(byFormula("prepare", "--set", "data.features=[hour]", "--overwrite")));
     assertTrue(shell.err().contains("which names the features"), shell.err());
+  }
+
+  @Test
+  @Order(5)
+  void combinationsThatNoRowHasAreLeftOut() throws IOException {
+    Random random = new Random(5);
+    List<String> lines = new ArrayList<>(List.of("y,a,b,x"));
+    for (int n = 0; n < 400; n++) {
+      String a = List.of("u", "v", "w").get(random.nextInt(3));
+      // No row has v and q.
+      String b = a.equals("v") || random.nextBoolean() ? "p" : "q";
+      lines.add(random.nextInt(2) + "," + a + "," + b + "," + random.nextGaussian());
+    }
+    Files.write(folder.resolve("some.csv"), lines);
+    String formula = "model.formula=y ~ a * b + a:b:x";
+    shell.samples(of("run", "some.csv", "some", formula));
+    assertTrue(
+        shell.out().contains("no row has a[v]:b[q], a[v]:b[q]:x, which model.formula multiplies"),
+        shell.out());
+    String header = Files.readAllLines(folder.resolve("some/draws.csv")).get(0);
+    assertTrue(
+        header.endsWith(
+            "(Intercept),a[v],a[w],b[q],a[w]:b[q],a[u]:b[p]:x,a[v]:b[p]:x,a[w]:b[p]:x,"
+                + "a[u]:b[q]:x,a[w]:b[q]:x"),
+        header);
+    Files.write(folder.resolve("new.csv"), List.of("a,b,x", "w,q,1", "v,p,1", "v,q,1"));
+    shell.succeeds(
+        of(
+            "predict",
+            "some.csv",
+            "some",
+            formula,
+            "--input",
+            folder.resolve("new.csv").toString(),
+            "--to",
+            folder.resolve("some-new").toString()));
+    assertTrue(shell.out().contains("1 of them have no prediction"), shell.out());
+    Files.write(folder.resolve("all.csv"), List.of("y,a,b,x", "0,u,p,1", "1,v,q,1", "1,w,q,0"));
+    assertEquals(
+        3,
+        shell.run(
+            of(
+                "prepare",
+                "all.csv",
+                "all",
+                formula,
+                "--set",
+                "data.like=" + folder.resolve("some/prepared"))));
+    assertTrue(
+        shell.err().contains("a row has 'a[v]:b[q]', which no row of the earlier table has"),
+        shell.err());
   }
 
   private void refuses(String formula, String words, int code) {

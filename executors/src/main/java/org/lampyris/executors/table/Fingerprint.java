@@ -38,8 +38,9 @@ final class Fingerprint {
     text.append(schema.roles().offset() != null).append(SEPARATOR);
     schema.columns().forEach(column -> text.append(text(column)).append(SEPARATOR));
     schema.levels().forEach(of -> text.append(of.column()).append(SEPARATOR));
-    if (schema.source().formula() != null) {
-      text.append(schema.source().formula()).append(SEPARATOR);
+    TableSchema.Formula formula = schema.source().formula();
+    if (formula != null) {
+      text.append(text(formula)).append(SEPARATOR);
     }
     long names = hash(text.toString().getBytes(StandardCharsets.UTF_8), 0);
     return HexFormat.of().toHexDigits(blockHash) + HexFormat.of().toHexDigits(names);
@@ -73,5 +74,16 @@ final class Fingerprint {
             column.scale(),
             column.min(),
             column.max());
+  }
+
+  /** Returns a formula as tables have been fingerprinted before columns were left out of any. */
+  private static String text(TableSchema.Formula formula) {
+    return "Formula[text=%s, terms=%s, factors=%s, bases=%s]%s"
+        .formatted(
+            formula.text(),
+            formula.terms(),
+            formula.factors(),
+            formula.bases(),
+            formula.leftOut().isEmpty() ? "" : formula.leftOut());
   }
 }

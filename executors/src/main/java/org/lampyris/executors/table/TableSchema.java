@@ -243,12 +243,25 @@ public record TableSchema(
    * @param terms the same with the columns that a "." stood for, and without effects of groups
    * @param factors the levels of factors, by the names that they have in the formula
    * @param bases the numbers that splines and polynomials follow from, by their names
+   * @param absent the columns of products that are 0 in every row, and are left out; null in tables
+   *     that have none
    */
-  public record Formula(String text, String terms, List<Feature> factors, List<Basis> bases) {
+  public record Formula(
+      String text,
+      String terms,
+      List<Feature> factors,
+      List<Basis> bases,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> absent) {
     /** Copies the lists. */
     public Formula {
       factors = List.copyOf(factors);
       bases = List.copyOf(bases);
+      absent = absent == null || absent.isEmpty() ? null : List.copyOf(absent);
+    }
+
+    /** Returns the columns that are left out, of which there may be none. */
+    public List<String> leftOut() {
+      return absent == null ? List.of() : absent;
     }
   }
 

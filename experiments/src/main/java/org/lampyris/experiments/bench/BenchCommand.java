@@ -25,7 +25,12 @@ import picocli.CommandLine.Option;
 /** Measures algorithms on tables of many sizes, beside what the machine can do. */
 @Command(
     name = "bench",
-    description = "Measure algorithms on tables of many sizes, beside what the machine can do.")
+    description = "Measure algorithms on tables of many sizes, beside what the machine can do.",
+    footer = {
+      "",
+      "Example. Two algorithms on generated tables of two sizes:",
+      "  lampyris bench --algorithms firefly,mhss --rows 10000,1000000 --features 20"
+    })
 public final class BenchCommand extends ExperimentCommand {
   /** Beyond this a row is not run longer for the sake of its goal. */
   private static final double ROW_SECONDS = 600;

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
 /** Draws a figure of the programs, in memory. */
 @Command(
     name = "programs",
-    description = "Run the programs of BayesLR, JointDPM and stochastic volatility, in memory.")
+    description = "Run the programs of BayesLR, JointDPM and stochastic volatility, in memory.",
+    footer = {"", "Example. Draw a figure, quickly:", "  lampyris programs mixture --quick"})
 public final class ProgramsCommand extends ExperimentCommand {
   private static final String TABLE = "table.md";
 

@@ -31,7 +31,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Runs the rows of an experiment on one prepared table, and compares them. */
-@Command(name = "reproduce", description = "Run an experiment of the papers and write its table.")
+@Command(
+    name = "reproduce",
+    description = "Run an experiment of the papers and write its table.",
+    footer = {
+      "",
+      "Example. The first row of an experiment, in short:",
+      "  lampyris reproduce mnist --data ../shared/data --rows 1 --quick"
+    })
 public final class ReproduceCommand extends ExperimentCommand {
   /** The folder of a table of signals. */
   private static final String SIGNALS = "table";

@@ -31,7 +31,12 @@ import picocli.CommandLine.Option;
 /** Runs the jobs of a folder, with the algorithm that each has and with others. */
 @Command(
     name = "tables",
-    description = "Run every job file of a folder, and write what each came to.")
+    description = "Run every job file of a folder, and write what each came to.",
+    footer = {
+      "",
+      "Example. Every job file of a folder, by two algorithms:",
+      "  lampyris tables --jobs jobs --algorithms auto,metropolis"
+    })
 public final class TablesCommand extends ExperimentCommand {
   private static final Set<Need> NEEDS =
       EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS);

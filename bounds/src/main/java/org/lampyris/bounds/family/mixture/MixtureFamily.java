@@ -26,7 +26,7 @@ public final class MixtureFamily extends NamedFamily {
   /** The key is a text, as it is for the gaussian family, whose sigma may be a prior. */
   @Override
   public Map<String, Object> read(Section model) {
-    return Map.of(SIGMA, Double.toString(ModelProvider.positive(model, name(), SIGMA)));
+    return Map.of(SIGMA, ModelProvider.positive(model, name(), SIGMA));
   }
 
   private static MixtureModel mixture(FamilySpec spec) {

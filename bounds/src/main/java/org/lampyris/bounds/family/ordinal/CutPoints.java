@@ -3,8 +3,8 @@ package org.lampyris.bounds.family.ordinal;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**
- * log L of a class as a function of η at given cut points c_0 = 0 < c_1 < … < c_{K−2}, c_j =
- * c_{j−1} + d_j, d_j = e^{κ_j}: with A = c_r − η and B = c_{r−1} − η,
+ * log L of a class as a function of η at given cut points c_0 = 0 &lt; c_1 &lt; … &lt; c_{K−2}, c_j
+ * = c_{j−1} + d_j, d_j = e^{κ_j}: with A = c_r − η and B = c_{r−1} − η,
  *
  * <pre>log P(y = r) = log(σ(A) − σ(B)) = log σ(A) + log σ(−B) + log(1 − e^{−d_r}), natural log,
  * </pre>

@@ -22,9 +22,9 @@ import org.lampyris.bounds.prior.PriorParser;
 
 /**
  * Cumulative logit regression, P(y ≤ r) = σ(Intercept[r] − xᵀβ): {@code order} lists the classes
- * from the lowest on, unless they are numbers. The cut points Intercept[1] < Intercept[2] < … take
- * the place of the intercept, whose coefficient is −Intercept[1]; their distances have the prior
- * {@code gaps}, and are sampled on the log scale.
+ * from the lowest on, unless they are numbers. The cut points Intercept[1] &lt; Intercept[2] &lt; …
+ * take the place of the intercept, whose coefficient is −Intercept[1]; their distances have the
+ * prior {@code gaps}, and are sampled on the log scale.
  */
 public final class OrdinalFamily extends NamedFamily {
   private static final String ORDER = "order";

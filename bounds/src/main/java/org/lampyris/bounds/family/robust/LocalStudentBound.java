@@ -17,10 +17,10 @@ import org.lampyris.bounds.numeric.StableMath;
  * of k(x) = x·g′ − 2g, where g is what log L falls short of its tangent by, and k″ = x·g‴. For x >
  * 0, on the way to a residual of 0 and beyond, k is 0 at x = 2z (g is even in u, and the tangent in
  * u² of {@link StudentBound} touches there), above 0 before it from where it first is, and below 0
- * beyond; at first it is below 0 for z > √3. So c is largest at 0 or at min(r, 2z). For x < 0, away
- * from 0, c falls at first for z < √3, and from where it rises, it rises throughout: it is largest
- * at 0 or at −r. The least κ for |x| ≤ r is therefore the largest one of c(0), c(min(r, 2z)) and
- * c(−r); with an infinite ball it is that of {@link StudentBound}.
+ * beyond; at first it is below 0 for z > √3. So c is largest at 0 or at min(r, 2z). For x &lt; 0,
+ * away from 0, c falls at first for z &lt; √3, and from where it rises, it rises throughout: it is
+ * largest at 0 or at −r. The least κ for |x| ≤ r is therefore the largest one of c(0), c(min(r,
+ * 2z)) and c(−r); with an infinite ball it is that of {@link StudentBound}.
  *
  * <p>The relative error of the gap is below 10⁻¹¹, except close to the edge of the ball. Source:
  * ours.

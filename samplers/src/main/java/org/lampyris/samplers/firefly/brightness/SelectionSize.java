@@ -11,7 +11,7 @@ public interface SelectionSize extends Serializable {
 
   /**
    * Returns the number for an iteration, from 1, that may be yet to come. It is the first thing
-   * that an iteration draws ({@link FireflyKernel#step}), so that it can be told without the chain.
+   * that an iteration draws ({@code FireflyKernel.step}), so that it can be told without the chain.
    */
   default long of(Streams streams, int chain, long iteration) {
     return draw(streams.iteration(chain, iteration));

@@ -1,0 +1,92 @@
+package org.lampyris.driver.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigNode;
+import org.lampyris.bounds.config.KeyTree;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Families;
+
+/**
+ * All keys that a job file can have: what reads them is asked, registered families, kernels and
+ * algorithms of any jar among them, by reading a configuration that has nothing but an entry
+ * wherever the user chooses the names.
+ *
+ * @param all the keys
+ * @param ofFamilies the keys of the section {@code model} that are a family's own, by the family
+ * @param defaults the values of keys that are left out, nested as in the file; what depends on the
+ *     family has none
+ * @param family the family where none is named
+ */
+record KnownKeys(
+    KeyTree all,
+    Map<String, Map<String, KeyTree>> ofFamilies,
+    Map<String, @Nullable Object> defaults,
+    String family) {
+  private static final String OPEN =
+      """
+      data: {categorical: {any: {}}}
+      model: {priors: {any: flat}, random: [{group: any, effects: [any]}]}
+      """;
+  private static final String CLASS_OF_A_USER = "model: {family: any.Any, options: {any: any}}";
+  private static final String FAMILY = "model: {family: \"%s\"}";
+
+  /** Finds them, by the thread's context class loader. */
+  static KnownKeys find() {
+    KeyTree all = new KeyTree();
+    ConfigReader reader = new ConfigReader();
+    reader.interpret(tree(OPEN), all);
+    reader.interpret(tree(CLASS_OF_A_USER), all);
+    Families families = Families.find();
+    List<String> own = families.keys();
+    Map<String, Map<String, KeyTree>> ofFamilies = new LinkedHashMap<>();
+    List<Map<String, @Nullable Object>> defaults = new ArrayList<>();
+    for (String family : families.names()) {
+      KeyTree read = new KeyTree();
+      try {
+        defaults.add(EffectiveConfig.asMap(reader.interpret(tree(FAMILY.formatted(family)), read)));
+      } catch (UserException e) {
+        // It needs a key, which has been asked for by now.
+      }
+      Map<String, KeyTree> keys = new LinkedHashMap<>();
+      read.keys()
+          .getOrDefault("model", new KeyTree())
+          .keys()
+          .forEach(
+              (key, values) -> {
+                if (own.contains(key) && !values.values().isEmpty()) {
+                  keys.put(key, values);
+                }
+              });
+      ofFamilies.put(family, keys);
+    }
+    String family = reader.interpret(tree("{}"), new KeyTree()).model().family();
+    return new KnownKeys(all, ofFamilies, common(defaults), family);
+  }
+
+  private static ConfigNode.Mapping tree(String yaml) {
+    return YamlTree.file(yaml, "a job file");
+  }
+
+  /** Returns what all have alike, without the keys that are a family's own. */
+  private static Map<String, @Nullable Object> common(List<Map<String, @Nullable Object>> all) {
+    Map<String, @Nullable Object> common = new LinkedHashMap<>(all.get(0));
+    for (Map<String, @Nullable Object> other : all) {
+      common.replaceAll((key, value) -> common(value, other.get(key)));
+    }
+    return common;
+  }
+
+  private static @Nullable Object common(@Nullable Object value, @Nullable Object other) {
+    if (value instanceof Map<?, ?> map && other instanceof Map<?, ?> there) {
+      Map<String, @Nullable Object> common = new LinkedHashMap<>();
+      map.forEach((key, item) -> common.put(String.valueOf(key), common(item, there.get(key))));
+      return common;
+    }
+    return Objects.equals(value, other) ? value : null;
+  }
+}

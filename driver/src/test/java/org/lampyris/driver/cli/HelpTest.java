@@ -1,0 +1,131 @@
+package org.lampyris.driver.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.steps.Steps;
+import picocli.CommandLine;
+
+/** What commands tell without Spark: help with examples that can be typed, and dry runs. */
+class HelpTest {
+  private static final String PROMPT = "  lampyris ";
+
+  @TempDir private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final CommandLineInterface commands =
+      new CommandLineInterface(
+          new Steps(), new PrintWriter(out), new PrintWriter(err), Progress::onStandardError);
+
+  private String told(int exitCode, String... args) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    assertEquals(exitCode, commands.execute(args), () -> out.toString() + err);
+    return out.toString() + err;
+  }
+
+  @Test
+  void everyCommandHasAnExampleThatParses() {
+    Map<String, CommandLine> all = commands.commands().getSubcommands();
+    assertTrue(all.size() >= 14, all.keySet().toString());
+    List<String> names = new ArrayList<>(all.keySet());
+    names.remove("generate-completion");
+    for (String name : names) {
+      List<String> examples =
+          told(ExitCode.OK, name, "--help")
+              .lines()
+              .filter(line -> line.startsWith(PROMPT))
+              .toList();
+      assertFalse(examples.isEmpty(), name);
+      for (String example : examples) {
+        String[] args = example.substring(PROMPT.length()).replaceFirst(" > .*", "").split(" +");
+        assertEquals(name, args[0]);
+        commands.commands().parseArgs(args);
+      }
+    }
+  }
+
+  @Test
+  void shellsCanComplete() {
+    String script = told(ExitCode.OK, "generate-completion");
+    assertTrue(script.contains("--dry-run") && script.contains("complete -F"), script);
+  }
+
+  private String job(String more) throws IOException {
+    Path table = folder.resolve("clicks.csv");
+    if (!Files.exists(table)) {
+      Files.writeString(table, "clicked,age,country\n1,30,DE\n0,40,FR\n");
+    }
+    return Files.writeString(
+            folder.resolve("job.yaml"),
+            "data: {input: %s, label: clicked%s}\noutput: %s\n"
+                .formatted(table, more, folder.resolve("run")))
+        .toString();
+  }
+
+  @Test
+  void aDryRunTellsWhatWouldBeDoneAndDoesNothing() throws IOException {
+    String text = told(ExitCode.OK, "run", "--config", job(""), "--dry-run");
+    assertEquals(
+        """
+        read: %1$s/clicks.csv (csv, 36 B in 1 file, 3 columns)
+        prepare: %1$s/run/prepared
+        precompute: %1$s/run/bounds
+        sample: 4 chains, each 1000 draws after 500 iterations of warm-up, by auto
+        write: %1$s/run
+        Nothing was done.
+        """
+            .formatted(folder),
+        text);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(
+          List.of("clicks.csv", "job.yaml"),
+          files.map(file -> file.getFileName().toString()).sorted().toList());
+    }
+    String prepare = told(ExitCode.OK, "prepare", "--config", job(""), "--dry-run");
+    assertTrue(prepare.contains("write: " + folder.resolve("run/prepared")), prepare);
+    String generate = told(ExitCode.OK, "generate", "--output", folder + "/g", "--dry-run");
+    assertTrue(generate.contains("write: " + folder.resolve("g")), generate);
+  }
+
+  @Test
+  void aDryRunRefusesWhatTheCommandWould() throws IOException {
+    assertTrue(
+        told(ExitCode.DATA, "run", "--config", job(", features: [agee]"), "--dry-run")
+            .contains("has no column 'agee' for the feature; did you mean 'age'?"));
+    assertTrue(
+        told(ExitCode.USAGE, "sample", "--config", job(""), "--dry-run")
+            .contains("There is no prepared table in " + folder.resolve("run/prepared")));
+    Files.createDirectories(folder.resolve("run/prepared"));
+    assertTrue(
+        told(ExitCode.USAGE, "run", "--config", job(""), "--dry-run").contains("--overwrite"));
+    assertTrue(
+        told(ExitCode.USAGE, "prepare", "--config", job(""), "--dry-run").contains("--overwrite"));
+    assertTrue(
+        told(ExitCode.OK, "prepare", "--config", job(""), "--dry-run", "--overwrite")
+            .contains("replace: "));
+    Files.createDirectories(folder.resolve("run/draws"));
+    assertTrue(
+        told(ExitCode.USAGE, "run", "--config", job(""), "--dry-run").contains("already holds"));
+    Files.delete(folder.resolve("clicks.csv"));
+    Files.writeString(folder.resolve("clicks.csv"), "");
+    assertTrue(
+        told(ExitCode.DATA, "prepare", "--config", job(""), "--dry-run", "--overwrite")
+            .contains("is empty"));
+  }
+}
