@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -332,6 +334,50 @@ class LauncherTest {
     Outcome failed = run(environment, script, "run");
     assertEquals(2, failed.exitCode());
     assertTrue(failed.err().contains("the build failed"), failed.err());
+  }
+
+  @Test
+  void classesAreArchivedOnceWhereItBuilds() throws IOException {
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    program("bin/mvn", "touch driver/target/lampyris.jar\n");
+    program(
+        "bin/java",
+        """
+        case "$*" in -version | *ModuleOptions) exit 0 ;; esac
+        for option in "$@"; do
+          case $option in -XX:ArchiveClassesAtExit=*) echo classes >"${option#*=}" ;; esac
+        done
+        printf '%s\\n' java "$@"
+        """);
+    Map<String, String> environment =
+        Map.of(
+            "JAVA_HOME",
+            bin.toString(),
+            "PATH",
+            bin + "/bin:" + System.getenv("PATH"),
+            "TMPDIR",
+            home.toString());
+    Path script = home.resolve("submit-scripts/lampyris");
+    Outcome before = run(environment, script, "run");
+    assertFalse(before.out().toString().contains("SharedArchiveFile"), before.toString());
+    Files.delete(target.resolve("lampyris.jar"));
+    Outcome built = run(environment, script, "run");
+    assertTrue(built.err().contains("archiving Spark's classes"), built.err());
+    assertEquals(0, built.exitCode(), built.err());
+    Outcome next = run(environment, script, "run");
+    assertEquals("", next.err());
+    for (Outcome outcome : List.of(built, next)) {
+      assertTrue(
+          outcome.out().toString().contains("-XX:SharedArchiveFile=" + target.toRealPath()),
+          outcome.toString());
+      assertFalse(outcome.out().toString().contains("ArchiveClassesAtExit"), "results only");
+    }
+    try (Stream<Path> left = Files.list(home)) {
+      assertTrue(left.noneMatch(file -> file.toString().contains("lampyris-classes")));
+    }
+    Map<String, String> off = new HashMap<>(environment);
+    off.put("LAMPYRIS_CLASS_ARCHIVE", "off");
+    assertFalse(run(off, script, "run").out().toString().contains("SharedArchiveFile"));
   }
 
   private String experimentsJar() throws IOException {
