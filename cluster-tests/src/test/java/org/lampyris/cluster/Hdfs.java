@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -72,9 +73,34 @@ final class Hdfs implements AutoCloseable {
     files.setQuota(new Path(path), HdfsConstants.QUOTA_DONT_SET, taken + bytes);
   }
 
+  /** Lets a folder take no more files and folders than it has. */
+  void leaveNoNames(String path) throws IOException {
+    ContentSummary taken = files.getContentSummary(new Path(path));
+    files.setQuota(
+        new Path(path),
+        taken.getFileCount() + taken.getDirectoryCount(),
+        HdfsConstants.QUOTA_DONT_SET);
+  }
+
   /** Lets a folder take all there is again. */
   void leaveAllRoom(String path) throws IOException {
-    files.setQuota(new Path(path), HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+    files.setQuota(new Path(path), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+  }
+
+  /** Returns the paths of all that is in a folder, at any depth, sorted. */
+  List<String> tree(String path) throws IOException {
+    List<String> all = new ArrayList<>();
+    if (exists(path)) {
+      for (FileStatus status : files.listStatus(new Path(path))) {
+        String one = path + "/" + status.getPath().getName();
+        all.add(one);
+        if (status.isDirectory()) {
+          all.addAll(tree(one));
+        }
+      }
+    }
+    all.sort(null);
+    return all;
   }
 
   /** Stops a data node, and with it a replica of each block. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** A cluster, a file system, and a job on a table there whose draws are known from local mode. */
@@ -29,12 +30,35 @@ final class Night implements AutoCloseable {
   private final Hdfs hdfs;
   private final String table;
 
+  /** Starts a cluster of Workers of one core each. */
   Night(Path folder, int rows) throws IOException {
+    this(folder, rows, 1, "2g");
+  }
+
+  /**
+   * Starts a cluster.
+   *
+   * @param rows how many the table has
+   * @param cores how many a Worker has to give
+   * @param memory what a Worker has to give
+   */
+  Night(Path folder, int rows, int cores, String memory) throws IOException {
     this.folder = folder;
     this.table = csv(rows);
     this.hdfs = new Hdfs(folder.resolve("hdfs"));
-    this.spark = new StandaloneCluster(Files.createDirectories(folder.resolve("cluster")), 2, "2g");
+    Files.writeString(
+        Files.createDirectories(hadoopConf()).resolve("core-site.xml"),
+        "<configuration><property><name>fs.defaultFS</name><value>%s</value></property></configuration>"
+            .formatted(hdfs.uri()));
+    this.spark =
+        new StandaloneCluster(
+            Files.createDirectories(folder.resolve("cluster")), cores, memory, hadoopConf());
     hdfs.write("/night/table.csv", table);
+  }
+
+  /** Returns what {@code HADOOP_CONF_DIR} names, on the Workers and where commands are given. */
+  Path hadoopConf() {
+    return folder.resolve("hadoop");
   }
 
   /** A logistic regression of four columns of numbers and one of seven levels. */
@@ -93,28 +117,57 @@ final class Night implements AutoCloseable {
     return submit(all.toArray(String[]::new));
   }
 
+  /** Starts a command by a properties file and Hadoop's configuration alone. */
+  Submission submitBy(Path properties, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of("--properties-file", properties.toString()));
+    all.addAll(Arrays.asList(arguments));
+    return new Submission(
+        folder,
+        Map.of("HADOOP_CONF_DIR", hadoopConf().toString()),
+        List.of(),
+        all.toArray(String[]::new));
+  }
+
   /** Returns the draws of a job that runs in local mode, on local files, without a fault. */
   String localDraws(String keys) throws IOException, InterruptedException {
-    Path local = Files.createTempDirectory(folder, "local");
-    Files.writeString(local.resolve("table.csv"), table);
-    Path job = Files.writeString(local.resolve("job.yaml"), yaml(local.toString(), "out", keys));
-    try (Submission submission =
-        new Submission(
-            folder,
-            "--master",
-            "local[2]",
-            "--driver-memory",
-            "1g",
-            "--conf",
-            "spark.ui.enabled=false",
-            "run",
-            "--config",
-            job.toString(),
-            "--not-converged",
-            "0")) {
+    Path local = localFolder(keys);
+    try (Submission submission = local(local, List.of())) {
       succeeds(submission);
     }
     return Files.readString(local.resolve("out/draws.csv"));
+  }
+
+  /** Returns a folder of local files with a job, {@code job.yaml}, that writes into {@code out}. */
+  Path localFolder(String keys) throws IOException {
+    Path local = Files.createTempDirectory(folder, "local");
+    Files.writeString(local.resolve("table.csv"), table);
+    Files.writeString(local.resolve("job.yaml"), yaml(local.toString(), "out", keys));
+    return local;
+  }
+
+  /**
+   * Starts such a job in local mode.
+   *
+   * @param before a command that runs another one, which follows
+   * @param options of spark-submit
+   */
+  Submission local(Path local, List<String> before, String... options) throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "--master",
+                "local[2]",
+                "--driver-memory",
+                "1g",
+                "--conf",
+                "spark.ui.enabled=false",
+                "run",
+                "--config",
+                local.resolve("job.yaml").toString(),
+                "--not-converged",
+                "0"));
+    all.addAll(Arrays.asList(options));
+    return new Submission(folder, Map.of(), before, all.toArray(String[]::new));
   }
 
   /** Returns the draws that a job has written. */

@@ -17,22 +17,29 @@ import org.apache.spark.launcher.JavaModuleOptions;
 final class StandaloneCluster implements AutoCloseable {
   private static final String EXECUTOR = "CoarseGrainedExecutorBackend";
   private static final String HOST = "127.0.0.1";
+  private static final int WORKERS = 2;
 
   private final Path folder;
+  private final int cores;
   private final String memory;
+  private final Path hadoopConf;
   private final int port;
   private final Process master;
   private final List<Process> workers = new ArrayList<>();
   private int begun;
 
   /**
-   * Starts a Master and Workers of one core each.
+   * Starts a Master and two Workers.
    *
    * @param folder an empty folder for their logs and temporary files
-   * @param memory what a Worker has for executors
+   * @param cores how many a Worker has to give
+   * @param memory what a Worker has to give
+   * @param hadoopConf where Hadoop's configuration is
    */
-  StandaloneCluster(Path folder, int workers, String memory) throws IOException {
+  StandaloneCluster(Path folder, int cores, String memory, Path hadoopConf) throws IOException {
+    this.hadoopConf = hadoopConf;
     this.folder = folder;
+    this.cores = cores;
     this.memory = memory;
     this.port = freePort();
     Path jars = Files.createDirectories(folder.resolve("spark/jars"));
@@ -42,7 +49,7 @@ final class StandaloneCluster implements AutoCloseable {
     master =
         start("master", "master.Master", "--host", HOST, "--port", "" + port, "--webui-port", "0");
     await("master", "I have been elected leader");
-    for (int i = 0; i < workers; i++) {
+    for (int i = 0; i < WORKERS; i++) {
       addWorker();
     }
   }
@@ -72,6 +79,7 @@ final class StandaloneCluster implements AutoCloseable {
     builder.environment().put("SPARK_SCALA_VERSION", "2.13");
     builder.environment().put("SPARK_LOCAL_DIRS", folder.resolve("local").toString());
     builder.environment().put("SPARK_LOCAL_IP", HOST);
+    builder.environment().put("HADOOP_CONF_DIR", hadoopConf.toString());
     return builder.start();
   }
 
@@ -96,7 +104,7 @@ final class StandaloneCluster implements AutoCloseable {
             "--host",
             HOST,
             "--cores",
-            "1",
+            Integer.toString(cores),
             "--memory",
             memory,
             "--webui-port",
@@ -122,6 +130,11 @@ final class StandaloneCluster implements AutoCloseable {
     return workers.stream()
         .flatMap(worker -> Signals.below(worker, "DriverWrapper").stream())
         .toList();
+  }
+
+  /** Returns Spark's jars, as {@code SPARK_HOME} has them. */
+  Path jars() {
+    return folder.resolve("spark/jars");
   }
 
   /** Kills the Worker that was started last, and its executors, as when a machine is lost. */

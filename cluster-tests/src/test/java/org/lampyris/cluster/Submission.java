@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A command of Lampyris that {@code submit-scripts/lampyris} runs in a process of its own. */
@@ -23,14 +24,27 @@ final class Submission implements AutoCloseable {
    * @param arguments of spark-submit and of Lampyris
    */
   Submission(Path folder, String... arguments) throws IOException {
+    this(folder, Map.of(), List.of(), arguments);
+  }
+
+  /**
+   * Starts it in an environment.
+   *
+   * @param environment what is added to it
+   * @param before a command that runs another one, which follows
+   */
+  Submission(Path folder, Map<String, String> environment, List<String> before, String... arguments)
+      throws IOException {
     err = Files.createTempFile(folder, "submission", ".err");
     out = Files.createTempFile(folder, "submission", ".out");
-    List<String> command = new ArrayList<>(List.of("/bin/bash", "../submit-scripts/lampyris"));
+    List<String> command = new ArrayList<>(before);
+    command.addAll(List.of("/bin/bash", "../submit-scripts/lampyris"));
     command.addAll(Arrays.asList(arguments));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(err.toFile()).redirectOutput(out.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    builder.environment().putAll(environment);
     process = builder.start();
   }
 

@@ -2,13 +2,48 @@ package org.lampyris.driver;
 
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import org.apache.spark.sql.SparkSession;
+import org.lampyris.driver.api.Posterior;
+import org.lampyris.driver.api.Regression;
 import org.lampyris.driver.cli.CommandLineInterface;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 
-/** The main class, for spark-submit. */
+/**
+ * The main class, for spark-submit; and, in a program, where a regression begins: {@code
+ * Lampyris.logistic().label("clicked").fit(rows, folder)}.
+ */
 public final class Lampyris {
   private Lampyris() {}
+
+  /** Returns a logistic regression: a response of two classes. */
+  public static Regression logistic() {
+    return family("logistic");
+  }
+
+  /** Returns a regression with normal noise, whose standard deviation is sampled. */
+  public static Regression gaussian() {
+    return family("gaussian");
+  }
+
+  /** Returns a regression of counts. */
+  public static Regression poisson() {
+    return family("poisson");
+  }
+
+  /**
+   * Returns a regression of a family.
+   *
+   * @param name a value of {@code model.family}
+   */
+  public static Regression family(String name) {
+    return Regression.of(name);
+  }
+
+  /** Opens the posterior in an output folder. */
+  public static Posterior posterior(SparkSession spark, String folder) {
+    return Posterior.load(spark, folder);
+  }
 
   /**
    * Runs one command. Ends the process itself only on failure: Yarn's application master takes an

@@ -208,6 +208,11 @@ public record ModelConfig(
     return registered().filter(provider -> !provider.hasBound(spec())).isPresent();
   }
 
+  /** Returns whether θ is known to be no square matrix. A class of the user's is asked later. */
+  public boolean isNoMatrix() {
+    return registered().filter(provider -> !provider.isMatrix()).isPresent();
+  }
+
   /**
    * Refuses a table whose label is not what the family needs.
    *

@@ -96,6 +96,11 @@ public final class ModelOfTable implements Serializable {
     this.random = random;
   }
 
+  /** Returns whether θ is a square matrix, by rows, that may be kept orthonormal. */
+  public boolean isMatrix() {
+    return provider.isMatrix();
+  }
+
   /** Returns the same model with another prior of θ, of which only {@link #prior} tells. */
   public ModelOfTable with(ProductPrior other) {
     return new ModelOfTable(this, other, random);

@@ -94,6 +94,14 @@ public interface ModelProvider extends Serializable {
   }
 
   /**
+   * Returns whether θ is a square matrix, by rows, that may be kept orthonormal: the kernel {@code
+   * stiefel} moves such.
+   */
+  default boolean isMatrix() {
+    return false;
+  }
+
+  /**
    * Returns whether the likelihood depends on the rows through Σ w_n and Σ w_n (y_n − η_n)² alone,
    * so that {@link org.lampyris.bounds.model.LeastSquares} has it from D + 1 rows.
    */

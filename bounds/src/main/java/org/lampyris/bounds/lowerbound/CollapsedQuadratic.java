@@ -1,6 +1,7 @@
 package org.lampyris.bounds.lowerbound;
 
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * Σ_n log B_n(θ) as one quadratic in δ = θ − origin: δᵀAδ + bᵀδ + c, natural log.
@@ -71,6 +72,22 @@ public final class CollapsedQuadratic implements Serializable {
         packed[k++] += factor * lower[i * columns + j];
       }
     }
+  }
+
+  /**
+   * Returns the sum of this one and another.
+   *
+   * @throws IllegalArgumentException if they are not about the same point
+   */
+  public CollapsedQuadratic plus(CollapsedQuadratic other) {
+    if (!Arrays.equals(origin, other.origin)) {
+      throw new IllegalArgumentException("quadratics about different points");
+    }
+    double[] sum = packed.clone();
+    for (int k = 0; k < sum.length; k++) {
+      sum[k] += other.packed[k];
+    }
+    return new CollapsedQuadratic(origin, sum);
   }
 
   /** Returns Σ_n log B_n(θ). θ is not modified. */

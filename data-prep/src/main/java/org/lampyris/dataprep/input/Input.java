@@ -21,10 +21,10 @@ import org.lampyris.executors.table.TableSchema;
 public final class Input {
   private final SparkSession spark;
   private final Source source;
-  private final InputFormat format;
+  private final @Nullable InputFormat format;
   private final InputTable table;
 
-  private Input(SparkSession spark, Source source, InputFormat format, InputTable table) {
+  private Input(SparkSession spark, Source source, @Nullable InputFormat format, InputTable table) {
     this.spark = spark;
     this.source = source;
     this.format = format;
@@ -79,6 +79,16 @@ public final class Input {
           }
         };
     return new Input(spark, source, format, table);
+  }
+
+  /**
+   * Takes a table that is there already.
+   *
+   * @param name what messages call it
+   */
+  public static Input of(Dataset<Row> rows, String name) {
+    return new Input(
+        rows.sparkSession(), new Source(name, null, null, null), null, new GivenTable(rows));
   }
 
   /**
@@ -185,14 +195,23 @@ public final class Input {
    * @param merged how many rows there were before equal ones became one; null where none did
    * @param doubts what in the table looks like a slip
    * @param formula what made features of the columns; null for none
+   * @param earlier the table whose rows come before these; null for none
    */
   public TableSchema.Source source(
       long leftOut,
       @Nullable Long merged,
       List<String> doubts,
-      TableSchema.@Nullable Formula formula) {
+      TableSchema.@Nullable Formula formula,
+      TableSchema.@Nullable Earlier earlier) {
     return new TableSchema.Source(
-        path(), format.key(), source.query(), leftOut, merged, doubts, formula);
+        path(),
+        format == null ? "dataset" : format.key(),
+        source.query(),
+        leftOut,
+        merged,
+        doubts,
+        formula,
+        earlier);
   }
 
   /**
@@ -221,5 +240,18 @@ public final class Input {
   public static UserException explain(
       Exception failure, Source source, @Nullable Input input, String output) {
     return new Failures(source, input == null ? null : input.table, output).explain(failure);
+  }
+
+  /** A table that a caller has, whose rows have no places that a message could name. */
+  private record GivenTable(Dataset<Row> rows) implements InputTable {
+    @Override
+    public @Nullable String place(CellCondition test) {
+      return null;
+    }
+
+    @Override
+    public @Nullable String malformed() {
+      return null;
+    }
   }
 }

@@ -56,7 +56,7 @@ public final class LevelCounts implements AutoCloseable {
               .toArray(StructField[]::new));
 
   /** How many levels a column has, and how many rows the most frequent one. */
-  private record Counted(String column, long levels, long mostRows) {}
+  private record Counted(String column, long levels, long mostRows, long hash) {}
 
   private final Input input;
   private final Dataset<Row> table;
@@ -113,7 +113,8 @@ public final class LevelCounts implements AutoCloseable {
             .agg(
                 functions.count(functions.lit(1)),
                 functions.max(LevelTable.ROWS),
-                functions.count_distinct(functions.col(LevelTable.KEY)))
+                functions.count_distinct(functions.col(LevelTable.KEY)),
+                LevelTable.hash())
             .orderBy(COLUMN)
             .collectAsList();
     for (int k = 0; k < columns.size(); k++) {
@@ -121,7 +122,7 @@ public final class LevelCounts implements AutoCloseable {
       if (of.getLong(1) != of.getLong(3)) {
         throw twins(columns.get(k), ofColumn(k));
       }
-      all.add(new Counted(columns.get(k), of.getLong(1), of.getLong(2)));
+      all.add(new Counted(columns.get(k), of.getLong(1), of.getLong(2), of.getLong(4)));
     }
   }
 
@@ -177,7 +178,7 @@ public final class LevelCounts implements AutoCloseable {
                     + " data.query (the rows lie together by '%s')",
                 one.levels, MOST_ON_DRIVER, String.valueOf(by)));
       }
-      levels.add(new TableSchema.Levels(one.column, one.levels, one.mostRows, together));
+      levels.add(new TableSchema.Levels(one.column, one.levels, one.mostRows, together, one.hash));
     }
     return levels.isEmpty() ? null : levels;
   }

@@ -41,7 +41,7 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
   private final long rows;
   private final int blockRows;
 
-  private InputOrder(List<Seen> seen, int blockRows) {
+  private InputOrder(List<Seen> seen, int blockRows, int filled) {
     this.blockRows = blockRows;
     first = seen.stream().map(part -> new long[part.pieces().size()]).toArray(long[][]::new);
     end = seen.stream().map(part -> new long[part.pieces().size()]).toArray(long[][]::new);
@@ -54,7 +54,7 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
     order.sort(Comparator.comparing((int[] at) -> seen.get(at[0]).pieces().get(at[1])));
     begin = new long[order.size()];
     reader = order.stream().mapToInt(at -> at[0]).toArray();
-    long row = 0;
+    long row = filled;
     for (int k = 0; k < begin.length; k++) {
       int[] at = order.get(k);
       begin[k] = row;
@@ -63,11 +63,18 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
       end[at[0]][at[1]] = row;
     }
     rows = row;
+    // The rows of the first block that come from elsewhere join its others.
+    begin[0] = 0;
   }
 
-  /** Returns the blocks of a table that has been read, made anew from it by each job. */
-  public static RowOrder.Blocks blocks(ReadTable table, RowRecoder recoder, int blockRows) {
-    InputOrder order = new InputOrder(table.seen(), blockRows);
+  /**
+   * Returns the blocks of a table that has been read, made anew from it by each job.
+   *
+   * @param filled how many rows of the first block come from elsewhere
+   */
+  public static RowOrder.Blocks blocks(
+      ReadTable table, RowRecoder recoder, int blockRows, int filled) {
+    InputOrder order = new InputOrder(table.seen(), blockRows, filled);
     JavaRDD<EncodedRows> encoded = table.encoded();
     // Of many files there is much to know: every task has it by reference.
     Broadcast<InputOrder> sent =
@@ -90,7 +97,7 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
             .zipPartitions(ends, InputOrder::concat)
             .mapToPair(block -> block);
     long count = (order.rows - 1) / blockRows + 1;
-    return new RowOrder.Blocks(blocks, order, count, blockRows, order.rows, 0);
+    return new RowOrder.Blocks(blocks, order, count, blockRows, order.rows - filled, 0);
   }
 
   private static Iterator<Tuple2<Long, byte[]>> concat(

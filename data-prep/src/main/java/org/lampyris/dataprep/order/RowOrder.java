@@ -70,23 +70,25 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   /**
    * Returns blocks of so many rows, the last one excepted.
    *
+   * @param filled how many rows of the first block come from elsewhere
    * @throws UserException (data) if they are not as many as they were
    */
-  public Blocks blocks(JavaRDD<byte[]> encoded, int blockRows) {
-    return blocks(placed(encoded, false), blockRows, row -> 1L);
+  public Blocks blocks(JavaRDD<byte[]> encoded, int blockRows, int filled) {
+    return blocks(placed(encoded, false), blockRows, filled, row -> 1L);
   }
 
   /**
    * Returns blocks of so many rows, equal ones having become one.
    *
    * @param encoded rows with a weight, which is written over
+   * @param filled how many rows of the first block come from elsewhere
    * @throws UserException (data) if they are not as many as they were
    */
-  public Blocks merged(JavaRDD<byte[]> encoded, int blockRows) {
+  public Blocks merged(JavaRDD<byte[]> encoded, int blockRows, int filled) {
     long key = seed;
     JavaPairRDD<byte[], byte[]> placed =
         byContent(encoded).mapPartitionsToPair(counted -> new RowMerging(counted, key));
-    return blocks(placed, blockRows, RowMerging::merged);
+    return blocks(placed, blockRows, filled, RowMerging::merged);
   }
 
   /** Says how many rows of the input a row is. */
@@ -95,15 +97,17 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
     long of(byte[] row);
   }
 
-  private Blocks blocks(JavaPairRDD<byte[], byte[]> unsorted, int blockRows, InputRows number) {
+  private Blocks blocks(
+      JavaPairRDD<byte[], byte[]> unsorted, int blockRows, int filled, InputRows number) {
     JavaPairRDD<byte[], byte[]> placed = unsorted.partitionBy(new RowKeys.Ranges(partitions()));
     long[] first = firstRanks(placed, number);
     long found = first[first.length - 1];
-    BlockRuns runs = runs((found - 1) / blockRows + 1, blockRows);
+    BlockRuns runs = runs((filled + found - 1) / blockRows + 1, blockRows);
     JavaPairRDD<Long, byte[]> blocks =
         placed
             .mapPartitionsWithIndex(
-                (partition, rowsOf) -> pieces(sorted(rowsOf), first[partition], blockRows), false)
+                (partition, rowsOf) -> pieces(sorted(rowsOf), filled + first[partition], blockRows),
+                false)
             .mapToPair(piece -> piece)
             .repartitionAndSortWithinPartitions(runs, Comparator.naturalOrder())
             .mapPartitionsToPair(pieces -> new Joining(pieces, blockRows));

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
 
@@ -33,7 +35,8 @@ record ArtefactDocument(
       double untunedAnchor,
       double radius,
       boolean local,
-      int passes) {}
+      int passes,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean earlier) {}
 
   /** A coefficient: its name, its prior, and its mode and standard deviation under Laplace. */
   record Coefficient(String name, String prior, double map, double sd) {}
@@ -53,7 +56,8 @@ record ArtefactDocument(
             artefact.untunedAnchor(),
             artefact.radius(),
             artefact.hasBounds() && artefact.local().isPresent(),
-            artefact.passes()),
+            artefact.passes(),
+            artefact.earlier() == null ? null : Boolean.TRUE),
         IntStream.range(0, names.size())
             .mapToObj(j -> new Coefficient(names.get(j), priors.get(j), fit.theta()[j], fit.sd(j)))
             .toList(),
@@ -73,14 +77,28 @@ record ArtefactDocument(
     return all.subList(0, figures.bounds ? (figures.local ? 3 : 2) : 0);
   }
 
+  /** Returns the names of all quadratics that there are. */
+  List<String> quadratics() {
+    Stream<String> later = hasEarlier() ? Stream.of("later") : Stream.empty();
+    return Stream.concat(collapsed().stream(), later).toList();
+  }
+
+  /** Returns whether the bounds are about an earlier mode. */
+  boolean hasEarlier() {
+    return figures.earlier != null;
+  }
+
   /**
    * Returns the artefact.
    *
    * @param covariance Σ̂
-   * @param packed what {@link #collapsed} names, packed
+   * @param about what the quadratics are about, where that is not N(θ̂, Σ̂)
+   * @param packed what {@link #quadratics} names, packed
    */
-  BoundsArtefact with(double[] covariance, List<double[]> packed) {
+  BoundsArtefact with(
+      double[] covariance, @Nullable LaplaceApproximation about, List<double[]> packed) {
     double[] theta = coefficients.stream().mapToDouble(Coefficient::map).toArray();
+    double[] origin = about == null ? theta : about.mode();
     return new BoundsArtefact(
         libraryVersion,
         new ModelFacts(
@@ -91,6 +109,12 @@ record ArtefactDocument(
         new MapFit(new LaplaceApproximation(theta, covariance), figures.logPosterior, history),
         figures.untunedAnchor,
         figures.radius,
-        packed.isEmpty() ? null : CollapsePass.of(theta, packed));
+        collapsed().isEmpty()
+            ? null
+            : CollapsePass.of(origin, packed.subList(0, collapsed().size())),
+        about == null
+            ? null
+            : new BoundsArtefact.Earlier(
+                about, new CollapsedQuadratic(origin, packed.get(packed.size() - 1))));
   }
 }

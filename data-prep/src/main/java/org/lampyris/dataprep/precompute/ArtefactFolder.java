@@ -19,6 +19,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.StoredDocument;
@@ -26,13 +27,14 @@ import org.lampyris.executors.table.StoredDocument;
 /**
  * The folder that holds an artefact: {@code bounds.json}, and the Parquet table {@code matrices}
  * with the lower triangles of Σ̂ and of the collapsed bounds, if there are any, a row of a triangle
- * in each row; the bounds' b and c follow as two more rows.
+ * in each row; the bounds' b and c follow as two more rows. Where the bounds are about the mode of
+ * earlier rows, its covariance and then itself ({@code about}), and the later rows to second order.
  */
 record ArtefactFolder(SparkSession spark, String folder) {
   private static final StoredDocument DOCUMENT =
       new StoredDocument(
           JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build(),
-          "bounds.json",
+          BoundsArtefact.FILE,
           BoundsArtefact.VERSION,
           "%s has version %s, and this Lampyris (%s) reads version %s",
           "%s holds no precomputed bounds (no bounds.json); run precompute first",
@@ -75,13 +77,20 @@ record ArtefactFolder(SparkSession spark, String folder) {
     int d = document.coefficients().size();
     List<Row> rows = matrices();
     List<double[]> bounds =
-        document.collapsed().stream().map(name -> packed(rows, name, d, d + 2)).toList();
+        document.quadratics().stream().map(name -> packed(rows, name, d, d + 2)).toList();
     double[] covariance = square(packed(rows, "covariance", d, d), d);
     String checksum = document.checksum();
     if (checksum != null && !checksum.equals(checksum(document, rows))) {
       throw damaged("its numbers are not those that were written");
     }
-    return document.with(covariance, bounds);
+    return document.with(covariance, document.hasEarlier() ? about(rows, d) : null, bounds);
+  }
+
+  private LaplaceApproximation about(List<Row> rows, int d) {
+    double[] packed = packed(rows, "about", d, d + 1);
+    int lower = packed.length - d;
+    return new LaplaceApproximation(
+        Arrays.copyOfRange(packed, lower, packed.length), square(Arrays.copyOf(packed, lower), d));
   }
 
   /**
@@ -112,17 +121,27 @@ record ArtefactFolder(SparkSession spark, String folder) {
 
   private static List<Row> rows(BoundsArtefact artefact) {
     int d = artefact.theta().length;
-    double[] covariance = artefact.fit().covariance();
     List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < d; i++) {
-      rows.add(row("covariance", i, covariance, i * d, i + 1));
-    }
+    addCovariance(rows, "covariance", artefact.laplace());
     if (artefact.hasBounds()) {
       addRows(rows, "tuned", artefact.tuned().packed(), d);
       addRows(rows, "untuned", artefact.untuned().packed(), d);
       artefact.local().ifPresent(local -> addRows(rows, "local", local.packed(), d));
     }
+    BoundsArtefact.Earlier earlier = artefact.earlier();
+    if (earlier != null) {
+      addCovariance(rows, "about", earlier.laplace());
+      rows.add(row("about", d, earlier.laplace().mode(), 0, d));
+      addRows(rows, "later", earlier.later().packed(), d);
+    }
     return rows;
+  }
+
+  private static void addCovariance(List<Row> rows, String name, LaplaceApproximation of) {
+    int d = of.dimension();
+    for (int i = 0; i < d; i++) {
+      rows.add(row(name, i, of.covariance(), i * d, i + 1));
+    }
   }
 
   private static void addRows(List<Row> rows, String name, double[] packed, int d) {

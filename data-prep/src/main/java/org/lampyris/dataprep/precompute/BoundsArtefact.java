@@ -17,6 +17,8 @@ import org.lampyris.samplers.run.CollapsedBounds;
  *
  * <p>Stored as a folder with {@code bounds.json} and a Parquet table {@code matrices}; every number
  * is read back bit for bit.
+ *
+ * @param earlier what the bounds are about where rows came after the mode was sought; null for θ̂
  */
 public record BoundsArtefact(
     String libraryVersion,
@@ -25,10 +27,27 @@ public record BoundsArtefact(
     MapFit fit,
     double untunedAnchor,
     double radius,
-    @Nullable CollapsePass bounds)
+    @Nullable CollapsePass bounds,
+    @Nullable Earlier earlier)
     implements CollapsedBounds {
   /** The version of the stored form that this library reads and writes. */
   public static final int VERSION = 4;
+
+  /** The name of the file that a folder with an artefact has. */
+  public static final String FILE = "bounds.json";
+
+  /**
+   * What bounds are about that later rows have been added to.
+   *
+   * @param laplace the approximation of the posterior of the earlier rows
+   * @param later the log-likelihood of the later ones, to second order about its mode
+   */
+  public record Earlier(LaplaceApproximation laplace, CollapsedQuadratic later) {}
+
+  @Override
+  public LaplaceApproximation about() {
+    return earlier == null ? laplace() : earlier.laplace();
+  }
 
   /** Returns the Laplace approximation of the posterior. */
   public LaplaceApproximation laplace() {
@@ -46,7 +65,7 @@ public record BoundsArtefact(
   }
 
   /**
-   * Returns Σ log B_n about θ̂ for the bounds that are tight at θ̂.
+   * Returns Σ log B_n about the mode of {@link #about} for the bounds that are tight there.
    *
    * @throws IllegalStateException if the family has no lower bound
    */
@@ -56,7 +75,8 @@ public record BoundsArtefact(
   }
 
   /**
-   * Returns Σ log B_n about θ̂ for the bounds that share {@link #untunedAnchor}.
+   * Returns Σ log B_n about the mode of {@link #about} for the bounds that share {@link
+   * #untunedAnchor}.
    *
    * @throws IllegalStateException if the family has no lower bound
    */
@@ -66,8 +86,8 @@ public record BoundsArtefact(
   }
 
   /**
-   * Returns Σ log B_n about θ̂ for the bounds that are tight at θ̂ and hold within {@link #radius},
-   * if the family has such.
+   * Returns Σ log B_n about the mode of {@link #about} for the bounds that are tight there and hold
+   * within {@link #radius}, if the family has such.
    *
    * @throws IllegalStateException if the family has no lower bound
    */

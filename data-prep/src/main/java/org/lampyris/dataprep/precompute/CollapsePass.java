@@ -70,6 +70,15 @@ record CollapsePass(
     }
   }
 
+  /** Returns these with the same of other rows added, about the same mode. */
+  CollapsePass plus(CollapsePass other) {
+    return new CollapsePass(
+        tuned.plus(other.tuned),
+        untuned.plus(other.untuned),
+        local == null || other.local == null ? null : local.plus(other.local),
+        null);
+  }
+
   private static void add(CollapsedQuadratic share, int place, double[] out) {
     double[] packed = share.packed();
     for (int k = 0; k < packed.length; k++) {

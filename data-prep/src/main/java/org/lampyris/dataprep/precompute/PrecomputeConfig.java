@@ -14,9 +14,15 @@ import org.lampyris.bounds.config.Section;
  *     regression, every ψ_k of softmax regression
  * @param radius R of the ball about the mode in which the local bounds hold, in posterior standard
  *     deviations; null for √d + {@value #BEYOND}
+ * @param after the bounds of the table that {@code data.after} names, which the later rows are
+ *     added to; null for none
  */
 public record PrecomputeConfig(
-    double tolerance, int maxPasses, double anchor, @Nullable Double radius) {
+    double tolerance,
+    int maxPasses,
+    double anchor,
+    @Nullable Double radius,
+    @Nullable String after) {
   /**
    * A hundredth of a posterior standard deviation: the bounds hold wherever they are tight, and are
    * as good so close to the mode as there.
@@ -38,12 +44,14 @@ public record PrecomputeConfig(
    * @param anchor the family's anchor of untuned bounds, where none is set
    */
   public static PrecomputeConfig read(Section root, double anchor) {
-    Section section = root.section("precompute", "tolerance", "max_passes", "anchor", "radius");
+    Section section =
+        root.section("precompute", "tolerance", "max_passes", "anchor", "radius", "after");
     return new PrecomputeConfig(
         section.number("tolerance", DEFAULT_TOLERANCE, Interval.OPEN_UNIT),
         section.whole("max_passes", DEFAULT_MAX_PASSES, 1, Integer.MAX_VALUE),
         section.number("anchor", anchor, Interval.NON_NEGATIVE),
-        section.number("radius", Interval.POSITIVE));
+        section.number("radius", Interval.POSITIVE),
+        section.text("after"));
   }
 
   /** Returns R for a model of d coefficients. */

@@ -85,7 +85,12 @@ public final class PrecomputeJob {
       blocks.persist(StorageLevel.MEMORY_AND_DISK());
     }
     try {
-      BoundsArtefact artefact = new PrecomputeJob(table, model, config, progress).compute();
+      PrecomputeJob job = new PrecomputeJob(table, model, config, progress);
+      String after = config.after();
+      BoundsArtefact artefact =
+          after == null
+              ? job.compute(model.start(), false)
+              : job.extend(LaterBounds.of(BoundsArtefact.read(spark, after), table, model));
       folder.write(artefact, overwrite);
       return artefact;
     } finally {
@@ -95,16 +100,25 @@ public final class PrecomputeJob {
     }
   }
 
-  private BoundsArtefact compute() {
+  private BoundsArtefact extend(LaterBounds later) {
+    return later.extended(config, progress).orElseGet(() -> compute(later.start(), true));
+  }
+
+  /**
+   * Seeks the mode and collapses the bounds there.
+   *
+   * @param start where the search begins; null to leave that to it
+   * @param near whether the start is near the mode, so that no subsample is worth its time
+   */
+  private BoundsArtefact compute(double @Nullable [] start, boolean near) {
     List<String> names = model.coefficients();
     MapFinder finder = new MapFinder(model.prior(), names, config.tolerance(), config.maxPasses());
     long begin = System.nanoTime();
     table.blocks().count();
     progress.accept(Text.of("%,d rows read, %.1f s", table.facts().rows(), seconds(begin)));
     Objective objective = new TableObjective(table.blocks(), table.ranges(), model.model());
-    Objective subsample = subsample(model.model());
+    Objective subsample = near ? null : subsample(model.model());
     Consumer<NewtonPass> told = pass -> progress.accept(line(pass, begin));
-    double[] start = model.start();
     MapFit fit =
         start == null
             ? finder.find(objective, subsample, told)
@@ -117,7 +131,8 @@ public final class PrecomputeJob {
         fit,
         config.anchor(),
         config.radius(names.size()),
-        collapsed);
+        collapsed,
+        null);
   }
 
   private CollapsePass collapse(MapFit fit, long begin) {

@@ -1,12 +1,40 @@
 package org.lampyris.dataprep.precompute;
 
 import org.apache.spark.api.java.JavaRDD;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TableSchema;
 
 /**
  * A prepared table.
  *
  * @param blocks its blocks, spread as {@code ranges} says, ascending within a partition
+ * @param later the rows that come after those of an earlier table; null if there is none
  */
-public record PreparedTable(JavaRDD<DataBlock> blocks, BlockRanges ranges, TableFacts facts) {}
+public record PreparedTable(
+    JavaRDD<DataBlock> blocks, BlockRanges ranges, TableFacts facts, @Nullable Later later) {
+  /**
+   * Rows that come after those of an earlier table.
+   *
+   * @param fingerprint the earlier table's
+   */
+  public record Later(BlockTable.LaterRows rows, String fingerprint) {}
+
+  /** Makes a table without an earlier one. */
+  public PreparedTable(JavaRDD<DataBlock> blocks, BlockRanges ranges, TableFacts facts) {
+    this(blocks, ranges, facts, null);
+  }
+
+  /** Returns a table as it is stored. */
+  public static PreparedTable of(BlockTable table) {
+    TableSchema schema = table.schema();
+    TableSchema.Earlier earlier = schema.source().earlier();
+    return new PreparedTable(
+        table.blocks(),
+        table.ranges(),
+        new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows()),
+        earlier == null ? null : new Later(table.later(), earlier.fingerprint()));
+  }
+}

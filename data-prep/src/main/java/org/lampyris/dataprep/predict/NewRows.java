@@ -7,14 +7,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.input.Source;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -57,17 +55,15 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
   }
 
   /**
-   * Opens a table.
+   * Looks for what is wanted in a table.
    *
-   * @param source the new table
+   * @param input the new table
    * @param columns what the earlier table's columns are for, features and their encodings among
    *     them
    * @throws UserException if a column is not there, or is of another type
    */
-  public static NewRows open(
-      SparkSession spark, Source source, Columns columns, TableSchema schema, Wanted wanted) {
+  public static NewRows of(Input input, Columns columns, TableSchema schema, Wanted wanted) {
     Columns.Model model = new Columns.Model(schema.label().kind(), wanted.offset());
-    Input input = Input.open(spark.newSession(), source, columns, model, schema);
     Dataset<Row> own = input.rows();
     TableSchema.Formula formula = schema.source().formula();
     Dataset<Row> shaped =

@@ -13,6 +13,7 @@ import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Columns.Categorical;
 import org.lampyris.dataprep.input.Source;
 import org.lampyris.dataprep.order.Packing;
+import org.lampyris.dataprep.order.Packing.Aggregate;
 import org.lampyris.dataprep.order.Packing.Layout;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
@@ -23,6 +24,8 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  *
  * @param like a prepared table whose columns, levels and standardisation this one takes over, so
  *     that new data fit a model that was fitted before; null for none
+ * @param after a prepared table whose rows come before these, which become one table with them: as
+ *     {@code like}, and its blocks stay where they are; null for none
  * @param partitions over how many partitions the prepared blocks are spread; 0 for Spark's default
  *     parallelism. The draws do not depend on it
  */
@@ -32,6 +35,7 @@ public record DataSection(
     @Inline Encoding encoding,
     @Inline Packing packing,
     @Nullable String like,
+    @Nullable String after,
     int partitions) {
   /**
    * Reads the section.
@@ -45,13 +49,27 @@ public record DataSection(
         Columns.read(data),
         Encoding.read(data),
         Packing.read(data),
-        data.text("like"),
+        like(data),
+        data.text("after"),
         data.whole("partitions", 0, 0, Integer.MAX_VALUE));
+  }
+
+  private static @Nullable String like(Section data) {
+    String like = data.text("like");
+    if (like != null && data.text("after") != null) {
+      throw data.wrong("like", "left out beside data.after, which takes over the same and more");
+    }
+    return like;
+  }
+
+  /** Returns the table that decides what columns there are; null for none. */
+  @Nullable String earlier() {
+    return after == null ? like : after;
   }
 
   /** Returns the section with other roles of the columns. */
   DataSection withColumns(Columns other) {
-    return new DataSection(source, other, encoding, packing, like, partitions);
+    return new DataSection(source, other, encoding, packing, like, after, partitions);
   }
 
   /** Returns the section with what an earlier table decides that the new one is to be like. */
@@ -72,10 +90,13 @@ public record DataSection(
         new Packing(
             Layout.valueOf(earlier.packing().layout().name()),
             earlier.packing().storage(),
-            sameRows ? earlier.blockRows() : packing.blockRows(),
+            sameRows || after != null ? earlier.blockRows() : packing.blockRows(),
             packing.order(),
-            packing.aggregate()),
+            after == null
+                ? packing.aggregate()
+                : earlier.source().merged() == null ? Aggregate.NEVER : Aggregate.ALWAYS),
         like,
+        after,
         partitions);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -43,6 +44,7 @@ import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.LibraryVersion;
+import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Layout;
@@ -64,6 +66,7 @@ public final class PrepareJob {
   private final Request request;
   private DataSection data;
   private final @Nullable TableSchema like;
+  private final @Nullable EarlierTable after;
   private final Consumer<FeatureNames> check;
   private final Consumer<String> progress;
 
@@ -71,12 +74,14 @@ public final class PrepareJob {
       SparkSession spark,
       Request request,
       @Nullable TableSchema like,
+      @Nullable EarlierTable after,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
     this.spark = spark;
     this.request = request;
     this.data = like == null ? request.data() : request.data().like(like);
     this.like = like;
+    this.after = after;
     this.check = check;
     this.progress = progress;
   }
@@ -85,10 +90,22 @@ public final class PrepareJob {
    * What to prepare.
    *
    * @param data the table; its input and label are there
+   * @param rows the table itself, where it is no file: {@code data.input} is what it is called
    * @param seed keys the random order of the rows
    */
   public record Request(
-      DataSection data, Columns.Model model, long seed, String output, boolean overwrite) {}
+      DataSection data,
+      @Nullable Dataset<Row> rows,
+      Columns.Model model,
+      long seed,
+      String output,
+      boolean overwrite) {
+    /** Makes the request of a table of files. */
+    public Request(
+        DataSection data, Columns.Model model, long seed, String output, boolean overwrite) {
+      this(data, null, model, seed, output, overwrite);
+    }
+  }
 
   /**
    * Prepares a table.
@@ -105,17 +122,28 @@ public final class PrepareJob {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     AtomicFolder.requireFree(request.output(), request.overwrite(), TableSchema.FILE, conf);
     String input = String.valueOf(request.data().source().input());
-    AtomicFolder.requireApart(request.output(), input, conf);
-    String earlier = request.data().like();
+    boolean files = request.rows() == null;
+    if (files) {
+      AtomicFolder.requireApart(request.output(), input, conf);
+    }
+    String earlier = request.data().earlier();
     TableSchema like = earlier == null ? null : TableSchema.read(earlier, conf);
-    return new PrepareJob(spark.newSession(), request, like, check, progress).run();
+    EarlierTable after = null;
+    if (request.data().after() != null) {
+      after = EarlierTable.read(request.data().after(), files ? input : null, conf);
+      AtomicFolder.requireApart(request.output(), after.folder(), conf);
+    }
+    return new PrepareJob(spark.newSession(), request, like, after, check, progress).run();
   }
 
   private TableSchema run() {
     Input input = null;
     try {
       progress.accept("reading " + data.source().input());
-      input = Input.open(spark, data.source(), data.columns(), request.model(), like);
+      input =
+          request.rows() == null
+              ? Input.open(spark, data.source(), data.columns(), request.model(), like)
+              : Input.of(request.rows(), String.valueOf(data.source().input()));
       return prepare(input);
     } catch (UserException e) {
       throw e;
@@ -132,6 +160,9 @@ public final class PrepareJob {
     InputColumns columns =
         InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name());
     check.accept(FeatureNames.of(columns, intercept));
+    if (after != null) {
+      after.requireRoles(columns);
+    }
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
     Order order = order(selected);
     RowForm form =
@@ -259,11 +290,27 @@ public final class PrepareJob {
                 "%,d of %,d rows are left out, because something is missing in them",
                 scan.leftOut(), scan.leftOut() + scan.rows()));
       }
+      long leftOut = scan.leftOut();
+      Long merged = form.merged() ? scan.rows() : null;
+      TableSchema.Packing packing =
+          new TableSchema.Packing(
+              ordered.rows(), ordered.blockRows(), ordered.count(), layout, storage);
+      if (after != null) {
+        TableSchema.Source source = after.schema().source();
+        columnsOut = after.columns(columnsOut);
+        doubts = after.doubts(doubts);
+        leftOut += source.leftOut();
+        merged = source.merged() == null ? null : Long.valueOf(source.merged() + scan.rows());
+        packing = after.packing(ordered);
+        progress.accept(
+            Text.of(
+                "%,d rows are put after the %,d of %s",
+                ordered.rows(), after.schema().rows(), after.folder()));
+      }
       TableSchema schema =
           new TableSchema(
               new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
-              new TableSchema.Packing(
-                  ordered.rows(), ordered.blockRows(), ordered.count(), layout, storage),
+              packing,
               new TableSchema.Roles(
                   design.label(),
                   columns.weight(),
@@ -273,7 +320,8 @@ public final class PrepareJob {
                   together.known()),
               scaled.scaling(),
               request.seed(),
-              input.source(scan.leftOut(), form.merged() ? scan.rows() : null, doubts, formula),
+              input.source(
+                  leftOut, merged, doubts, formula, after == null ? null : after.earlier()),
               design.features(),
               columnsOut);
       return store(ordered, packer.standardizing(columnsOut), schema, together.levels());
@@ -294,22 +342,23 @@ public final class PrepareJob {
       Layout layout) {
     int width = design.columns().size();
     int blockRows = data.packing().blockRows(width);
+    int filled = after == null ? 0 : after.filled();
     RowRecoder recoder = new RowRecoder(design, form);
     long rows = read.scan().rows();
     String packed = Text.of("blocks of %,d columns, %s", width, ConfigText.of(layout));
     if (order == Order.INPUT && !form.grouped() && !form.merged()) {
-      return InputOrder.blocks(read, recoder, blockRows);
+      return InputOrder.blocks(read, recoder, blockRows, filled);
     }
     int tasks = 2 * spark.sparkContext().defaultParallelism();
     RowOrder content = new RowOrder(rows, form.rowBytes(read.scan()), tasks, request.seed());
     if (form.merged()) {
       progress.accept(Text.of("merging equal ones of %,d rows, into %s", rows, packed));
-      return content.merged(read.rows(recoder), blockRows);
+      return content.merged(read.rows(recoder), blockRows, filled);
     }
     if (!form.grouped()) {
       long blocks = (rows - 1) / blockRows + 1;
       progress.accept(Text.of("shuffling %,d rows into %,d %s", rows, blocks, packed));
-      return content.blocks(read.rows(recoder), blockRows);
+      return content.blocks(read.rows(recoder), blockRows, filled);
     }
     progress.accept(
         Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));
@@ -332,16 +381,15 @@ public final class PrepareJob {
       RowOrder.Blocks ordered, BlockPacker packer, TableSchema schema, LevelCounts levels)
       throws IOException {
     String output = request.output();
-    progress.accept("block pass 2 of 2: writing " + output);
+    progress.accept((like == null ? "block pass 2 of 2: writing " : "writing ") + output);
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     try (AtomicFolder folder =
         AtomicFolder.create(output, request.overwrite(), TableSchema.FILE, conf)) {
+      JavaRDD<PackedBlock> blocks =
+          ordered.blocks().map(block -> packer.pack(block._1(), block._2()));
       TableSchema complete =
           BlockTable.write(
-              spark,
-              ordered.blocks().map(block -> packer.pack(block._1(), block._2())),
-              schema,
-              folder.path());
+              spark, after == null ? blocks : after.after(spark, blocks), schema, folder.path());
       levels.write(folder.path());
       folder.commit();
       return complete;

@@ -63,6 +63,7 @@ class GenerateJobIT {
                 Packing.Order.AUTO,
                 Packing.Aggregate.AUTO),
             null,
+            null,
             0);
     Columns.Model model = new Columns.Model(LabelKind.BINARY, null);
     String output = folder.resolve("prepared-" + format).toString();

@@ -27,7 +27,7 @@ class RowOrderIT {
   private static List<Tuple2<Long, byte[]>> blocks(
       List<byte[]> rows, int slices, int partitions, long seed) {
     RowOrder order = new RowOrder(rows.size(), 8, partitions, seed);
-    return order.blocks(CONTEXT.parallelize(rows, slices), BLOCK_ROWS).blocks().collect();
+    return order.blocks(CONTEXT.parallelize(rows, slices), BLOCK_ROWS, 0).blocks().collect();
   }
 
   private static List<byte[]> rows(int count, int distinct, Random random) {
@@ -85,7 +85,7 @@ class RowOrderIT {
     List<byte[]> rows = rows(100, 7, new Random(1));
     UserException told =
         assertThrows(
-            UserException.class, () -> order.blocks(CONTEXT.parallelize(rows, 2), BLOCK_ROWS));
+            UserException.class, () -> order.blocks(CONTEXT.parallelize(rows, 2), BLOCK_ROWS, 0));
     assertTrue(
         String.valueOf(told.getMessage()).contains("had 101 rows at the first look and 100"));
   }

@@ -57,7 +57,7 @@ import scala.Tuple2;
 class PrecomputeJobIT {
   private static final FamilySpec LOGISTIC = FamilySpec.of("logistic");
 
-  private static final PrecomputeConfig CONFIG = new PrecomputeConfig(1e-4, 100, 1.5, null);
+  private static final PrecomputeConfig CONFIG = new PrecomputeConfig(1e-4, 100, 1.5, null, null);
 
   private static final List<String> COLUMNS = List.of("(Intercept)", "age", "price", "share");
   private static final List<String> PRIORS =
@@ -270,7 +270,10 @@ class PrecomputeJobIT {
                 new CollapsedQuadratic(theta, packed),
                 new CollapsedQuadratic(theta, packed.clone()),
                 new CollapsedQuadratic(theta, packed.clone()),
-                null));
+                null),
+            new BoundsArtefact.Earlier(
+                new LaplaceApproximation(theta, covariance),
+                new CollapsedQuadratic(theta, packed.clone())));
     String output = folder.resolve("doubles").toString();
     new ArtefactFolder(spark, output).write(written, false);
     BoundsArtefact read = BoundsArtefact.read(spark, output);
@@ -278,9 +281,63 @@ class PrecomputeJobIT {
     assertBits(covariance, read.fit().covariance());
     assertBits(packed, read.tuned().packed());
     assertBits(packed, read.local().orElseThrow().packed());
+    BoundsArtefact.Earlier earlier = Objects.requireNonNull(read.earlier());
+    assertBits(packed, earlier.later().packed());
+    assertBits(theta, earlier.laplace().mode());
+    assertBits(covariance, earlier.laplace().covariance());
     assertEquals(0.1 + 0.2, read.untunedAnchor());
     assertEquals(1.0 / 7, read.radius());
     assertEquals(-1.0 / 3, read.fit().logPosterior());
+  }
+
+  /**
+   * Flips bits of the matrices and of the document: they are refused, or are the same. Every 37th
+   * byte; {@code -Dlampyris.validation=all} has every byte flipped.
+   */
+  @Test
+  void aFlippedByteIsToldOrChangesNothing() throws IOException {
+    spark
+        .sparkContext()
+        .hadoopConfiguration()
+        .set("parquet.page.verify-checksum.enabled", "true"); // as Session has it
+    Wish wish = wish("flipped", PRIORS, false);
+    run(simulated(500, 100), 1, wish, new ArrayList<>());
+    BoundsArtefact expected = BoundsArtefact.read(spark, wish.output());
+    assertTrue(expected.local().isPresent());
+    int stride = "all".equals(System.getProperty("lampyris.validation")) ? 1 : 37;
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(Path.of(wish.output()))) {
+      files = all.filter(file -> file.toString().matches(".*\\.(json|parquet)")).toList();
+    }
+    assertEquals(2, files.size(), files.toString());
+    for (Path file : files) {
+      Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+      byte[] whole = Files.readAllBytes(file);
+      int told = 0;
+      for (int at = 0; at < whole.length; at += stride) {
+        byte[] bytes = whole.clone();
+        bytes[at] ^= 0x55;
+        Files.write(file, bytes);
+        BoundsArtefact read;
+        try {
+          read = BoundsArtefact.read(spark, wish.output());
+        } catch (Exception e) {
+          told++;
+          continue;
+        }
+        assertBits(expected.theta(), read.theta());
+        assertBits(expected.fit().covariance(), read.fit().covariance());
+        assertBits(expected.tuned().packed(), read.tuned().packed());
+        assertBits(expected.untuned().packed(), read.untuned().packed());
+        assertBits(expected.local().orElseThrow().packed(), read.local().orElseThrow().packed());
+        assertEquals(expected.radius(), read.radius());
+        assertEquals(expected.untunedAnchor(), read.untunedAnchor());
+        assertEquals(expected.table(), read.table());
+        assertEquals(expected.model(), read.model());
+      }
+      Files.write(file, whole);
+      assertTrue(told > whole.length / stride / 3, told + " of " + file);
+    }
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
@@ -63,6 +64,12 @@ class LevelsIT extends PrepareContract {
     return levels;
   }
 
+  private static List<Levels> unhashed(TableSchema schema) {
+    return schema.levels().stream()
+        .map(of -> new Levels(of.column(), of.levels(), of.mostRows(), of.together(), null))
+        .toList();
+  }
+
   @Test
   void keysAreThoseOfTheLevelsInEveryFormatAndOnAnyPartitions() throws IOException {
     Path csv = file("t.csv", lines().toArray(String[]::new));
@@ -81,8 +88,8 @@ class LevelsIT extends PrepareContract {
       TableSchema schema = wish.prepare();
       prints.add(schema.fingerprint());
       assertEquals(
-          List.of(new Levels("city", 3, 36, false), new Levels("code", 4, 15, false)),
-          schema.levels());
+          List.of(new Levels("city", 3, 36, false, null), new Levels("code", 4, 15, false, null)),
+          unhashed(schema));
       assertEquals(
           schema, TableSchema.read(wish.output, SPARK.sparkContext().hadoopConfiguration()));
       assertNull(schema.grouping());
@@ -141,8 +148,8 @@ class LevelsIT extends PrepareContract {
     wish.orderBy = "x";
     TableSchema schema = wish.prepare();
     assertEquals(
-        List.of(new Levels("city", 3, 36, false), new Levels("code", 4, 15, true)),
-        schema.levels());
+        List.of(new Levels("city", 3, 36, false, null), new Levels("code", 4, 15, true, null)),
+        unhashed(schema));
     assertEquals(new TableSchema.Grouping("code", "x", 4), schema.grouping());
     assertTogether(wish, 1);
     Wish later = keyed(wish.input, "b");
@@ -195,8 +202,9 @@ class LevelsIT extends PrepareContract {
     wish.blockRows = 0;
     TableSchema schema = wish.prepare();
     assertEquals(
-        List.of(new Levels("city", 20_000, 3, false), new Levels("code", 20_002, 3, true)),
-        schema.levels());
+        List.of(
+            new Levels("city", 20_000, 3, false, null), new Levels("code", 20_002, 3, true, null)),
+        unhashed(schema));
     assertEquals(new TableSchema.Grouping("code", null, 20_002), schema.grouping());
     assertTrue(
         wish.progress.contains(
@@ -228,5 +236,47 @@ class LevelsIT extends PrepareContract {
         "has 200,001 levels, and where its rows do not lie together it can have 200,000 with effects"
             + " of their own; name it in data.group_by",
         "(the rows lie together by 'code')");
+  }
+
+  /** Flips bits of the parts with the levels: they are refused, or are the same. */
+  @Test
+  void aFlippedByteOfTheLevelsIsToldOrChangesNothing() throws IOException {
+    SPARK
+        .sparkContext()
+        .hadoopConfiguration()
+        .set("parquet.page.verify-checksum.enabled", "true"); // as Session has it
+    Wish wish = keyed(file("t.csv", lines().toArray(String[]::new)), "flipped");
+    TableSchema schema = wish.prepare();
+    LevelTable.require(SPARK, wish.output, schema);
+    Map<Long, String> expected = levels(wish, 0);
+    Path levels = Path.of(LevelTable.path(wish.output, 0));
+    List<Path> parts;
+    try (Stream<Path> files = Files.list(levels)) {
+      parts = files.filter(file -> file.toString().endsWith(".parquet")).toList();
+    }
+    int stride = "all".equals(System.getProperty("lampyris.validation")) ? 1 : 37;
+    int all = 0;
+    int told = 0;
+    for (Path part : parts) {
+      Files.deleteIfExists(part.resolveSibling("." + part.getFileName() + ".crc"));
+      byte[] whole = Files.readAllBytes(part);
+      for (int at = 0; at < whole.length; at += stride) {
+        byte[] bytes = whole.clone();
+        bytes[at] ^= 0x55;
+        Files.write(part, bytes);
+        all++;
+        Map<Long, String> read;
+        try {
+          LevelTable.require(SPARK, wish.output, schema);
+          read = levels(wish, 0);
+        } catch (Exception e) {
+          told++;
+          continue;
+        }
+        assertEquals(expected, read, "byte " + at);
+      }
+      Files.write(part, whole);
+    }
+    assertTrue(told > all / 5, told + " of " + all);
   }
 }

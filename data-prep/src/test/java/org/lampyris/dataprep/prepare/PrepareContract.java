@@ -73,6 +73,7 @@ abstract class PrepareContract {
     Packing.Aggregate aggregate = Packing.Aggregate.AUTO;
     long seed = 3;
     @Nullable String like;
+    @Nullable String after;
     boolean overwrite;
     private List<TableSchema.Column> columns = List.of();
 
@@ -102,6 +103,7 @@ abstract class PrepareContract {
               new Encoding(intercept, standardize),
               new Packing(layout, storage, blockRows, order, aggregate),
               like,
+              after,
               0),
           new Columns.Model(labelKind, offset, trials, groups, formula),
           seed,

@@ -259,6 +259,33 @@ public final class CheckpointFolder {
     }
   }
 
+  /**
+   * Removes what was written of a checkpoint that came to nothing: a full disk has no room for it.
+   *
+   * @param why is told what cannot be removed
+   */
+  void discard(int number, Exception why) {
+    try {
+      // The document first: what has none does not count.
+      List<Path> all = new ArrayList<>(List.of(document(number), state(number)));
+      for (Path of : List.of(folder, new Path(folder, DRAWS), new Path(folder, STEPS))) {
+        for (FileStatus status : files(of)) {
+          if (status.getPath().getName().startsWith("_")) {
+            all.add(status.getPath());
+          }
+        }
+      }
+      for (String of : List.of(DRAWS, STEPS)) {
+        all.add(part(of, number));
+      }
+      for (Path path : all) {
+        fs.delete(path, true);
+      }
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+  }
+
   /** Removes all checkpoints, and the folder if nothing else is in it. */
   public void clear() {
     try {

@@ -206,18 +206,18 @@ public final class RunCheckpoints implements Checkpoints {
   }
 
   @Override
-  public PlaceStore store() {
-    return folder.rows(number + 1);
-  }
-
-  @Override
-  public void keep(Checkpoint checkpoint, List<ChainTrace> traces, List<String> beyond) {
-    boolean ended = checkpoint.iteration() == run.iterations();
+  public void keep(
+      long iteration,
+      Function<PlaceStore, Checkpoint> made,
+      List<ChainTrace> traces,
+      List<String> beyond) {
+    boolean ended = iteration == run.iterations();
     try {
-      write(checkpoint, traces, beyond);
-    } catch (IOException | RuntimeException e) {
+      write(made.apply(folder.rows(number + 1)), traces, beyond);
+    } catch (Exception e) { // Spark throws checked ones that its methods do not declare
       UserException problem = StorageProblem.writing(folder.toString(), e);
-      if (ended || run.halt.isRequested()) {
+      folder.discard(number + 1, problem);
+      if (ended || run.halt.isRequested() || e instanceof InterruptedException) {
         throw problem;
       }
       run.progress.warn(

@@ -44,6 +44,7 @@ public final class CommandLineInterface {
     commands =
         new CommandLine(new Top())
             .addSubcommand(new SamplingCommand.Run(steps, console))
+            .addSubcommand(new UpdateCommand(steps, console))
             .addSubcommand(new CommandLine(new GenerateCommand(steps, console)))
             .addSubcommand(new JobCommand.Prepare(steps, console))
             .addSubcommand(new JobCommand.Precompute(steps, console))

@@ -31,9 +31,26 @@ final class ConfigOptions {
    * @param flags what further options set, over {@code --set}
    */
   JobConfig read(String command, Collection<Need> needs, SetOption... flags) {
+    return new ConfigReader().readFrom(file, overrides(flags), command, needs);
+  }
+
+  /**
+   * Reads the configuration, where a file is named, and else begins with that of an earlier run.
+   *
+   * @param source what that is of, for messages
+   * @param text it, as YAML
+   */
+  JobConfig readOver(
+      String source, String text, String command, Collection<Need> needs, SetOption... flags) {
+    return file == null
+        ? new ConfigReader().readText(text, source, overrides(flags), command, needs)
+        : read(command, needs, flags);
+  }
+
+  private List<SetOption> overrides(SetOption... flags) {
     List<SetOption> overrides = new ArrayList<>();
     settings.forEach(setting -> overrides.add(SetOption.parse(setting)));
     overrides.addAll(List.of(flags));
-    return new ConfigReader().readFrom(file, overrides, command, needs);
+    return overrides;
   }
 }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -86,12 +85,9 @@ record Failure(int exitCode, String message) {
               + firstLine(t)
               + "; have it made again.");
     }
-    if (text.contains("No space left on device")
-        || text.toLowerCase(Locale.ROOT).matches("(?s).*\\bquota\\b.*exceeded.*")) {
-      return usage(
-          ("No space is left on a disk (%s); free some, choose another output, or name a larger disk"
-                  + " for Spark's temporary files with --conf spark.local.dir=…")
-              .formatted(firstLine(t)));
+    UserException full = StorageProblem.noRoom("a folder of this job", t);
+    if (full != null) {
+      return usage(text(full));
     }
     if (t instanceof AccessControlException
         || t instanceof AccessDeniedException

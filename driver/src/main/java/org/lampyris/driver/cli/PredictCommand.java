@@ -17,6 +17,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.Need;
 import org.lampyris.driver.predict.NewLevels;
 import org.lampyris.driver.predict.PredictJob;
+import org.lampyris.driver.predict.Prediction;
 import org.lampyris.driver.progress.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -104,15 +105,7 @@ final class PredictCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (draws < 2) {
-      throw UserException.usage("--draws is " + draws + "; it has to be 2 or more.");
-    }
-    if (!(interval > 0 && interval < 1)) {
-      throw UserException.usage("--interval is " + interval + "; it has to be between 0 and 1.");
-    }
-    if (responses < 0) {
-      throw UserException.usage("--responses is " + responses + "; it has to be 0 or more.");
-    }
+    Prediction.How how = new Prediction.How(draws, interval, responses, logDensity, newLevels());
     JobConfig job = config.read("predict", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.LABEL));
     Source fitted = job.data().source();
     boolean sameForm = input.equals(fitted.input());
@@ -130,13 +123,7 @@ final class PredictCommand implements Callable<Integer> {
           PredictJob.run(
               session.spark(),
               job,
-              new PredictJob.Request(
-                  source,
-                  to,
-                  draws,
-                  interval,
-                  new PredictJob.More(responses, logDensity, newLevels()),
-                  overwrite.overwrite()),
+              new PredictJob.Request(source, to, how, overwrite.overwrite()),
               progress::note);
       progress.end();
     }

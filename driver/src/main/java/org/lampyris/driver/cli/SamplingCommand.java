@@ -44,11 +44,16 @@ abstract class SamplingCommand extends JobCommand {
               + " against them (default: 4).")
   private int notConverged = ExitCode.NOT_CONVERGED;
 
-  private final EnumSet<Need> needs;
+  final EnumSet<Need> needs;
 
   SamplingCommand(String name, EnumSet<Need> needs, Steps steps, Console console) {
     super(name, steps, console);
     this.needs = needs;
+  }
+
+  /** Reads the configuration. */
+  JobConfig read() throws IOException {
+    return config.read(name, needs);
   }
 
   /** Refuses before the first phase what a later one would refuse. */
@@ -142,7 +147,7 @@ abstract class SamplingCommand extends JobCommand {
     if (notConverged != ExitCode.OK && notConverged != ExitCode.NOT_CONVERGED) {
       throw UserException.usage("--not-converged has to be 0 or 4, and is " + notConverged + ".");
     }
-    JobConfig job = config.read(name, needs);
+    JobConfig job = read();
     if (isDryRun()) {
       return tell(job, withoutSession());
     }
@@ -270,18 +275,21 @@ abstract class SamplingCommand extends JobCommand {
         "Example. Prepare, precompute and sample, with more draws than the file says:",
         "  lampyris run --config clicks.yaml --set sampler.draws=2000"
       })
-  static final class Run extends SamplingCommand {
+  static class Run extends SamplingCommand {
     @Mixin private final ResumeOption resume = new ResumeOption();
 
     /** What an earlier attempt of the same run has made, which need not be made again. */
-    private Found found = new Found(false, false, false);
+    private Found found = new Found(false, false, false, false);
 
     /**
      * What is there of an earlier attempt.
      *
-     * @param noted whether one has begun in this output folder
+     * @param ownTable whether a table where this one goes may be replaced, being the run's own
+     * @param ownBounds whether bounds may
+     * @param table whether the table is what would be made
+     * @param bounds whether the bounds are
      */
-    private record Found(boolean noted, boolean table, boolean bounds) {}
+    private record Found(boolean ownTable, boolean ownBounds, boolean table, boolean bounds) {}
 
     @Override
     boolean resumes() {
@@ -291,23 +299,26 @@ abstract class SamplingCommand extends JobCommand {
     @Override
     void look(JobConfig job, Configuration conf) throws IOException {
       MadeFrom made = MadeFrom.of(conf, job);
-      boolean table =
-          !overwrite.overwrite() && made.isTable() && exists(conf, job.preparedFolder());
-      found =
-          new Found(
-              made.isNoted(), table, table && made.isBounds() && exists(conf, job.boundsFolder()));
+      boolean table = !overwrite.overwrite() && made.isTable();
+      found = new Found(made.ownsTable(), made.ownsBounds(), table, table && made.isBounds());
     }
 
     Run(Steps steps, Console console) {
-      super("run", EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)), steps, console);
+      this("run", steps, console);
+    }
+
+    Run(String name, Steps steps, Console console) {
+      super(name, EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)), steps, console);
     }
 
     @Override
     void check(JobConfig job, Configuration conf) throws IOException {
-      // What an earlier attempt has noted is its own, and is made anew where it is of something
-      // else.
-      if (!overwrite.overwrite() && !found.noted) {
+      // What an earlier attempt has put there is the run's own, and is made anew where it is of
+      // something else.
+      if (!overwrite.overwrite() && !found.ownTable) {
         requireAbsent(conf, "prepared table", job.preparedFolder());
+      }
+      if (!overwrite.overwrite() && !found.ownBounds) {
         requireAbsent(conf, "bounds", job.boundsFolder());
       }
     }
@@ -327,14 +338,10 @@ abstract class SamplingCommand extends JobCommand {
       }
     }
 
-    private static boolean exists(Configuration conf, String folder) throws IOException {
-      Path path = new Path(folder);
-      return path.getFileSystem(conf).exists(path);
-    }
-
     private static void requireAbsent(Configuration conf, String what, String folder)
         throws IOException {
-      if (exists(conf, folder)) {
+      Path path = new Path(folder);
+      if (path.getFileSystem(conf).exists(path)) {
         throw UserException.usage(
             ("The %s in %s exists; add --overwrite to make all anew, or use \"sample\" to draw from"
                     + " what is there.")
@@ -344,21 +351,22 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {
-      boolean replace = overwrite.overwrite() || found.noted;
       MadeFrom made = MadeFrom.of(spark.sparkContext().hadoopConfiguration(), job);
       if (found.table) {
         skipped("prepare", job.preparedFolder(), sampling, progress);
       } else {
-        made.noteTable();
+        Runnable undo = made.beginTable();
         boolean done = false;
         try {
+          boolean replace = overwrite.overwrite() || found.ownTable;
           sampling.phase(
               "prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+          made.endTable();
           done = true;
         } finally {
           // Spark throws checked exceptions that its methods do not declare.
           if (!done) {
-            made.forget();
+            undo.run();
           }
         }
       }
@@ -369,9 +377,11 @@ abstract class SamplingCommand extends JobCommand {
       if (found.bounds) {
         skipped("precompute", job.boundsFolder(), sampling, progress);
       } else {
-        made.noteBounds();
+        made.beginBounds();
+        boolean replace = overwrite.overwrite() || found.ownBounds;
         sampling.phase(
             "precompute", progress, () -> steps.precompute(spark, job, replace, progress::note));
+        made.endBounds();
       }
       String bounds = " and the bounds in " + job.boundsFolder();
       console.interruption().keeps(prepared + bounds + " are kept: \"sample\" goes on from them.");

@@ -16,6 +16,7 @@ import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
+import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
 
@@ -50,22 +51,28 @@ public final class Sampling {
    * @param writer where to; not closed
    */
   public List<VariableSummary> write(
-      SampledRun run, JobConfig job, RunWriter writer, Progress progress) throws IOException {
+      SampledRun run, JobConfig job, RunWriter writer, Progress progress) {
     bias = run.result().bias();
     movement = Movement.of(run.chains());
     modelled = run.lines();
-    return writer.write(
-        run.after(seconds),
-        job,
+    Manifest.Program program =
         new Manifest.Program(
             command,
             Version.lampyris(),
             Version.spark(),
             Version.java(),
             Boolean.parseBoolean(SparkSession.active().conf().get("spark.sql.ansi.enabled")),
-            started),
-        steps.summarizer(run.chains().size(), run.chains().get(0).size()),
-        progress);
+            started);
+    try {
+      return writer.write(
+          run.after(seconds),
+          job,
+          program,
+          steps.summarizer(run.chains().size(), run.chains().get(0).size()),
+          progress);
+    } catch (IOException e) {
+      throw StorageProblem.writing(job.outputFolder(), e);
+    }
   }
 
   /**

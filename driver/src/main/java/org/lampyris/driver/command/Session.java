@@ -20,6 +20,7 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
    */
   private static final List<String> TALKATIVE =
       List.of(
+          "org.apache.hadoop.hdfs",
           "org.apache.spark.rdd",
           "org.apache.spark.executor.Executor",
           "org.apache.spark.scheduler.TaskSetManager",

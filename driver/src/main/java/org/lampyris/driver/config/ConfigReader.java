@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigNode;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.KeyTree;
-import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
@@ -30,7 +29,6 @@ import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.samplers.algorithm.SamplerSettings;
-import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
 public final class ConfigReader {
@@ -53,23 +51,29 @@ public final class ConfigReader {
   /** Reads a configuration from a path, or from where Hadoop finds it; see {@link #read}. */
   public JobConfig readFrom(
       @Nullable String file, List<SetOption> overrides, String command, Collection<Need> needs) {
-    String source = file == null ? "the command line" : file;
-    ConfigNode.Mapping tree =
-        file == null
-            ? ConfigNode.Mapping.empty(Origin.option(source))
-            : YamlTree.file(
-                ELSEWHERE.matcher(file).find() ? elsewhere(file) : content(path(file)), source);
+    if (file == null) {
+      return readText("", "the command line", overrides, command, needs);
+    }
+    String text = ELSEWHERE.matcher(file).find() ? elsewhere(file) : content(path(file));
+    return readText(text, file, overrides, command, needs);
+  }
+
+  /**
+   * Reads a configuration from text; see {@link #read}.
+   *
+   * @param source what it is of, for messages
+   */
+  public JobConfig readText(
+      String text,
+      String source,
+      List<SetOption> overrides,
+      String command,
+      Collection<Need> needs) {
+    ConfigNode.Mapping tree = YamlTree.file(text, source);
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
-    if (needs.contains(Need.BOUNDS)
-        && needs.contains(Need.OUTPUT)
-        && config
-            .sampler()
-            .type()
-            .filter(type -> type.needs().contains(org.lampyris.samplers.algorithm.Need.BOUND))
-            .isPresent()
-        && config.model().hasNoBound()) {
-      throw SamplingAlgorithm.withoutBound(config.model().family(), config.sampler().algorithm());
+    if (needs.contains(Need.BOUNDS) && needs.contains(Need.OUTPUT)) {
+      config.requireAlgorithm();
     }
     for (Need need : needs) {
       if (!need.isMetBy(config)) {

@@ -13,7 +13,9 @@ import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.kernel.ThetaKernelType;
 
 /**
  * A whole configuration, checked, with defaults filled in.
@@ -48,6 +50,31 @@ public record JobConfig(
   }
 
   /**
+   * Refuses an algorithm or a kernel that does not go with the model or the table, as far as that
+   * is known before the table is read.
+   *
+   * @throws UserException (usage) that names the keys and the remedy
+   */
+  void requireAlgorithm() {
+    Foreseen foreseen =
+        new Foreseen(
+            model.family(),
+            !model.hasNoBound(),
+            data.columns().weight() != null,
+            data.columns().groupBy() != null);
+    sampler.type().ifPresent(algorithm -> algorithm.require(foreseen, sampler));
+    requireMatrix(!model.isNoMatrix());
+  }
+
+  private void requireMatrix(boolean matrix) {
+    if (!matrix && sampler.theta().type().filter(ThetaKernelType::movesMatrix).isPresent()) {
+      throw UserException.usage(
+          "sampler.kernel: %s moves an orthonormal matrix, as the coefficients of model.family: ica are, and those of %s are none; leave sampler.kernel out."
+              .formatted(sampler.theta().kernel(), model.family()));
+    }
+  }
+
+  /**
    * Returns this configuration on another run's table and bounds, where it names none but those in
    * its own output folder.
    */
@@ -76,7 +103,14 @@ public record JobConfig(
   public ModelOfTable modelOf(TableSchema schema) {
     TableSchema.Label label = schema.label();
     model.requireLabel(label.kind(), label.column());
+    String named = data.columns().label();
+    if (named != null && !named.equals(label.column())) {
+      throw UserException.data(
+          "data.label is '%s', and the prepared table is of the label '%s'; name the folder of another table, or prepare this one again."
+              .formatted(named, label.column()));
+    }
     ModelOfTable of = model.on(label.classes(), schema.columnNames(), schema.tableScale());
+    requireMatrix(of.isMatrix());
     return of.withRandom(model.random().stream().map(one -> effectsOn(schema, one)).toList());
   }
 

@@ -1,5 +1,7 @@
 package org.lampyris.driver.config;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.config.ConfigNode;
@@ -28,6 +30,24 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
   public static SetOption flag(String option, String text, String... path) {
     Origin origin = Origin.option(option + " " + text);
     return new SetOption(List.of(path), new ConfigNode.Scalar(origin, text), origin);
+  }
+
+  /**
+   * Returns what a program sets.
+   *
+   * @param value a text, a number, a boolean, or lists and maps of such
+   * @param path the sections that the key is in, if any, and the key
+   */
+  public static SetOption value(Object value, List<String> path) {
+    String key = String.join(".", path);
+    try {
+      // JSON is YAML.
+      String text = new ObjectMapper().writeValueAsString(value);
+      String given = "the given " + key;
+      return new SetOption(path, YamlTree.value(text, given), Origin.option(given));
+    } catch (JsonProcessingException e) {
+      throw UserException.usage(key + " cannot be set to " + value + ".", e);
+    }
   }
 
   /** Reads the text after {@code --set}. */

@@ -1,5 +1,7 @@
 package org.lampyris.driver.progress;
 
+import java.util.function.Consumer;
+
 /** Shows how far a command is. One phase is open at a time. Not safe for use by several threads. */
 public interface Progress extends AutoCloseable {
   /**
@@ -25,6 +27,11 @@ public interface Progress extends AutoCloseable {
   /** Ends without a word on success, as after an error. Does nothing if no phase is open. */
   @Override
   void close();
+
+  /** Returns a progress that tells in lines, as logs have them. */
+  static Progress lines(Consumer<String> lines) {
+    return new LineProgress(lines);
+  }
 
   /** Returns a progress for this process: a bar if the standard error is a terminal. */
   static Progress onStandardError() {

@@ -26,6 +26,7 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.executors.rows.ResidentMemory;
 import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.AutoChoice;
 import org.lampyris.samplers.algorithm.CostWatch;
@@ -96,6 +97,7 @@ public final class SampleJob {
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
     ModelOfTable model = job.modelOf(schema);
+    LevelTable.require(spark, job.preparedFolder(), schema);
     artefact.requireMatches(
         schema.fingerprint(), model.spec(), model.priors(), schema.columnNames());
     LineageFolder lineage = new LineageFolder(spark, job.outputFolder());

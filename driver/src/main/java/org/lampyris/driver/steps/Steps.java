@@ -3,7 +3,10 @@ package org.lampyris.driver.steps;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
@@ -12,7 +15,6 @@ import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
-import org.lampyris.dataprep.precompute.TableFacts;
 import org.lampyris.dataprep.prepare.PrepareJob;
 import org.lampyris.driver.checkpoint.Going;
 import org.lampyris.driver.config.JobConfig;
@@ -50,9 +52,24 @@ public class Steps {
   /** Writes the prepared table, from an input whose columns go with the priors of the model. */
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    prepare(spark, config, null, overwrite, progress);
+  }
+
+  /**
+   * Writes the prepared table of rows that a program has.
+   *
+   * @param rows the rows; null for those of {@code data.input}
+   */
+  public void prepare(
+      SparkSession spark,
+      JobConfig config,
+      @Nullable Dataset<Row> rows,
+      boolean overwrite,
+      Consumer<String> progress) {
     PrepareJob.Request request =
         new PrepareJob.Request(
             config.data(),
+            rows,
             columns(config),
             config.sampler().run().seed(),
             config.preparedFolder(),
@@ -85,10 +102,9 @@ public class Steps {
     try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
       TableSchema schema = table.schema();
       requireMemory(config.modelOf(schema).coefficients().size());
-      TableFacts facts = new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows());
       PrecomputeJob.run(
           spark,
-          new PreparedTable(table.blocks(), table.ranges(), facts),
+          PreparedTable.of(table),
           config.modelOf(schema),
           config.precompute(),
           config.boundsFolder(),

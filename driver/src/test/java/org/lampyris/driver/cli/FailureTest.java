@@ -57,8 +57,27 @@ class FailureTest {
             });
     Failure failure = Failure.of(new SparkException("Task failed", new UncheckedIOException(full)));
     assertEquals(2, failure.exitCode());
-    assertTrue(failure.message().startsWith("No space is left on a disk"), failure.message());
+    assertTrue(failure.message().startsWith("no room to write "), failure.message());
     assertTrue(failure.message().contains("spark.local.dir"), failure.message());
+    assertTrue(failure.message().contains("java.io.tmpdir"), failure.message());
+  }
+
+  @Test
+  void aQuotaIsToldInItsOwnSentence() {
+    Failure failure =
+        Failure.of(
+            new SparkException(
+                "Job aborted due to stage failure: Task 0 in stage 5.0 failed 4 times, most recent"
+                    + " failure: Lost task 0.3 in stage 5.0 (TID 12) (127.0.0.1 executor 0):"
+                    + " org.apache.hadoop.hdfs.protocol.DSQuotaExceededException: The DiskSpace"
+                    + " quota of /home/ann is exceeded: quota = 3 B = 3 B but diskspace consumed ="
+                    + " 402653184 B = 384 MB\n\tat org.apache.hadoop.hdfs.Quota.verify(Quota.java)"));
+    assertEquals(2, failure.exitCode());
+    assertEquals(
+        "no room to write a folder of this job: The DiskSpace quota of /home/ann is exceeded: quota"
+            + " = 3 B = 3 B but diskspace consumed = 402653184 B = 384 MB; remove what is not needed"
+            + " there, have the quota raised, or choose another folder, and give the command again",
+        failure.message());
   }
 
   @Test

@@ -226,6 +226,7 @@ class ConfigReaderTest {
                         Packing.Order.AUTO,
                         Packing.Aggregate.AUTO),
                     "runs/old/prepared",
+                    null,
                     8),
                 config.data()),
         () ->
@@ -237,7 +238,7 @@ class ConfigReaderTest {
                 config.model().priors()),
         () -> assertEquals("logistic", config.model().family()),
         () -> assertEquals(Map.of(), set(config.model())),
-        () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null), config.precompute()),
+        () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null, null), config.precompute()),
         () ->
             assertEquals(
                 new SamplerSettings(
@@ -345,7 +346,7 @@ class ConfigReaderTest {
         "sampler: {firefly: {z-kernel: explicit}}| job.yaml:1:21: unknown key"
             + " \"sampler.firefly.z-kernel\"; the nearest known key is \"z_kernel\".",
         "precompute: {xyzzyxy: 5}| job.yaml:1:14: unknown key \"precompute.xyzzyxy\"; known here:"
-            + " tolerance, max_passes, anchor, radius.",
+            + " tolerance, max_passes, anchor, radius, after.",
         "data: {categorical: {dow: {levles: [a]}}}| job.yaml:1:28: unknown key"
             + " \"data.categorical.dow.levles\"; the nearest known key is \"levels\".",
         "sampler: {draws: many}| job.yaml:1:18: sampler.draws must be a whole number from 1 to"
@@ -461,6 +462,54 @@ class ConfigReaderTest {
                 "decide on proposals that know no gradient; choose sampler.kernel: random-walk"));
     read(yaml.formatted("random-walk"));
     read(yaml.formatted("auto"));
+  }
+
+  /** What would else be said after the table has been prepared. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sampler: {kernel: pcn, preconditioner: none} | pcn proposes about the Laplace approximation",
+        "sampler: {kernel: pcn, step_size: 1.5} | sampler.step_size is at most 1 for",
+        "sampler: {kernel: stiefel} | sampler.kernel: stiefel moves an orthonormal matrix, as the"
+            + " coefficients of model.family: ica are, and those of logistic are none",
+        "'sampler: {algorithm: firefly}\nmodel: {family: probit}' | firefly needs a lower bound",
+        "'sampler: {algorithm: pseudo-marginal-firefly}\nmodel: {family: probit}' | needs a lower bound",
+        "'sampler: {algorithm: shards, shards: {algorithm: firefly}}\nmodel: {family: probit}' |"
+            + " sampler.shards.algorithm: firefly needs a lower bound",
+        "sampler: {algorithm: shards, init: prior} | sampler.init: prior does not go with",
+        "sampler: {algorithm: sgld, kernel: hmc} | sgld makes the steps of MALA",
+        "sampler: {algorithm: austerity, kernel: hmc} | a decision by batches of rows needs a proposal",
+        "sampler: {algorithm: austerity, kernel: mala, austerity: {design: average}} |"
+            + " sampler.austerity.design: average goes by proposals",
+      })
+  void whatCannotBeSampledIsRefused(String more, String words) {
+    String yaml = "data: {input: t.csv, label: y}\noutput: out\n" + more + "\n";
+    assertTrue(refusedToSample(yaml).contains(words), refusedToSample(yaml));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "weight, pseudo-marginal-firefly, needs rows of weight 1",
+    "group_by, confidence, draws rows by their place in blocks of equal size",
+    "group_by, naive-subsampling, draws rows by their place in blocks of equal size",
+    "group_by, sgld, draws rows by their place in blocks of equal size",
+    "group_by, variable-selection, draws rows by their place in blocks of equal size"
+  })
+  void tablesThatAnAlgorithmCannotReadAreRefused(String key, String algorithm, String words) {
+    String yaml =
+        "data: {input: t.csv, label: y, %s: w}\noutput: out\nsampler: {algorithm: %s}\n"
+            .formatted(key, algorithm);
+    assertTrue(refusedToSample(yaml).contains(words), refusedToSample(yaml));
+  }
+
+  private String refusedToSample(String yaml) {
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> reader.read(write(yaml), List.of(), "run", EnumSet.of(Need.OUTPUT, Need.BOUNDS)));
+    assertEquals(UserException.Kind.USAGE, e.kind());
+    return String.valueOf(e.getMessage());
   }
 
   @Test

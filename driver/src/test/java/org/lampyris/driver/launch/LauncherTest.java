@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +72,7 @@ class LauncherTest {
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(Path.of("/").toFile()).redirectError(err.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
-    builder.environment().remove("JAVA_HOME");
+    List.of("JAVA_HOME", "HADOOP_CONF_DIR", "YARN_CONF_DIR").forEach(builder.environment()::remove);
     builder.environment().putAll(environment);
     Process process = builder.start();
     process.getOutputStream().close();
@@ -250,6 +252,60 @@ class LauncherTest {
     assertFalse(args.contains("--driver-memory"), args.toString());
   }
 
+  /** As in submit-scripts/presets: what the file says is what spark-submit goes by. */
+  @Test
+  void aPropertiesFileIsHeeded() throws IOException {
+    String file =
+        Files.writeString(
+                bin.resolve("my preset.conf"),
+                """
+                spark.master spark://h:7077
+                spark.submit.deployMode  cluster
+                spark.driver.memory=3g
+                spark.driver.memoryOverhead 1g
+                """)
+            .toString();
+    List<String> args = installed("run", "--properties-file", file).out();
+    for (String not : List.of("--master", "--driver-memory", "--driver-java-options")) {
+      assertFalse(args.contains(not), args.toString());
+    }
+    assertFalse(submitted(local("run", "--properties-file", file)).contains("--master"));
+    assertTrue(
+        installed("run", "--properties-file", file, "--deploy-mode", "client")
+            .out()
+            .contains("--driver-java-options"));
+    assertTrue(
+        local("run", "--properties-file", file, "--deploy-mode=client").out().contains("-Xmx3g"));
+
+    Files.createDirectories(bin.resolve("conf"));
+    Files.writeString(bin.resolve("conf/spark-defaults.conf"), "spark.master yarn\n");
+    String other = Files.writeString(bin.resolve("other.conf"), "spark.a b\n").toString();
+    assertTrue(
+        installed("run", "--properties-file", other).out().contains("--driver-memory"),
+        "spark-submit leaves spark-defaults.conf alone: this is local mode");
+    assertFalse(
+        installed("run", "--properties-file", other, "--load-spark-defaults")
+            .out()
+            .contains("--driver-memory"));
+
+    Outcome none = local("run", "--properties-file", "/nowhere.conf");
+    assertEquals(2, none.exitCode());
+    assertEquals(
+        "lampyris: the properties file /nowhere.conf cannot be read; check --properties-file.\n",
+        none.err());
+  }
+
+  @Test
+  void hadoopsConfigurationIsOnTheClassPath() throws IOException {
+    Outcome outcome =
+        run(
+            Map.of("JAVA_HOME", bin.toString(), "HADOOP_CONF_DIR", "/etc/hadoop"),
+            home.resolve("submit-scripts/lampyris"),
+            "run");
+    assertTrue(
+        outcome.out().contains("/jars/spark.jar:/jars/hadoop.jar:/etc/hadoop"), outcome.toString());
+  }
+
   @Test
   void linksAreFollowed() throws IOException {
     Path link = Files.createSymbolicLink(bin.resolve("first"), home.resolve("submit-scripts"));
@@ -278,6 +334,50 @@ class LauncherTest {
     Outcome failed = run(environment, script, "run");
     assertEquals(2, failed.exitCode());
     assertTrue(failed.err().contains("the build failed"), failed.err());
+  }
+
+  @Test
+  void classesAreArchivedOnceWhereItBuilds() throws IOException {
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    program("bin/mvn", "touch driver/target/lampyris.jar\n");
+    program(
+        "bin/java",
+        """
+        case "$*" in -version | *ModuleOptions) exit 0 ;; esac
+        for option in "$@"; do
+          case $option in -XX:ArchiveClassesAtExit=*) echo classes >"${option#*=}" ;; esac
+        done
+        printf '%s\\n' java "$@"
+        """);
+    Map<String, String> environment =
+        Map.of(
+            "JAVA_HOME",
+            bin.toString(),
+            "PATH",
+            bin + "/bin:" + System.getenv("PATH"),
+            "TMPDIR",
+            home.toString());
+    Path script = home.resolve("submit-scripts/lampyris");
+    Outcome before = run(environment, script, "run");
+    assertFalse(before.out().toString().contains("SharedArchiveFile"), before.toString());
+    Files.delete(target.resolve("lampyris.jar"));
+    Outcome built = run(environment, script, "run");
+    assertTrue(built.err().contains("archiving Spark's classes"), built.err());
+    assertEquals(0, built.exitCode(), built.err());
+    Outcome next = run(environment, script, "run");
+    assertEquals("", next.err());
+    for (Outcome outcome : List.of(built, next)) {
+      assertTrue(
+          outcome.out().toString().contains("-XX:SharedArchiveFile=" + target.toRealPath()),
+          outcome.toString());
+      assertFalse(outcome.out().toString().contains("ArchiveClassesAtExit"), "results only");
+    }
+    try (Stream<Path> left = Files.list(home)) {
+      assertTrue(left.noneMatch(file -> file.toString().contains("lampyris-classes")));
+    }
+    Map<String, String> off = new HashMap<>(environment);
+    off.put("LAMPYRIS_CLASS_ARCHIVE", "off");
+    assertFalse(run(off, script, "run").out().toString().contains("SharedArchiveFile"));
   }
 
   private String experimentsJar() throws IOException {

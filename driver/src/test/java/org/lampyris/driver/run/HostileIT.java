@@ -92,8 +92,13 @@ class HostileIT {
             .config("spark.sql.shuffle.partitions", "2")
             .getOrCreate();
     org.lampyris.driver.command.Session.open("hostile", false);
-    Path folder = Files.createDirectory(base.resolve("whole"));
-    Files.writeString(folder.resolve("t.csv"), GOOD);
+    run("whole", GOOD);
+    run("other", GOOD.replace("3.5", "3.25"));
+  }
+
+  private static void run(String name, String table) throws IOException {
+    Path folder = Files.createDirectory(base.resolve(name));
+    Files.writeString(folder.resolve("t.csv"), table);
     Path job = job(folder, folder.resolve("t.csv"), "", "");
     SHELL.samples("run", "--config", job.toString());
   }
@@ -247,6 +252,15 @@ class HostileIT {
       Path foreign = folder.resolve(words[1]);
       Files.write(foreign, parquet());
       Files.deleteIfExists(foreign.resolveSibling("." + foreign.getFileName() + ".crc"));
+      return;
+    }
+    if (verb.equals("other")) { // what a run on another table has made there
+      if (!files.isEmpty()) {
+        remove(folder.resolve(words[1]));
+      }
+      copy(
+          base.resolve("other").resolve(rest.isEmpty() ? words[1] : rest),
+          folder.resolve(words[1]));
       return;
     }
     assertFalse(files.isEmpty(), deed + " has nothing to do");

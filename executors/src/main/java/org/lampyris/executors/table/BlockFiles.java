@@ -15,6 +15,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.filter2.compat.FilterCompat;
@@ -32,6 +33,7 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import scala.Tuple2;
 
 /**
  * The files of a table, as the prepare command leaves them: stretches of blocks with consecutive
@@ -40,15 +42,12 @@ import org.lampyris.bounds.config.UserException;
 final class BlockFiles implements Serializable {
   private static final Operators.LongColumn ID = FilterApi.longColumn("block_id");
 
-  private final String folder;
   private final SerializableConfiguration conf;
   private final String[] paths;
   private final long[] first;
   private final long[] last;
 
-  private BlockFiles(
-      String folder, SerializableConfiguration conf, String[] paths, long[] first, long[] last) {
-    this.folder = folder;
+  private BlockFiles(SerializableConfiguration conf, String[] paths, long[] first, long[] last) {
     this.conf = conf;
     this.paths = paths;
     this.first = first;
@@ -56,7 +55,7 @@ final class BlockFiles implements Serializable {
   }
 
   /** Blocks with consecutive ids that lie one after the other in a file. */
-  private record Stretch(String path, long first, long last) {}
+  record Stretch(String path, long first, long last) {}
 
   /**
    * Looks which blocks lie where: one job that reads the ids and the hashes only.
@@ -69,34 +68,14 @@ final class BlockFiles implements Serializable {
    */
   static BlockFiles find(SparkSession spark, String folder, String table, TableSchema schema)
       throws IOException {
-    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
-    Path path = new Path(folder, table);
-    List<String> names =
-        Arrays.stream(path.getFileSystem(hadoop).listStatus(path))
-            .filter(file -> file.isFile() && file.getPath().getName().endsWith(".parquet"))
-            .map(file -> file.getPath().toString())
-            .toList();
-    SerializableConfiguration conf = new SerializableConfiguration(hadoop);
-    List<Stretch> stretches = new ArrayList<>();
-    long blocks = 0;
-    long share = 0;
-    if (!names.isEmpty()) {
-      JavaRDD<String> rdd =
-          JavaSparkContext.fromSparkContext(spark.sparkContext())
-              .parallelize(
-                  names, Math.min(names.size(), 4 * spark.sparkContext().defaultParallelism()));
-      List<long[][]> ids = rdd.map(name -> ids(name, conf)).collect();
-      for (int k = 0; k < ids.size(); k++) {
-        add(names.get(k), ids.get(k)[0], stretches);
-        blocks += ids.get(k)[0].length;
-        share += ids.get(k)[1][0];
-      }
-    }
+    Found found = look(spark, folder, table, schema);
+    List<Stretch> stretches = found.stretches();
     // Blocks that are missing or double are told by their numbers when they are read.
-    if (blocks == schema.blocks() && !Fingerprint.isOf(schema.fingerprint(), share, schema)) {
+    if (found.blocks() == schema.blocks()
+        && !Fingerprint.isOf(schema.fingerprint(), found.share(), schema)) {
       throw UserException.data(
           "the blocks in %s are not those that schema.json is of; write the table again with the prepare command"
-              .formatted(path));
+              .formatted(new Path(folder, table)));
     }
     stretches.sort(Comparator.comparingLong(Stretch::first));
     for (int k = 1; k < stretches.size(); k++) {
@@ -107,11 +86,77 @@ final class BlockFiles implements Serializable {
       }
     }
     return new BlockFiles(
-        folder,
-        conf,
+        new SerializableConfiguration(spark.sparkContext().hadoopConfiguration()),
         stretches.stream().map(Stretch::path).toArray(String[]::new),
         stretches.stream().mapToLong(Stretch::first).toArray(),
         stretches.stream().mapToLong(Stretch::last).toArray());
+  }
+
+  /**
+   * The blocks of a table.
+   *
+   * @param blocks how many there are
+   * @param share the sum of their shares of the table's hash
+   */
+  record Found(List<Stretch> stretches, long blocks, long share) {}
+
+  /**
+   * Looks which blocks there are, in one job.
+   *
+   * @throws IOException if the folder cannot be read
+   */
+  static Found look(SparkSession spark, String folder, String table, TableSchema schema)
+      throws IOException {
+    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+    List<Tuple2<String, Long>> parts = new ArrayList<>();
+    addParts(folder, table, schema, Long.MAX_VALUE, hadoop, parts);
+    SerializableConfiguration conf = new SerializableConfiguration(hadoop);
+    List<Stretch> stretches = new ArrayList<>();
+    long blocks = 0;
+    long share = 0;
+    if (!parts.isEmpty()) {
+      JavaRDD<Tuple2<String, Long>> rdd =
+          JavaSparkContext.fromSparkContext(spark.sparkContext())
+              .parallelize(
+                  parts, Math.min(parts.size(), 4 * spark.sparkContext().defaultParallelism()));
+      List<long[][]> ids = rdd.map(part -> ids(part._1(), part._2(), conf)).collect();
+      for (int k = 0; k < ids.size(); k++) {
+        add(parts.get(k)._1(), ids.get(k)[0], stretches);
+        blocks += ids.get(k)[0].length;
+        share += ids.get(k)[1][0];
+      }
+    }
+    return new Found(stretches, blocks, share);
+  }
+
+  /**
+   * Adds the files of a table, and of those whose rows come before its own, each with the number of
+   * the first block that is stored anew elsewhere, with later rows.
+   */
+  private static void addParts(
+      String folder,
+      String table,
+      TableSchema schema,
+      long before,
+      Configuration conf,
+      List<Tuple2<String, Long>> parts)
+      throws IOException {
+    TableSchema.Earlier earlier = schema.source().earlier();
+    if (earlier != null) {
+      addParts(
+          earlier.folder(),
+          table,
+          TableSchema.readEarlier(folder, earlier, conf),
+          Math.min(before, earlier.rows() / schema.blockRows()),
+          conf,
+          parts);
+    }
+    Path path = new Path(folder, table);
+    for (FileStatus file : path.getFileSystem(conf).listStatus(path)) {
+      if (file.isFile() && file.getPath().getName().endsWith(".parquet")) {
+        parts.add(new Tuple2<>(file.getPath().toString(), before));
+      }
+    }
   }
 
   private static void add(String path, long[] ids, List<Stretch> stretches) {
@@ -125,7 +170,8 @@ final class BlockFiles implements Serializable {
     }
   }
 
-  private static long[][] ids(String name, SerializableConfiguration conf) throws IOException {
+  private static long[][] ids(String path, long before, SerializableConfiguration conf)
+      throws IOException {
     Configuration only = new Configuration(conf.value());
     only.set(
         ReadSupport.PARQUET_READ_SCHEMA,
@@ -133,10 +179,13 @@ final class BlockFiles implements Serializable {
     LongStream.Builder ids = LongStream.builder();
     long share = 0;
     try (ParquetReader<Group> reader =
-        ParquetReader.builder(new GroupReadSupport(), new Path(name)).withConf(only).build()) {
+        ParquetReader.builder(new GroupReadSupport(), new Path(path)).withConf(only).build()) {
       for (Group row = reader.read(); row != null; row = reader.read()) {
-        ids.add(row.getLong("block_id", 0));
-        share += Fingerprint.share(row.getLong("block_id", 0), row.getLong("hash", 0));
+        long id = row.getLong("block_id", 0);
+        if (id < before) {
+          ids.add(id);
+          share += Fingerprint.share(id, row.getLong("hash", 0));
+        }
       }
     }
     return new long[][] {ids.build().toArray(), {share}};
@@ -235,7 +284,9 @@ final class BlockFiles implements Serializable {
       if (row == null) {
         throw new NoSuchElementException();
       }
-      PackedBlock block = PackedBlock.fromGroup(row, folder);
+      PackedBlock block =
+          PackedBlock.fromGroup(
+              row, new Path(paths[stretch - 1]).getParent().getParent().toString());
       advance();
       return block;
     }

@@ -7,14 +7,13 @@ import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.SpreadBlocks;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.pass.BlockSum;
 
 /**
  * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids.
@@ -127,6 +126,52 @@ public final class BlockTable implements AutoCloseable {
         .map(block -> block.toBlock(columns));
   }
 
+  /** Returns the last block. That reads it alone. */
+  public PackedBlock last() {
+    return files.value().read(new long[] {schema.blocks() - 1}).next();
+  }
+
+  /**
+   * Returns the rows that come after those of the earlier table, in blocks of their own numbers,
+   * the first of which may have fewer rows than it has in the table. Only these are read.
+   */
+  public LaterRows later() {
+    long first = schema.firstLater() / schema.blockRows();
+    int skipped = (int) (schema.firstLater() % schema.blockRows());
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(blocks.context());
+    BlockRanges later = new BlockRanges(schema.blocks() - first, ranges.numPartitions());
+    Broadcast<BlockFiles> sent = files;
+    int columns = schema.columns().size();
+    JavaRDD<DataBlock> rows =
+        partitions(context, later)
+            .mapPartitionsWithIndex(
+                (partition, ignored) ->
+                    sent.value().read(first + later.from(partition), first + later.to(partition)),
+                true)
+            .map(block -> block.toBlock(columns))
+            .map(
+                block ->
+                    block.id() > first
+                        ? block
+                        : block.select(IntStream.range(skipped, block.rows()).toArray()));
+    return new LaterRows(rows, later, first);
+  }
+
+  /**
+   * Rows that come after those of an earlier table.
+   *
+   * @param blocks their blocks, consecutive ones in each partition
+   * @param ranges how they are spread, counted from the first
+   * @param first the number of the first block
+   */
+  public record LaterRows(JavaRDD<DataBlock> blocks, BlockRanges ranges, long first)
+      implements BlockSum.Spread {
+    @Override
+    public BlockSum.Run run(int partition, long block) {
+      return new BlockSum.Run(first + ranges.from(partition), first + ranges.to(partition));
+    }
+  }
+
   /** Passes the blocks on, and fails where one is missing or there twice. */
   private static Iterator<PackedBlock> complete(
       String folder, BlockRanges ranges, int partition, Iterator<PackedBlock> packed) {
@@ -160,18 +205,12 @@ public final class BlockTable implements AutoCloseable {
         what + " in " + folder + "; write the table again with the prepare command");
   }
 
-  private static Dataset<Row> read(SparkSession spark, String folder) {
-    // A block is one row of up to some MiB: Spark's vectorised reader would hold 4,096 of them.
-    SparkSession session = spark.newSession();
-    session.conf().set("spark.sql.parquet.enableVectorizedReader", false);
-    return session.read().schema(PackedBlock.KEYED).parquet(folder + "/" + TABLE);
-  }
-
   /**
    * Writes the blocks and the schema of a table.
    *
    * @param blocks the blocks, spread in any way
-   * @param schema what is in them; its fingerprint is replaced
+   * @param schema what is in them, and in those of an earlier table that come first; its
+   *     fingerprint is replaced
    * @param folder a folder that exists and is empty
    * @return the schema with its fingerprint
    * @throws IOException if the schema cannot be written
@@ -187,17 +226,12 @@ public final class BlockTable implements AutoCloseable {
         .option("parquet.page.size.row.check.min", "1")
         .option("parquet.block.size.row.check.min", "1")
         .parquet(folder + "/" + TABLE);
-    long[] stored =
-        read(spark, folder)
-            .select("block_id", "hash")
-            .javaRDD()
-            .map(row -> new long[] {1, Fingerprint.share(row.getLong(0), row.getLong(1))})
-            .fold(new long[2], (a, b) -> new long[] {a[0] + b[0], a[1] + b[1]});
-    if (stored[0] != schema.blocks()) {
+    BlockFiles.Found stored = BlockFiles.look(spark, folder, TABLE, schema);
+    if (stored.blocks() != schema.blocks()) {
       throw new IllegalStateException(
-          stored[0] + " blocks were written where " + schema.blocks() + " were to be");
+          stored.blocks() + " blocks were written where " + schema.blocks() + " were to be");
     }
-    TableSchema complete = schema.withBlockHash(stored[1]);
+    TableSchema complete = schema.withBlockHash(stored.share());
     complete.write(folder, spark.sparkContext().hadoopConfiguration());
     return complete;
   }

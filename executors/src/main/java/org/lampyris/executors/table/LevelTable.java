@@ -1,10 +1,13 @@
 package org.lampyris.executors.table;
 
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.lampyris.bounds.config.UserException;
 
 /**
  * The levels of the columns that groups of rows have effects by: {@code levels/<k>/} in the folder
@@ -32,6 +35,35 @@ public final class LevelTable {
   /** Returns the folder with the levels of a column. */
   public static String path(String table, int grouping) {
     return table + "/levels/" + grouping;
+  }
+
+  /**
+   * Returns a hash of some levels, an aggregate of the columns {@link #KEY}, {@link #LEVEL} and
+   * {@link #ROWS}: xor of the rows' XXH64, whatever their order.
+   */
+  public static Column hash() {
+    return functions.bit_xor(
+        functions.xxhash64(functions.col(KEY), functions.col(LEVEL), functions.col(ROWS)));
+  }
+
+  /**
+   * Refuses a prepared table whose levels are not those that were written: one job that reads them.
+   *
+   * @throws UserException (data) if they are others
+   */
+  public static void require(SparkSession spark, String table, TableSchema schema) {
+    for (int k = 0; k < schema.levels().size(); k++) {
+      TableSchema.Levels written = schema.levels().get(k);
+      Row read = read(spark, table, k).agg(functions.count(functions.lit(1)), hash()).first();
+      boolean same =
+          read.getLong(0) == written.levels()
+              && (written.hash() == null || written.hash().equals(read.get(1)));
+      if (!same) {
+        throw UserException.data(
+            "the levels of '%s' in %s are not those that were written; write the table again with the prepare command"
+                .formatted(written.column(), path(table, k)));
+      }
+    }
   }
 
   /** Returns the levels of a column of a prepared table. */

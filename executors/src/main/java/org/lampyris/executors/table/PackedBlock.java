@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.apache.parquet.example.data.Group;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -150,6 +152,52 @@ public final class PackedBlock implements Serializable {
   }
 
   /**
+   * Returns this block with the rows of another one after its own.
+   *
+   * @throws IllegalArgumentException if rows have groups, or one has what the other has not
+   */
+  public PackedBlock append(PackedBlock later) {
+    byte[][] all = new byte[arrays.length][];
+    for (int k = 0; k < all.length; k++) {
+      byte[] first = arrays[k];
+      byte[] second = later.arrays[k];
+      if ((first == null) != (second == null) || (first != null && k >= GROUPS)) {
+        throw new IllegalArgumentException("blocks of different form");
+      }
+      if (first != null) {
+        all[k] =
+            k == ROW_START
+                ? appended(ints(first), ints(second))
+                : ByteBuffer.allocate(Math.addExact(first.length, second.length))
+                    .put(first)
+                    .put(second)
+                    .array();
+      }
+    }
+    return new PackedBlock(id, all);
+  }
+
+  /** Returns where rows begin, of a block and of another one that comes after it. */
+  private static byte[] appended(int[] first, int[] second) {
+    int end = first[first.length - 1];
+    int[] all =
+        IntStream.concat(
+                Arrays.stream(first), Arrays.stream(second).skip(1).map(start -> end + start))
+            .toArray();
+    return bytes(all, all.length);
+  }
+
+  /** Returns the same rows under another number. */
+  public PackedBlock numbered(long number) {
+    return new PackedBlock(number, arrays);
+  }
+
+  /** Returns how many rows there are. */
+  public int rows() {
+    return arrays[RESPONSE].length / Double.BYTES;
+  }
+
+  /**
    * Returns the groups of the rows.
    *
    * @throws IllegalStateException if they have none
@@ -224,7 +272,7 @@ public final class PackedBlock implements Serializable {
   Row toRow() {
     Object[] cells = new Object[type(arrays[GROUPS] != null, arrays[KEYS] != null).size()];
     cells[0] = id;
-    cells[1] = arrays[RESPONSE].length / Double.BYTES;
+    cells[1] = rows();
     cells[7] = hash();
     for (int k = 0; k < arrays.length && FIELDS[k] < cells.length; k++) {
       cells[FIELDS[k]] = arrays[k];

@@ -4,6 +4,8 @@ import java.nio.file.AccessDeniedException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,10 @@ public final class StorageProblem {
           "wasbs:", "org.apache.hadoop:hadoop-azure:%s",
           "gs:", "com.google.cloud.bigdataoss:gcs-connector:hadoop3-2.2.26",
           "oss:", "org.apache.hadoop:hadoop-aliyun:%s");
+
+  /** The sentence that tells of a quota, in what may be many lines of Spark's. */
+  private static final Pattern QUOTA =
+      Pattern.compile("(?i)[^:\\r\\n]*\\bquota\\b[^\\r\\n]*exceeded[^\\r\\n]*");
 
   private StorageProblem() {}
 
@@ -50,14 +56,11 @@ public final class StorageProblem {
       if (absent != null) {
         return absent;
       }
-      String text = String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT);
-      if (text.contains("no space left on device") || text.contains("quota")) {
-        return UserException.usage(
-            ("no room to write %s (%s); free some, or choose another folder for the"
-                    + " output, or for Spark's own temporary files (spark.local.dir)")
-                .formatted(path, root(t)),
-            failure);
+      UserException full = noRoom(path, t);
+      if (full != null) {
+        return full;
       }
+      String text = String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT);
       if (t instanceof AccessControlException
           || t instanceof AccessDeniedException
           || text.contains("permission denied")) {
@@ -68,6 +71,31 @@ public final class StorageProblem {
       }
     }
     return null;
+  }
+
+  /**
+   * Returns the problem if it is a full disk, or a quota that is reached, else null. Causes are not
+   * looked at.
+   */
+  public static @Nullable UserException noRoom(String path, Throwable t) {
+    String text = String.valueOf(t.getMessage());
+    Matcher quota = QUOTA.matcher(text);
+    if (quota.find()) {
+      return UserException.usage(
+          ("no room to write %s: %s; remove what is not needed there, have the quota raised, or"
+                  + " choose another folder, and give the command again")
+              .formatted(path, quota.group().strip()),
+          t);
+    }
+    if (!text.contains("No space left on device")) {
+      return null;
+    }
+    return UserException.usage(
+        ("no room to write %s (%s); free some, or choose another folder for the output, or for"
+                + " temporary files: Spark's by --conf spark.local.dir=…, the driver's own by"
+                + " --driver-java-options -Djava.io.tmpdir=…; then give the command again")
+            .formatted(path, root(t)),
+        t);
   }
 
   /**

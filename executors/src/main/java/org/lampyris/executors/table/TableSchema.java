@@ -5,12 +5,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +71,19 @@ public record TableSchema(
    * @param libraryVersion the Lampyris that wrote the table
    * @param fingerprint 32 hexadecimal digits: the blocks' bytes, and the names, encoding and scale
    *     of the columns; the order in which blocks are stored does not enter
+   * @param checksum of all that is stored but itself (CRC-32C); null where the schema is not, and
+   *     in tables that were written before there was one
    */
-  public record Stamp(int version, String libraryVersion, String fingerprint) {}
+  public record Stamp(
+      int version,
+      String libraryVersion,
+      String fingerprint,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String checksum) {
+    /** Makes the stamp of a schema that is not stored. */
+    public Stamp(int version, String libraryVersion, String fingerprint) {
+      this(version, libraryVersion, fingerprint, null);
+    }
+  }
 
   /**
    * How rows are packed.
@@ -105,8 +119,15 @@ public record TableSchema(
    * @param levels how many levels it has
    * @param mostRows how many rows the most frequent level has
    * @param together whether the rows of a level lie together, in one block
+   * @param hash of the levels, by {@link LevelTable#hash}; null in tables that were written before
+   *     there was one
    */
-  public record Levels(String column, long levels, long mostRows, boolean together) {}
+  public record Levels(
+      String column,
+      long levels,
+      long mostRows,
+      boolean together,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long hash) {}
 
   /**
    * Which rows lie together, in one block.
@@ -177,6 +198,7 @@ public record TableSchema(
    * @param doubts what in the table looks like a slip, in sentences; none in tables that were
    *     written before there were such
    * @param formula what made features of the input's columns; null for none
+   * @param earlier the table whose rows come before these; null for none
    */
   public record Source(
       String input,
@@ -185,13 +207,14 @@ public record TableSchema(
       long leftOut,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long merged,
       @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> doubts,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Formula formula) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Formula formula,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Earlier earlier) {
     /** Copies the list. */
     public Source {
       doubts = List.copyOf(doubts);
     }
 
-    /** Makes the source of a table without a formula. */
+    /** Makes the source of a table without a formula and without earlier rows. */
     public Source(
         String input,
         String format,
@@ -199,9 +222,19 @@ public record TableSchema(
         long leftOut,
         @Nullable Long merged,
         List<String> doubts) {
-      this(input, format, query, leftOut, merged, doubts, null);
+      this(input, format, query, leftOut, merged, doubts, null, null);
     }
   }
+
+  /**
+   * An earlier prepared table whose rows come first. Its blocks stay where they are; only one that
+   * is not full is stored again, with later rows after its own.
+   *
+   * @param folder its folder
+   * @param fingerprint the one that it has to have
+   * @param rows how many rows it has
+   */
+  public record Earlier(String folder, String fingerprint, long rows) {}
 
   /**
    * A formula that made features of the input's columns, and what the rows decided of it.
@@ -346,6 +379,11 @@ public record TableSchema(
     return packing.rows();
   }
 
+  /** Returns the number of the first row that does not come from an earlier table. */
+  public long firstLater() {
+    return source.earlier() == null ? 0 : source.earlier().rows();
+  }
+
   /** Returns how many rows the input has, without those that were left out. */
   public long inputRows() {
     Long merged = source.merged();
@@ -406,9 +444,27 @@ public record TableSchema(
 
   /** Returns the table with the fingerprint that its blocks have. */
   TableSchema withBlockHash(long blockHash) {
-    Stamp print =
-        new Stamp(stamp.version(), stamp.libraryVersion(), Fingerprint.of(blockHash, this));
-    return new TableSchema(print, packing, roles, scaling, seed, source, features, columns);
+    return with(
+        new Stamp(stamp.version(), stamp.libraryVersion(), Fingerprint.of(blockHash, this)));
+  }
+
+  private TableSchema with(Stamp other) {
+    return new TableSchema(other, packing, roles, scaling, seed, source, features, columns);
+  }
+
+  private TableSchema withChecksum(@Nullable String checksum) {
+    return with(new Stamp(stamp.version(), stamp.libraryVersion(), stamp.fingerprint(), checksum));
+  }
+
+  /** Returns the checksum of this schema as it is stored without one. */
+  private String checksum() {
+    CRC32C checksum = new CRC32C();
+    try {
+      checksum.update(STORED.json().writeValueAsBytes(withChecksum(null)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+    return HexFormat.of().toHexDigits((int) checksum.getValue());
   }
 
   /**
@@ -423,7 +479,34 @@ public record TableSchema(
           "%s has been changed since it was written, or was written in part: its fingerprint %s is of another one; run prepare again"
               .formatted(new Path(folder, STORED.file()), schema.fingerprint()));
     }
-    return schema;
+    String stored = schema.stamp.checksum();
+    if (stored != null && !stored.equals(schema.checksum())) {
+      throw UserException.data(
+          "%s has been changed since it was written: its checksum %s is of another one; run prepare again"
+              .formatted(new Path(folder, STORED.file()), stored));
+    }
+    return schema.withChecksum(null);
+  }
+
+  /**
+   * Reads the schema of the table whose rows come before a table's own.
+   *
+   * @throws UserException (data) if it is not there any more, or another one now
+   */
+  static TableSchema readEarlier(String folder, Earlier earlier, Configuration conf) {
+    String reason;
+    try {
+      TableSchema schema = read(earlier.folder(), conf);
+      if (schema.fingerprint().equals(earlier.fingerprint())) {
+        return schema;
+      }
+      reason = "that is another one now: its fingerprint is " + schema.fingerprint();
+    } catch (UserException e) {
+      reason = e.getMessage();
+    }
+    throw UserException.data(
+        "the first %,d rows of %s are in the prepared table %s, with fingerprint %s (%s); put it back, or prepare all rows anew"
+            .formatted(earlier.rows(), folder, earlier.folder(), earlier.fingerprint(), reason));
   }
 
   /**
@@ -432,6 +515,6 @@ public record TableSchema(
    * @throws IOException if it cannot be written
    */
   void write(String folder, Configuration conf) throws IOException {
-    STORED.write(folder, conf, this);
+    STORED.write(folder, conf, withChecksum(checksum()));
   }
 }

@@ -9,7 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lampyris.executors.table.TableSchema.Storage.DOUBLE;
 import static org.lampyris.executors.table.TableSchema.Storage.FLOAT;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
@@ -362,18 +368,82 @@ class BlockTableIT {
         assertThrows(Exception.class, () -> BlockTable.load(spark, one.toString(), 2)));
   }
 
+  /** The kinds of blocks that a part can hold. */
+  private enum Kind {
+    DENSE,
+    SPARSE,
+    FLOATS,
+    GROUPED;
+
+    List<PackedBlock> blocks() {
+      List<PackedBlock> plain =
+          BlockTableIT.blocks(this == SPARSE, true, this == FLOATS ? FLOAT : DOUBLE);
+      return this == GROUPED ? plain.stream().map(Kind::grouped).toList() : plain;
+    }
+
+    /** Groups of one row and of the rest, and the keys of two columns of levels. */
+    private static PackedBlock grouped(PackedBlock block) {
+      int rows = block.toBlock(3).rows();
+      long[][] keys = new long[2][];
+      for (int k = 0; k < 2; k++) {
+        keys[k] = new Random(7 * block.id() + k).longs(rows).toArray();
+      }
+      return block.withGroups(GroupRuns.of(2 * block.id(), List.of(1, rows - 1))).withKeys(keys);
+    }
+
+    TableSchema schema() {
+      TableSchema plain =
+          BlockTableIT.schema(
+              this == SPARSE ? TableSchema.Layout.SPARSE : TableSchema.Layout.DENSE,
+              ROWS * (BLOCKS - 1) + 3,
+              this == GROUPED ? new TableSchema.Grouping("g", null, 2L * BLOCKS) : null);
+      if (this != GROUPED) {
+        return plain;
+      }
+      TableSchema.Roles roles = plain.roles();
+      return new TableSchema(
+          plain.stamp(),
+          plain.packing(),
+          new TableSchema.Roles(
+              roles.label(),
+              roles.weight(),
+              roles.offset(),
+              roles.trials(),
+              roles.grouping(),
+              List.of(
+                  new TableSchema.Levels("g", 5, 9, true, 1L),
+                  new TableSchema.Levels("h", 4, 9, false, 2L))),
+          plain.scaling(),
+          plain.seed(),
+          plain.source(),
+          plain.features(),
+          plain.columns());
+    }
+  }
+
   /**
-   * Flips bits of a part, byte by byte: the table is refused, or is the same. Every 101st byte;
-   * {@code -Dlampyris.validation=all} has every byte flipped.
+   * Flips bits of a part, byte by byte: the table is refused, or is the same, as is told by its
+   * blocks and their groups packed anew. Every 101st byte; {@code -Dlampyris.validation=all} has
+   * every byte flipped.
    */
-  @Test
-  void aFlippedByteIsToldOrChangesNothing() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void aFlippedByteIsToldOrChangesNothing(Kind kind) throws IOException {
     spark
         .sparkContext()
         .hadoopConfiguration()
         .set("parquet.page.verify-checksum.enabled", "true"); // as Session has it
-    List<PackedBlock> blocks = blocks(false, true);
-    Path table = written("flipped", blocks);
+    List<PackedBlock> blocks = kind.blocks();
+    Path table = Files.createDirectory(folder.resolve("flipped"));
+    BlockTable.write(
+        spark,
+        JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(blocks, 1),
+        kind.schema(),
+        table.toString());
+    List<byte[]> expected = new ArrayList<>(blocks.stream().map(b -> bytes(b.toBlock(3))).toList());
+    if (kind == Kind.GROUPED) {
+      blocks.forEach(block -> expected.add(block.groups().toBytes()));
+    }
     Path part = part(table);
     byte[] whole = Files.readAllBytes(part);
     int stride = "all".equals(System.getProperty("lampyris.validation")) ? 1 : 101;
@@ -382,19 +452,67 @@ class BlockTableIT {
       byte[] bytes = whole.clone();
       bytes[at] ^= 0x55;
       put(part, bytes);
-      List<DataBlock> read;
+      List<byte[]> read = new ArrayList<>();
       try (BlockTable opened = BlockTable.load(spark, table.toString(), 1)) {
-        read = opened.blocks().collect();
+        opened.blocks().collect().forEach(block -> read.add(bytes(block)));
+        if (kind == Kind.GROUPED) {
+          opened.groups().collect().forEach(groups -> read.add(groups.toBytes()));
+        }
       } catch (Exception e) {
         told++;
         continue;
       }
-      assertEquals(BLOCKS, read.size(), "byte " + at);
-      for (int k = 0; k < BLOCKS; k++) {
-        assertSame(blocks.get(k).toBlock(3), read.get(k));
+      assertEquals(expected.size(), read.size(), "byte " + at);
+      for (int k = 0; k < read.size(); k++) {
+        assertArrayEquals(expected.get(k), read.get(k), "byte " + at);
       }
     }
     assertTrue(told > whole.length / stride / 3, told + " of " + whole.length / stride);
+  }
+
+  /** Returns a block as Java's serialisation has it: all arrays. */
+  private static byte[] bytes(DataBlock block) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(block);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Every 7th byte; {@code -Dlampyris.validation=all} has every byte flipped. */
+  @Test
+  void aFlippedByteOfTheSchemaIsToldOrChangesNothing() throws IOException {
+    Path table = Files.createDirectory(folder.resolve("schema"));
+    BlockTable.write(
+        spark,
+        JavaSparkContext.fromSparkContext(spark.sparkContext())
+            .parallelize(Kind.GROUPED.blocks(), 1),
+        Kind.GROUPED.schema(),
+        table.toString());
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    TableSchema expected = TableSchema.read(table.toString(), conf);
+    Path file = table.resolve(TableSchema.FILE);
+    byte[] whole = Files.readAllBytes(file);
+    int stride = "all".equals(System.getProperty("lampyris.validation")) ? 1 : 7;
+    int told = 0;
+    for (int at = 0; at < whole.length; at += stride) {
+      for (int mask : new int[] {0x01, 0x55}) {
+        byte[] bytes = whole.clone();
+        bytes[at] ^= (byte) mask;
+        put(file, bytes);
+        TableSchema read;
+        try {
+          read = TableSchema.read(table.toString(), conf);
+        } catch (UserException e) {
+          told++;
+          continue;
+        }
+        assertEquals(expected, read, "byte " + at);
+      }
+    }
+    assertTrue(told > whole.length / stride, told + " of " + 2 * whole.length / stride);
   }
 
   @Test

@@ -61,6 +61,8 @@ public record SamplerSettings(
             section.choice("lp", LogPosteriors.When.AUTO),
             OwnSettings.read(section, ownSections(), defaults));
     SamplerSettings suiting = settings.type().map(settings::with).orElse(settings);
+    boolean shaped = suiting.theta.preconditioner() == KernelSettings.Shape.LAPLACE;
+    suiting.theta.type().ifPresent(kernel -> kernel.require(shaped, suiting.theta.stepSize()));
     // Said before a table is read; kernels that are chosen for an algorithm suit it.
     if (suiting.type().map(SamplingAlgorithm::needs).orElse(Set.of()).contains(Need.PROPOSAL)
         && suiting.theta.type().filter(kernel -> !kernel.isProposal()).isPresent()) {

@@ -106,6 +106,18 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
+   * Refuses, before the table is read, what cannot be run: a family without a bound where one is
+   * needed, a kernel or other settings that do not go with the algorithm.
+   *
+   * @throws UserException (usage) that names the keys and the remedy
+   */
+  default void require(Foreseen model, SamplerSettings settings) {
+    if (!model.mayHaveBound() && needs().contains(Need.BOUND)) {
+      throw withoutBound(model.family(), name());
+    }
+  }
+
+  /**
    * Returns whether an iteration looks at a few rows only, which are drawn before θ is known, so
    * that the iterations can be made in segments.
    */

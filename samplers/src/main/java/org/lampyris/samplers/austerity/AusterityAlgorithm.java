@@ -6,7 +6,10 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.algorithm.Foreseen;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
@@ -72,6 +75,23 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
         expansion.and(tried.setup));
   }
 
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    super.require(model, settings);
+    requireProposal(
+        settings.own().of(AusteritySettings.class),
+        settings.theta().type().filter(ThetaKernelType::isProposal).isPresent());
+  }
+
+  private static void requireProposal(AusteritySettings settings, boolean proposal) {
+    if (!proposal && settings.design() != AusteritySettings.Design.FIXED) {
+      throw UserException.usage(
+          "sampler.austerity.design: %s goes by proposals that know no gradient; choose another"
+                  .formatted(ConfigText.of(settings.design()))
+              + " sampler.kernel, or leave the design out.");
+    }
+  }
+
   /** A test, and what it took to try it. */
   private record Tried(StudentTest test, MinibatchRun.Setup setup) {}
 
@@ -83,12 +103,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
     StudentTest fixed = new StudentTest(settings.batch(), settings.epsilon());
     boolean given = settings.design() == AusteritySettings.Design.FIXED;
     if (!(context.thetaKernel() instanceof ProposalKernel)) {
-      if (!given) {
-        throw UserException.usage(
-            "sampler.austerity.design: %s goes by proposals that know no gradient; choose another"
-                    .formatted(ConfigText.of(settings.design()))
-                + " sampler.kernel, or leave the design out.");
-      }
+      requireProposal(settings, false);
       return new Tried(fixed, MinibatchRun.Setup.NONE);
     }
     if (given && settings.epsilon() == 0) {

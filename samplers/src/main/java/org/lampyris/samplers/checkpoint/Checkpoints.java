@@ -2,6 +2,7 @@ package org.lampyris.samplers.checkpoint;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.rowstate.PlaceStore;
 
@@ -24,16 +25,19 @@ public interface Checkpoints {
   /** Returns whether a checkpoint is to be kept now, all chains being at the same iteration. */
   boolean isDue();
 
-  /** Returns where the states of rows of the next checkpoint are put. */
-  PlaceStore store();
-
   /**
    * Keeps a checkpoint. May end the run by an exception, if that was asked for.
    *
+   * @param iteration the last that was made of every chain
+   * @param made puts states of rows into a store, where chains name them, and returns the rest
    * @param traces all that the iterations so far have left behind. Not modified.
    * @param beyond the names of the elements of a draw that come after the model's θ
    */
-  void keep(Checkpoint checkpoint, List<ChainTrace> traces, List<String> beyond);
+  void keep(
+      long iteration,
+      Function<PlaceStore, Checkpoint> made,
+      List<ChainTrace> traces,
+      List<String> beyond);
 
   /** Keeps none. */
   final class None implements Checkpoints {
@@ -53,12 +57,11 @@ public interface Checkpoints {
     }
 
     @Override
-    public PlaceStore store() {
-      throw new IllegalStateException("no checkpoint is kept");
-    }
-
-    @Override
-    public void keep(Checkpoint checkpoint, List<ChainTrace> traces, List<String> beyond) {
+    public void keep(
+        long iteration,
+        Function<PlaceStore, Checkpoint> made,
+        List<ChainTrace> traces,
+        List<String> beyond) {
       // None is kept.
     }
   }

@@ -3,7 +3,9 @@ package org.lampyris.samplers.estimate;
 import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.Need;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.minibatch.MinibatchRun;
@@ -40,6 +42,12 @@ public abstract class EstimateAlgorithm implements SamplingAlgorithm {
   @Override
   public final String defaultKernel() {
     return "random-walk";
+  }
+
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    SamplingAlgorithm.super.require(model, settings);
+    MinibatchRun.requireEqualBlocks(model.isGrouped(), name());
   }
 
   @Override

@@ -36,8 +36,8 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
       throw SamplingAlgorithm.withoutBound(context.model().spec().name(), FireflyAlgorithm.NAME);
     }
     CollapsedBounds sums = context.bounds();
-    Optional<LowerBound> local = context.model().localBound(context.laplace(), sums.radius());
-    double[] mode = context.laplace().mode();
+    Optional<LowerBound> local = context.model().localBound(sums.about(), sums.radius());
+    double[] mode = sums.about().mode();
     return switch (settings.bound()) {
       case AUTO ->
           local.isPresent()
@@ -73,7 +73,7 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
   private static LowerBound everywhere(SamplingContext context) {
     return context
         .model()
-        .bound(context.laplace())
+        .bound(context.bounds().about())
         .orElseThrow(
             () ->
                 UserException.usage(

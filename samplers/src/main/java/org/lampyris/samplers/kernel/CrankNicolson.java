@@ -1,6 +1,7 @@
 package org.lampyris.samplers.kernel;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
 /**
@@ -81,18 +82,27 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
 
     /** {@inheritDoc} It is about the Laplace approximation, so it has to be shaped by it. */
     @Override
-    public ThetaKernel create(Setting setting) {
-      if (!setting.shaped()) {
+    public void require(boolean shaped, @Nullable Double givenStepSize) {
+      if (!shaped) {
         throw UserException.usage(
             "sampler.kernel: pcn proposes about the Laplace approximation, so"
                 + " sampler.preconditioner: none does not go with it; leave it out.");
       }
-      double size = setting.stepSize(optimalStepSize(setting.dimension()));
-      if (size > 1) {
+      if (givenStepSize != null && givenStepSize > 1) {
         throw UserException.usage(
-            "sampler.step_size is at most 1 for sampler.kernel: pcn, but is " + size + ".");
+            "sampler.step_size is at most 1 for sampler.kernel: pcn, but is "
+                + givenStepSize
+                + ".");
       }
-      return new CrankNicolson(setting.laplace().mode(), setting.shape(), size);
+    }
+
+    @Override
+    public ThetaKernel create(Setting setting) {
+      require(setting.shaped(), setting.givenStepSize());
+      return new CrankNicolson(
+          setting.laplace().mode(),
+          setting.shape(),
+          setting.stepSize(optimalStepSize(setting.dimension())));
     }
   }
 }

@@ -94,6 +94,11 @@ public record Stiefel(int order, double stepSize) implements ProposalKernel {
       return true;
     }
 
+    @Override
+    public boolean movesMatrix() {
+      return true;
+    }
+
     /** {@inheritDoc} Nothing shapes its steps: the narrowest coefficient says how long they are. */
     @Override
     public ThetaKernel create(Setting setting) {

@@ -37,6 +37,20 @@ public abstract class ThetaKernelType implements Registered {
     return false;
   }
 
+  /** Returns whether θ has to be an orthonormal matrix, which is all that it moves. */
+  public boolean movesMatrix() {
+    return false;
+  }
+
+  /**
+   * Refuses settings that do not go with this kernel, whatever the model.
+   *
+   * @param shaped whether L shapes the proposals
+   * @param givenStepSize the step size that the user asks for; null for the kernel's own
+   * @throws UserException (usage) if they do not
+   */
+  public void require(boolean shaped, @Nullable Double givenStepSize) {}
+
   /** Returns what warm-up adapts, and by what, in a few words. */
   public String adapts() {
     return "the step size, by the acceptance probability";

@@ -3,9 +3,12 @@ package org.lampyris.samplers.langevin;
 import java.util.List;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.samplers.algorithm.Foreseen;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.kernel.Mala;
 import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.DecisionErrors;
 import org.lampyris.samplers.minibatch.MinibatchRun;
@@ -58,6 +61,15 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   @Override
   public String defaultKernel() {
     return "mala";
+  }
+
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    SamplingAlgorithm.super.require(model, settings);
+    MinibatchRun.requireEqualBlocks(model.isGrouped(), name());
+    if (settings.theta().type().filter(Mala.Type.class::isInstance).isEmpty()) {
+      throw LangevinKernel.withoutMala();
+    }
   }
 
   /**

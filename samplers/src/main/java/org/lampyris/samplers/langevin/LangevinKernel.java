@@ -32,7 +32,11 @@ record LangevinKernel(BatchGradient gradient, BatchRows rows, LangevinSettings s
     if (kernel instanceof Mala mala) {
       return mala.withStepSize(Math.sqrt(settings.stepAt(iteration)));
     }
-    throw UserException.usage(
+    throw withoutMala();
+  }
+
+  static UserException withoutMala() {
+    return UserException.usage(
         "sampler.algorithm: sgld makes the steps of MALA; leave sampler.kernel out.");
   }
 

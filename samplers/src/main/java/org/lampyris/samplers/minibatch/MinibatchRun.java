@@ -94,16 +94,25 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
     }
   }
 
-  private MinibatchRun(
-      SamplingContext context, Function<ResidentRows<PlainBlock>, Plan<S>> plan, String algorithm) {
-    SamplingContext.TableSize table = context.table();
-    if (table.blockRows() == 0) {
+  /**
+   * Refuses a table whose blocks are not of equal size.
+   *
+   * @throws UserException (usage) if they are not
+   */
+  public static void requireEqualBlocks(boolean grouped, String algorithm) {
+    if (grouped) {
       throw UserException.usage(
           "sampler.algorithm: %s draws rows by their place in blocks of equal size, and"
                   .formatted(algorithm)
               + " data.group_by has made the blocks of this table of different sizes; prepare the"
               + " table without data.group_by, or choose another algorithm.");
     }
+  }
+
+  private MinibatchRun(
+      SamplingContext context, Function<ResidentRows<PlainBlock>, Plan<S>> plan, String algorithm) {
+    SamplingContext.TableSize table = context.table();
+    requireEqualBlocks(table.blockRows() == 0, algorithm);
     this.chains = context.chains();
     this.progress = context.inputs().progress();
     this.rows = context.resident(PlainBlock::new);

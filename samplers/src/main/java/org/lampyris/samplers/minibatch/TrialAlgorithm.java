@@ -2,6 +2,8 @@ package org.lampyris.samplers.minibatch;
 
 import java.io.Serializable;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.samplers.algorithm.Foreseen;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
@@ -53,6 +55,15 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
   @Override
   public String defaultKernel() {
     return "random-walk";
+  }
+
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    SamplingAlgorithm.super.require(model, settings);
+    MinibatchRun.requireEqualBlocks(model.isGrouped(), name());
+    if (settings.theta().type().filter(TrialKernel::decides).isEmpty()) {
+      throw TrialKernel.withoutProposal();
+    }
   }
 
   @Override

@@ -132,6 +132,19 @@ public record TrialKernel(
     return new Trial(rows, iteration, offset, remainders, from, to.point().theta(), rest);
   }
 
+  /** Returns whether what a kernel proposes can be decided on by batches of rows. */
+  static boolean decides(ThetaKernelType kernel) {
+    return kernel.isProposal() || kernel instanceof Mala.Type;
+  }
+
+  static UserException withoutProposal() {
+    return UserException.usage(
+        "a decision by batches of rows needs a proposal: choose sampler.kernel: mala, or one of "
+            + ConfigText.listed(
+                Registry.of(ThetaKernelType.class).names(ThetaKernelType::isProposal), "and")
+            + ".");
+  }
+
   private Proposed propose(
       TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     double[] theta = state.point().theta();
@@ -140,11 +153,7 @@ public record TrialKernel(
       return new Proposed(Point.at(to), proposal.correction(theta, to), 0);
     }
     if (!(kernel instanceof Mala mala)) {
-      throw UserException.usage(
-          "a decision by batches of rows needs a proposal: choose sampler.kernel: mala, or one of "
-              + ConfigText.listed(
-                  Registry.of(ThetaKernelType.class).names(ThetaKernelType::isProposal), "and")
-              + ".");
+      throw withoutProposal();
     }
     boolean all = gradient.isExact(rows);
     double[] known = all ? state.point().gradient() : null;

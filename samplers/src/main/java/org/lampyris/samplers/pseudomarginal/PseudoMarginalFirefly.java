@@ -9,6 +9,8 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.samplers.algorithm.Foreseen;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.estimate.RandomSubset;
@@ -53,11 +55,7 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
               out[length] = about.spread(block.data(), mode);
               out[length + 1] = block.data().isWeighted() ? 1 : 0;
             });
-    if (sums[length + 1] > 0) {
-      throw UserException.usage(
-          "sampler.algorithm: %s needs rows of weight 1; leave data.weight out, or choose firefly."
-              .formatted(name()));
-    }
+    requireNoWeights(sums[length + 1] > 0);
     double bright = about.probability();
     String line =
         Text.of(
@@ -68,6 +66,23 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
         about.with(new CollapsedQuadratic(mode, Arrays.copyOf(sums, length))),
         RandomSubset.most(context.table().rows(), bright),
         MinibatchRun.Setup.ofPass(context).and(new MinibatchRun.Setup(0, 0, List.of(line))));
+  }
+
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    super.require(model, settings);
+    requireNoWeights(model.isWeighted());
+    if (!model.mayHaveBound()) {
+      throw SamplingAlgorithm.withoutBound(model.family(), name());
+    }
+  }
+
+  private void requireNoWeights(boolean weighted) {
+    if (weighted) {
+      throw UserException.usage(
+          "sampler.algorithm: %s needs rows of weight 1; leave data.weight out, or choose firefly."
+              .formatted(name()));
+    }
   }
 
   /** Returns the anchor with the largest integral: the fewest rows are bright. */

@@ -198,12 +198,17 @@ public final class ChainRuns<S extends SamplerState> {
     if (!checkpoints.isKept() || !(ended || checkpoints.isDue())) {
       return;
     }
-    RowStates.Kept rows =
-        plan.segment() > 0
-            ? null
-            : work.rowStates().map(kept -> kept.keep(checkpoints.store())).orElse(null);
     checkpoints.keep(
-        new Checkpoint(plan, List.copyOf(states), rows, jobs), traces, work.beyond().names());
+        states.get(0).iteration(),
+        store -> {
+          RowStates.Kept rows =
+              plan.segment() > 0
+                  ? null
+                  : work.rowStates().map(kept -> kept.keep(store)).orElse(null);
+          return new Checkpoint(plan, List.copyOf(states), rows, jobs);
+        },
+        traces,
+        work.beyond().names());
   }
 
   /** Returns how many iterations are left of the phase: no segment has draws and warm-up both. */

@@ -1,10 +1,18 @@
 package org.lampyris.samplers.run;
 
 import java.util.Optional;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 
 /** Σ_n log B_n of the lower bounds that were precomputed for a table. */
 public interface CollapsedBounds {
+  /**
+   * Returns the normal approximation that the bounds were made by: the mode that they are tight at,
+   * and the posterior sds of their ball. Where rows have been added since, the posterior is another
+   * one.
+   */
+  LaplaceApproximation about();
+
   /** Returns the sum of the bounds that are tight at the mode. */
   CollapsedQuadratic tuned();
 

@@ -15,7 +15,9 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.Need;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
@@ -99,6 +101,12 @@ public final class VariableSelection implements SamplingAlgorithm {
   private static int most(SelectionSettings settings, Features features) {
     int all = features.count();
     return settings.maxSize() == 0 ? all : Math.min(all, settings.maxSize());
+  }
+
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    SamplingAlgorithm.super.require(model, settings);
+    MinibatchRun.requireEqualBlocks(model.isGrouped(), name());
   }
 
   @Override

@@ -25,6 +25,11 @@ record ShardBounds(
     double radius)
     implements CollapsedBounds {
   @Override
+  public LaplaceApproximation about() {
+    return laplace;
+  }
+
+  @Override
   public CollapsedQuadratic tuned() {
     return tuned(model.bound(laplace).orElseThrow());
   }

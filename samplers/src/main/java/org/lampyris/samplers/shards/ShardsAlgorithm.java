@@ -10,8 +10,10 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.Recombining;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -77,7 +79,11 @@ public final class ShardsAlgorithm implements Recombining {
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
     ShardsSettings settings = own.of(ShardsSettings.class);
-    refuse(context, settings);
+    refuse(
+        context.model().spec().name(),
+        context.model().hasBound(context.laplace()),
+        settings,
+        context.inputs().chains().init());
     ShardJobs jobs = new ShardJobs(context, own, settings.count());
     RunProgress progress = context.inputs().progress();
     progress.begin(NAME);
@@ -151,14 +157,24 @@ public final class ShardsAlgorithm implements Recombining {
         : "of priors to the power 1/S";
   }
 
-  private static void refuse(SamplingContext context, ShardsSettings settings) {
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    refuse(
+        model.family(),
+        model.mayHaveBound(),
+        settings.own().of(ShardsSettings.class),
+        settings.run().init());
+  }
+
+  private static void refuse(
+      String family, boolean bound, ShardsSettings settings, StartingPoint.Init init) {
     SamplingAlgorithm onShards = SamplingAlgorithm.registry().named(settings.algorithm());
-    if (onShards.needs().contains(Need.BOUND) && !context.model().hasBound(context.laplace())) {
+    if (onShards.needs().contains(Need.BOUND) && !bound) {
       throw UserException.usage(
           "sampler.shards.algorithm: %s needs %s, and the family %s has none; leave it out."
-              .formatted(settings.algorithm(), Need.BOUND.text(), context.model().spec().name()));
+              .formatted(settings.algorithm(), Need.BOUND.text(), family));
     }
-    if (context.inputs().chains().init() == StartingPoint.Init.PRIOR) {
+    if (init == StartingPoint.Init.PRIOR) {
       throw UserException.usage(
           "sampler.init: prior does not go with sampler.algorithm: shards, whose priors are"
               + " tempered; choose laplace or overdispersed.");

@@ -11,6 +11,7 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.prior.PriorConfig;
@@ -160,6 +161,11 @@ public final class MemoryRun {
       CollapsedQuadratic sum = new CollapsedQuadratic(new double[model.model().dimension()]);
       blocks.forEach(block -> bound.collapse(block, bound.anchorsAt(block, fit.theta()), sum));
       return sum;
+    }
+
+    @Override
+    public LaplaceApproximation about() {
+      return fit.laplace();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.checkpoint.Checkpoint;
@@ -21,7 +22,6 @@ public final class StoppingCheckpoints implements Checkpoints {
   private final int last;
   private final @Nullable Resumed from;
   private final List<Long> iterations = new ArrayList<>();
-  private Memory store = new Memory();
   private @Nullable Resumed kept;
 
   private StoppingCheckpoints(int last, @Nullable Resumed from) {
@@ -63,15 +63,14 @@ public final class StoppingCheckpoints implements Checkpoints {
   }
 
   @Override
-  public PlaceStore store() {
-    store = new Memory();
-    return store;
-  }
-
-  @Override
-  public void keep(Checkpoint checkpoint, List<ChainTrace> traces, List<String> beyond) {
-    kept = Bytes.copy(new Resumed(checkpoint, traces, store));
-    iterations.add(checkpoint.iteration());
+  public void keep(
+      long iteration,
+      Function<PlaceStore, Checkpoint> made,
+      List<ChainTrace> traces,
+      List<String> beyond) {
+    Memory store = new Memory();
+    kept = Bytes.copy(new Resumed(made.apply(store), traces, store));
+    iterations.add(iteration);
     if (iterations.size() == last) {
       throw new Stopped();
     }

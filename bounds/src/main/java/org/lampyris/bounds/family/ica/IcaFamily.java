@@ -29,6 +29,11 @@ public final class IcaFamily extends NamedFamily {
   }
 
   @Override
+  public boolean isMatrix() {
+    return true;
+  }
+
+  @Override
   public boolean hasBound() {
     return false;
   }

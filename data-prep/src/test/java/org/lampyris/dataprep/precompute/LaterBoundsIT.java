@@ -1,0 +1,210 @@
+package org.lampyris.dataprep.precompute;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.table.BlockTable.LaterRows;
+import org.lampyris.samplers.optimize.MapFinder;
+import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.optimize.Objective;
+import scala.Tuple2;
+
+/** Bounds that later rows are added to, against those of all rows at once. */
+class LaterBoundsIT {
+  private static final SparkSession SPARK = SparkForTests.session();
+  private static final List<String> COLUMNS = List.of("(Intercept)", "a", "b");
+  private static final double[] TRUTH = {-0.5, 1, 0.3};
+
+  @SuppressWarnings("NullAway.Init")
+  @TempDir
+  private Path folder;
+
+  private final List<String> progress = new ArrayList<>();
+
+  private static List<DataBlock> rows(long first, int blocks, double shift) {
+    List<DataBlock> made = new ArrayList<>();
+    for (long id = first; id < first + blocks; id++) {
+      Random random = new Random(100 + id);
+      double[] x = new double[3 * 100];
+      double[] y = new double[100];
+      for (int n = 0; n < y.length; n++) {
+        double eta = 0;
+        for (int j = 0; j < 3; j++) {
+          x[3 * n + j] = j == 0 ? 1 : random.nextGaussian();
+          eta += x[3 * n + j] * (TRUTH[j] + (j == 1 ? shift : 0));
+        }
+        y[n] = random.nextDouble() * (1 + Math.exp(-eta)) < 1 ? 1 : -1;
+      }
+      made.add(new DenseBlock(id, 3, x, y, null));
+    }
+    return made;
+  }
+
+  private static ModelOfTable model(String family) {
+    return ModelOfTable.of(
+        FamilySpec.of(family),
+        COLUMNS,
+        new PriorConfig("normal(0, 2)", Map.of(), PriorConfig.Scale.STANDARDIZED),
+        null);
+  }
+
+  private static JavaRDD<DataBlock> spread(List<DataBlock> blocks, long first, BlockRanges ranges) {
+    return JavaSparkContext.fromSparkContext(SPARK.sparkContext())
+        .parallelize(blocks, 3)
+        .mapToPair(block -> new Tuple2<>(block.id() - first, block))
+        .repartitionAndSortWithinPartitions(ranges)
+        .values();
+  }
+
+  private BoundsArtefact run(
+      List<DataBlock> all, int earlierBlocks, String print, @Nullable String after) {
+    BlockRanges ranges = new BlockRanges(all.size(), 2);
+    TableFacts facts = new TableFacts(print, COLUMNS, 100L * all.size());
+    PreparedTable.Later later = null;
+    if (earlierBlocks > 0) {
+      List<DataBlock> rest = all.subList(earlierBlocks, all.size());
+      BlockRanges of = new BlockRanges(rest.size(), 3);
+      later =
+          new PreparedTable.Later(
+              new LaterRows(spread(rest, earlierBlocks, of), of, earlierBlocks),
+              "print-" + earlierBlocks);
+    }
+    progress.clear();
+    return PrecomputeJob.run(
+        SPARK,
+        new PreparedTable(spread(all, 0, ranges), ranges, facts, later),
+        model("logistic"),
+        new PrecomputeConfig(1e-6, 100, 1.5, null, after),
+        folder.resolve(print).toString(),
+        false,
+        progress::add);
+  }
+
+  private String path(String print) {
+    return folder.resolve(print).toString();
+  }
+
+  private static void assertNear(CollapsedQuadratic expected, CollapsedQuadratic actual) {
+    assertArrayEquals(expected.origin(), actual.origin());
+    assertArrayEquals(expected.packed(), actual.packed(), 1e-9);
+  }
+
+  private static void assertBoundsOf(List<DataBlock> all, BoundsArtefact artefact) {
+    double[] mode = artefact.about().mode();
+    ModelOfTable model = model("logistic");
+    double[] sums = new double[4 * CollapsedQuadratic.packedLength(3)];
+    for (DataBlock block : all) {
+      CollapsePass.addTo(
+          model.bound(artefact.about()).orElseThrow(),
+          model.localBound(artefact.about(), artefact.radius()).orElseThrow(),
+          mode,
+          1.5,
+          block,
+          sums);
+    }
+    CollapsePass expected = CollapsePass.split(mode, sums);
+    assertNear(expected.tuned(), artefact.tuned());
+    assertNear(expected.untuned(), artefact.untuned());
+    assertNear(Objects.requireNonNull(expected.local()), artefact.local().orElseThrow());
+  }
+
+  private static MapFit fitOf(List<DataBlock> all) {
+    return new MapFinder(model("logistic").prior(), COLUMNS, 1e-6, 100)
+        .find(Objective.of(all, model("logistic").model(), 1), null, pass -> {});
+  }
+
+  private static double[] modeOf(List<DataBlock> all) {
+    return fitOf(all).theta();
+  }
+
+  /** The approximation is to second order only, and the mode has moved by a part of an sd. */
+  private static void assertLaplaceOf(List<DataBlock> all, BoundsArtefact artefact) {
+    MapFit fit = fitOf(all);
+    assertEquals(0, fit.laplace().distance(artefact.theta()), 0.05);
+    assertEquals(fit.logPosterior(), artefact.fit().logPosterior(), 0.05);
+    for (int j = 0; j < 3; j++) {
+      assertEquals(1, artefact.fit().sd(j) / fit.sd(j), 0.02);
+    }
+  }
+
+  /** What a line says, in posterior sds. */
+  private double moved() {
+    String line =
+        progress.stream().filter(of -> of.contains("move the mode by")).findFirst().orElseThrow();
+    return Double.parseDouble(line.replaceAll(".*move the mode by ([0-9.e+-]+) .*", "$1"));
+  }
+
+  @Test
+  void boundsOfLaterRowsAreAddedAboutTheEarlierMode() {
+    List<DataBlock> all = rows(0, 40, 0);
+    BoundsArtefact first = run(all.subList(0, 30), 0, "print-30", null);
+    BoundsArtefact next = run(all.subList(0, 34), 30, "print-34", path("print-30"));
+    assertArrayEquals(first.theta(), next.about().mode());
+    assertLaplaceOf(all.subList(0, 34), next);
+    assertBoundsOf(all.subList(0, 34), next);
+    assertEquals(
+        first.laplace().distance(modeOf(all.subList(0, 34))), moved(), 0.1 * moved() + 0.005);
+    assertTrue(progress.stream().noneMatch(line -> line.startsWith("pass ")), progress.toString());
+    // A second time: the gradient at the mode is not 0 any more.
+    BoundsArtefact last = run(all, 34, "print-40", path("print-34"));
+    assertBoundsOf(all, last);
+    assertLaplaceOf(all, last);
+    assertEquals(first.laplace().distance(modeOf(all)), moved(), 0.1 * moved() + 0.005);
+    BoundsArtefact read = BoundsArtefact.read(SPARK, path("print-40"));
+    assertArrayEquals(last.tuned().packed(), read.tuned().packed());
+    assertArrayEquals(
+        Objects.requireNonNull(last.earlier()).later().packed(),
+        Objects.requireNonNull(read.earlier()).later().packed());
+    assertArrayEquals(last.about().covariance(), read.about().covariance());
+    assertArrayEquals(last.laplace().covariance(), read.laplace().covariance());
+  }
+
+  @Test
+  void theModeIsSoughtAnewWhereItHasMovedFar() {
+    List<DataBlock> all = new ArrayList<>(rows(0, 20, 0));
+    all.addAll(rows(20, 10, 2));
+    run(all.subList(0, 20), 0, "print-20", null);
+    BoundsArtefact next = run(all, 20, "print-30", path("print-20"));
+    assertTrue(
+        progress.stream().anyMatch(line -> line.contains("too far for the bounds")),
+        progress.toString());
+    assertArrayEquals(modeOf(all), next.theta(), 1e-6);
+    assertBoundsOf(all, next);
+    assertEquals(null, next.earlier());
+  }
+
+  @Test
+  void boundsOfAnotherTableOrWithoutLaterRowsAreRefused() {
+    List<DataBlock> all = rows(0, 12, 0);
+    run(all.subList(0, 8), 0, "print-8", null);
+    UserException none =
+        assertThrows(UserException.class, () -> run(all, 0, "print-12", path("print-8")));
+    assertTrue(none.toString().contains("leave precompute.after out"), none.toString());
+    UserException other =
+        assertThrows(UserException.class, () -> run(all, 10, "print-12", path("print-8")));
+    assertTrue(other.toString().contains("print-8"), other.toString());
+  }
+}

@@ -1,0 +1,50 @@
+package org.lampyris.driver.api;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.driver.command.Sampling;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.RunWriter;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.report.ReportJob;
+import org.lampyris.driver.steps.Steps;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the command {@code run} does, in a session of the caller's. */
+final class Fit {
+  private static final Logger LOG = LoggerFactory.getLogger(Fit.class);
+
+  private Fit() {}
+
+  /**
+   * Makes a posterior.
+   *
+   * @param rows the table; null where {@code data.input} says where it is
+   */
+  static Posterior of(
+      SparkSession spark, @Nullable Dataset<Row> rows, JobConfig job, boolean overwrite)
+      throws IOException {
+    Steps steps = new Steps();
+    Sampling sampling = new Sampling(steps, "fit");
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    try (Progress progress = Progress.lines(LOG::info)) {
+      try (RunWriter writer = RunWriter.reserve(conf, job.outputFolder(), overwrite)) {
+        job.sampler().warnings().forEach(progress::warn);
+        sampling.phase(
+            "prepare", progress, () -> steps.prepare(spark, job, rows, overwrite, progress::note));
+        sampling.phase(
+            "precompute", progress, () -> steps.precompute(spark, job, overwrite, progress::note));
+        SampledRun sampled = steps.sample(spark, job, progress);
+        sampling.write(sampled, job, writer, progress);
+      }
+      ReportJob.after(spark, job.outputFolder(), progress);
+    }
+    return Posterior.load(spark, job.outputFolder());
+  }
+}

@@ -1,0 +1,411 @@
+package org.lampyris.driver.predict;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.family.Response;
+import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.Input;
+import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.predict.NewRows;
+import org.lampyris.dataprep.predict.RowFeatures;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.DrawsReader;
+import org.lampyris.driver.output.Manifest;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * The expected response of new rows by the draws of a run: a table of theirs with four columns more
+ * for every number that is expected. Rows are predicted where they are, one by one; never are there
+ * rows × draws in memory.
+ */
+public final class Prediction {
+  static final String MEAN = ".mean";
+  static final String DENSITY = ".log_density";
+  private static final List<String> NAMES = List.of(MEAN, ".sd", ".lower", ".upper");
+  private static final String RESPONSES = ".responses";
+
+  private final SparkSession spark;
+  private final JobConfig job;
+  private final How how;
+  private final TableSchema schema;
+  private final ModelOfTable model;
+  private final PosteriorPredictor predictor;
+  private final @Nullable GroupDraws groups;
+  private final @Nullable RowEffects effects;
+  private final Streams streams;
+
+  /**
+   * How to predict, and what is wanted of a row.
+   *
+   * @param draws how many draws to predict by, evenly thinned; all if there are not so many
+   * @param interval the probability of the central interval
+   * @param responses how many responses to draw, from the predictive distribution
+   * @param logDensity whether the new table has the label, whose log predictive density is wanted
+   * @param newLevels what the effects of a group are that the model has not seen
+   */
+  public record How(
+      int draws, double interval, int responses, boolean logDensity, NewLevels newLevels) {
+    /** By 200 draws, a central interval of 90 %, and nothing else; new groups are drawn. */
+    public static final How DEFAULT = new How(200, 0.9, 0, false, NewLevels.GAUSSIAN);
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws UserException (usage) that names the option
+     */
+    public How {
+      if (draws < 2) {
+        throw UserException.usage("--draws is " + draws + "; it has to be 2 or more.");
+      }
+      if (!(interval > 0 && interval < 1)) {
+        throw UserException.usage("--interval is " + interval + "; it has to be between 0 and 1.");
+      }
+      if (responses < 0) {
+        throw UserException.usage("--responses is " + responses + "; it has to be 0 or more.");
+      }
+    }
+  }
+
+  private Prediction(
+      SparkSession spark,
+      JobConfig job,
+      How how,
+      TableSchema schema,
+      ModelOfTable model,
+      Draws draws,
+      Expectation expectation)
+      throws IOException {
+    this.spark = spark;
+    this.job = job;
+    this.how = how;
+    this.schema = schema;
+    this.model = model;
+    streams = new Streams(job.sampler().run().seed());
+    groups =
+        model.random().isEmpty()
+            ? null
+            : GroupDraws.of(spark, job.outputFolder(), model.random(), draws, how.draws());
+    double[][] thinned =
+        groups == null
+            ? PosteriorPredictor.thinned(draws, model.coefficients(), how.draws())
+            : groups.thinned(draws, model.coefficients());
+    if (how.responses() > 0
+        && outputs().size() == 1
+        && expectation.response(0.5, thinned[0]).isEmpty()) {
+      throw UserException.usage(
+          "the family %s does not say how responses are distributed, of which --responses are drawn; leave it out."
+              .formatted(job.model().family()));
+    }
+    effects =
+        groups == null
+            ? null
+            : new RowEffects(
+                model.random(), groups.picked(), groups.factors(draws), streams, how.newLevels());
+    predictor =
+        new PosteriorPredictor(
+            expectation,
+            thinned,
+            schema.columns().size(),
+            model.predictors(),
+            outputs().size(),
+            how.interval());
+  }
+
+  /**
+   * Reads the draws of a run.
+   *
+   * @param progress is told by how many draws is predicted
+   * @throws UserException if there is no such run, or its draws are not of its table
+   */
+  public static Prediction of(SparkSession spark, JobConfig job, How how, Consumer<String> progress)
+      throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    TableSchema schema = TableSchema.read(job.preparedFolder(), conf);
+    requireSameTable(conf, job, schema);
+    ModelOfTable model = job.modelOf(schema);
+    Expectation expectation = expectation(job, model);
+    Draws draws = DrawsReader.read(spark, job.outputFolder());
+    Prediction made = new Prediction(spark, job, how, schema, model, draws, expectation);
+    progress.accept(
+        Text.of(
+            "%,d of %,d draws, %s",
+            made.draws(),
+            (long) draws.chains() * draws.perChain(),
+            made.outputs().size() > 1
+                ? "the probability of each class"
+                : "the expected " + schema.label().column()));
+    return made;
+  }
+
+  /** Returns how many draws rows are predicted by. */
+  int draws() {
+    return predictor.draws().length;
+  }
+
+  /** Returns the fingerprint of the table that the draws are of. */
+  String fingerprint() {
+    return schema.fingerprint();
+  }
+
+  private Columns columns() {
+    return job.data().like(schema).columns();
+  }
+
+  /** Opens a table of new rows. */
+  Input open(Source source) {
+    Columns.Model of = new Columns.Model(schema.label().kind(), wanted().offset());
+    return Input.open(spark.newSession(), source, columns(), of, schema);
+  }
+
+  /**
+   * Returns new rows with their predictions; none is made before a job asks for them.
+   *
+   * @throws UserException if a column is not there, or is of another type
+   */
+  public Dataset<Row> of(Input table) {
+    NewRows rows = NewRows.of(table, columns(), schema, wanted());
+    StructType type = type(rows);
+    Dataset<Row> input = rows.rows();
+    if (how.responses() > 0) {
+      String[] names = input.columns();
+      input = input.withColumn(".row", functions.xxhash64(input.col("`" + names[0] + "`")));
+    }
+    if (groups != null) {
+      input = groups.join(input, rows.own());
+    }
+    Outcome outcome =
+        new Outcome(
+            how.responses(),
+            how.logDensity() ? new LogDensity(model, schema, predictor.draws()) : null,
+            schema.label().classes(),
+            streams);
+    return input.mapPartitions(
+        new Predict(predictor, new RowFeatures(schema), rows.wanted(), effects, outcome),
+        Encoders.row(type));
+  }
+
+  private NewRows.Wanted wanted() {
+    boolean outcome = how.logDensity() || how.responses() > 0;
+    return new NewRows.Wanted(
+        how.logDensity() ? job.data().columns().label() : null,
+        outcome ? job.model().trials().orElse(null) : null,
+        job.model().offset().orElse(null));
+  }
+
+  /** Refuses draws that were made of another table than the prepared one. */
+  private static void requireSameTable(Configuration conf, JobConfig job, TableSchema schema)
+      throws IOException {
+    String drawn =
+        Manifest.read(conf, job.outputFolder()).path("data").path("fingerprint").asText("");
+    if (!drawn.isEmpty() && !drawn.equals(schema.fingerprint())) {
+      throw UserException.data(
+          "the draws in %s are of another prepared table than the one in %s; name the configuration of the run that made them, or sample again."
+              .formatted(job.outputFolder(), job.preparedFolder()));
+    }
+  }
+
+  private static Expectation expectation(JobConfig job, ModelOfTable model) {
+    return model
+        .expectation()
+        .orElseThrow(
+            () ->
+                UserException.usage(
+                    "the family %s does not say what it expects of a response, so that nobody can predict by it."
+                        .formatted(job.model().family())));
+  }
+
+  /** Returns what is put behind the names of columns: nothing, or a class in brackets. */
+  List<String> outputs() {
+    List<String> classes = schema.label().classes();
+    return classes.size() <= 2 && schema.label().kind() != LabelKind.CLASSES
+        ? List.of("")
+        : classes.stream().map(name -> "[" + name + "]").toList();
+  }
+
+  private StructType type(NewRows rows) {
+    StructType type = rows.own().schema();
+    List<String> own = Arrays.asList(type.fieldNames());
+    for (String name : List.of(DENSITY, RESPONSES)) {
+      if (own.stream().anyMatch(name::equalsIgnoreCase)) {
+        throw taken(name);
+      }
+    }
+    for (String output : outputs()) {
+      for (String name : NAMES) {
+        String full = name + output;
+        if (own.stream().anyMatch(full::equalsIgnoreCase)) {
+          throw taken(full);
+        }
+        type = type.add(full, DataTypes.DoubleType, true);
+      }
+    }
+    if (how.logDensity()) {
+      type = type.add(DENSITY, DataTypes.DoubleType, true);
+    }
+    if (how.responses() > 0) {
+      boolean named = !schema.label().classes().isEmpty();
+      type =
+          type.add(
+              RESPONSES,
+              DataTypes.createArrayType(named ? DataTypes.StringType : DataTypes.DoubleType),
+              true);
+    }
+    return type;
+  }
+
+  private static UserException taken(String name) {
+    return UserException.data(
+        "the new table has a column '%s', which a prediction is called; rename it with --query."
+            .formatted(name));
+  }
+
+  /**
+   * What is made of a row's outcome.
+   *
+   * @param responses how many responses to draw
+   * @param density of the label; null where it is not wanted
+   * @param classes the names of the label's classes
+   */
+  private record Outcome(
+      int responses, @Nullable LogDensity density, List<String> classes, Streams streams)
+      implements Serializable {
+
+    /** Draws responses of draws of θ that are evenly spaced; null where nobody knows how. */
+    Object @Nullable [] draw(
+        PosteriorPredictor predictor, double[][] expected, double trials, long hash) {
+      UniformRandomProvider rng = streams.stream(Streams.Purpose.RESPONSES, 0, 0, hash);
+      Object[] drawn = new Object[responses];
+      int draws = expected[0].length;
+      for (int r = 0; r < responses; r++) {
+        int s = (int) ((2L * r + 1) * draws / (2L * responses));
+        if (expected.length > 1) {
+          drawn[r] = classes.get(Responses.draw(expected, s, rng));
+          continue;
+        }
+        Optional<Response> of =
+            predictor.expectation().response(expected[0][s], predictor.draws()[s]);
+        if (of.isEmpty()) {
+          return null;
+        }
+        double y = Responses.draw(of.get(), (int) trials, rng);
+        drawn[r] = classes.isEmpty() ? (Object) y : classes.get((int) y);
+      }
+      return drawn;
+    }
+  }
+
+  /** Predicts the rows of a partition. */
+  private record Predict(
+      PosteriorPredictor predictor,
+      RowFeatures features,
+      NewRows.Wanted wanted,
+      @Nullable RowEffects effects,
+      Outcome outcome)
+      implements MapPartitionsFunction<Row, Row> {
+    @Override
+    public Iterator<Row> call(Iterator<Row> rows) {
+      Task task = new Task(this);
+      return new Iterator<>() {
+        @Override
+        public boolean hasNext() {
+          return rows.hasNext();
+        }
+
+        @Override
+        public Row next() {
+          if (!rows.hasNext()) {
+            throw new NoSuchElementException();
+          }
+          return task.predicted(rows.next());
+        }
+      };
+    }
+  }
+
+  /** What is at hand as the rows of a partition are predicted. */
+  private static final class Task {
+    private final Predict predict;
+    private final PosteriorPredictor.Row at;
+    private final RowEffects.@Nullable Room room;
+    private final double[] x;
+    private final double[] figures;
+
+    Task(Predict predict) {
+      this.predict = predict;
+      at = predict.predictor.row();
+      room = predict.effects == null ? null : predict.effects.room();
+      x = new double[predict.features.width()];
+      figures = new double[PosteriorPredictor.FIGURES * predict.predictor.outputs()];
+    }
+
+    private static double number(Row row, int place, boolean wanted, double otherwise) {
+      Object cell = wanted ? row.get(place) : null;
+      return !wanted
+          ? otherwise
+          : cell == null || CellText.isMissing(cell) ? Double.NaN : CellText.asNumber(cell);
+    }
+
+    Row predicted(Row row) {
+      NewRows.Wanted wanted = predict.wanted;
+      Outcome outcome = predict.outcome;
+      Row own = row.getStruct(0);
+      int more = (outcome.density == null ? 0 : 1) + (outcome.responses > 0 ? 1 : 0);
+      Object[] cells = new Object[own.size() + figures.length + more];
+      for (int i = 0; i < own.size(); i++) {
+        cells[i] = own.get(i);
+      }
+      double offset = number(row, wanted.offsetAt(), wanted.offset() != null, 0);
+      double trials = number(row, wanted.trialsAt(), wanted.trials() != null, 1);
+      if (Double.isNaN(offset) || !predict.features.write(row, wanted.featuresAt(), x)) {
+        return RowFactory.create(cells);
+      }
+      int groups =
+          row.size() - (predict.effects == null ? 0 : 2 * predict.effects.effects().size());
+      double[] shift = room == null ? null : room.shift(row, groups, x);
+      if (room != null && shift == null) {
+        return RowFactory.create(cells);
+      }
+      double[][] expected = at.expected(x, offset, shift);
+      int next = own.size() + figures.length;
+      boolean counted = trials > 0;
+      if (outcome.density != null) {
+        Object label = row.get(wanted.labelAt());
+        cells[next++] = counted ? outcome.density.of(label, trials, at.eta(), expected) : null;
+      }
+      if (outcome.responses > 0 && counted) {
+        cells[next] = outcome.draw(predict.predictor, expected, trials, row.getLong(groups - 1));
+      }
+      at.summarize(figures);
+      for (int k = 0; k < figures.length; k++) {
+        cells[own.size() + k] = figures[k];
+      }
+      return RowFactory.create(cells);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package org.lampyris.driver.run;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run on January's rows, to which February's are added. */
+class UpdateIT {
+  @TempDir private static Path folder;
+  private final Shell shell = new Shell("local[2]");
+
+  @BeforeAll
+  static void sample() throws IOException {
+    Random random = new Random(1);
+    rows("january/a.csv", 3_000, random);
+    rows("february/b.csv", 400, random);
+    Files.createDirectories(folder.resolve("both"));
+    Files.copy(folder.resolve("january/a.csv"), folder.resolve("both/a.csv"));
+    Files.copy(folder.resolve("february/b.csv"), folder.resolve("both/b.csv"));
+    run(new Shell("local[2]"), "run", "first", "january");
+  }
+
+  private static void rows(String name, int rows, Random random) throws IOException {
+    List<String> lines = new ArrayList<>(List.of("bought,age,shop"));
+    for (int n = 0; n < rows; n++) {
+      double age = 20 + 50 * random.nextDouble();
+      int shop = random.nextInt(3);
+      double eta = -2 + 0.04 * age - 0.5 * shop;
+      boolean bought = random.nextDouble() * (1 + Math.exp(-eta)) < 1;
+      lines.add(String.format(Locale.ROOT, "%s,%.1f,s%d", bought ? "yes" : "no", age, shop));
+    }
+    Files.createDirectories(folder.resolve(name).getParent());
+    Files.write(folder.resolve(name), lines);
+  }
+
+  private static String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private static void run(
+      Shell shell, String command, String output, String input, String... settings) {
+    List<String> all = new ArrayList<>(List.of(command));
+    all.addAll(List.of("--set", "data.input=" + path(input), "--set", "output=" + path(output)));
+    if (command.equals("run")) {
+      all.addAll(
+          List.of(
+              "--set",
+              "data.label=bought",
+              "--set",
+              "data.positive=yes",
+              "--set",
+              "sampler.algorithm=firefly",
+              "--set",
+              "sampler.draws=1000"));
+    }
+    all.addAll(List.of(settings));
+    shell.succeeds(all.toArray(String[]::new));
+  }
+
+  private static JsonNode manifest(String run) throws IOException {
+    return new ObjectMapper().readTree(folder.resolve(run + "/manifest.json").toFile());
+  }
+
+  private static double[] column(String run, String name) throws IOException {
+    List<String> lines = Files.readAllLines(folder.resolve(run + "/summary.csv"));
+    int at = List.of(lines.get(0).split(",")).indexOf(name);
+    return lines.stream()
+        .skip(1)
+        .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[at]))
+        .toArray();
+  }
+
+  @Test
+  void posteriorIsThatOfAllRows() throws IOException {
+    run(shell, "update", "second", "february", "--from", path("first"));
+    assertEquals("update", manifest("second").path("command").asText());
+    assertEquals(3_400, manifest("second").at("/data/rows").asInt());
+    // The same table, scales and priors, prepared at once and with its own mode and bounds.
+    run(shell, "run", "at-once", "both", "--set", "data.like=" + path("first/prepared"));
+    assertEquals(
+        manifest("at-once").at("/data/fingerprint"), manifest("second").at("/data/fingerprint"));
+    assertEquals(manifest("at-once").at("/data/priors"), manifest("second").at("/data/priors"));
+    double[] expected = column("at-once", "mean");
+    double[] actual = column("second", "mean");
+    double[] error = column("second", "mcse_mean");
+    double[] sd = column("at-once", "sd");
+    for (int j = 0; j < expected.length; j++) {
+      assertEquals(expected[j], actual[j], 5 * error[j], "mean " + j);
+      assertEquals(sd[j], column("second", "sd")[j], 0.1 * sd[j], "sd " + j);
+    }
+    // January alone is another posterior: at least one mean has moved by more than that.
+    double[] january = column("first", "mean");
+    boolean moved = false;
+    for (int j = 0; j < january.length; j++) {
+      moved |= Math.abs(january[j] - actual[j]) > 5 * error[j];
+    }
+    assertTrue(moved, "January's means");
+    shell.succeeds(
+        "predict",
+        "--set",
+        "output=" + path("second"),
+        "--set",
+        "data.label=bought",
+        "--set",
+        "data.positive=yes",
+        "--input",
+        path("february"),
+        "--to",
+        path("predicted"));
+  }
+
+  @Test
+  void givenAgainItGoesOnAndOnceMoreItAddsToTheUpdatedRun() throws IOException {
+    String[] from = {"--from", path("first")};
+    run(shell, "update", "again", "february", from);
+    byte[] draws = Files.readAllBytes(folder.resolve("again/draws.csv"));
+    run(shell, "update", "again", "february", from);
+    assertArrayEquals(draws, Files.readAllBytes(folder.resolve("again/draws.csv")));
+    Random random = new Random(2);
+    rows("march/c.csv", 300, random);
+    run(shell, "update", "third", "march", "--from", path("again"));
+    assertEquals(3_700, manifest("third").at("/data/rows").asInt());
+    JsonNode data = manifest("third").at("/configuration/data");
+    assertEquals(path("again/prepared"), data.path("after").asText());
+  }
+
+  private void refused(String words, String... command) {
+    assertEquals(2, shell.run(command), shell.err());
+    assertTrue(shell.err().contains(words), shell.err());
+    assertFalse(Files.exists(folder.resolve("never")), "nothing is left");
+  }
+
+  @Test
+  void whatCannotBeIsRefused() {
+    String out = "output=" + path("never");
+    String input = "data.input=" + path("february");
+    refused("--from: ", "update", "--from", path("january"), "--set", input, "--set", out);
+    refused("data.input is missing", "update", "--from", path("first"), "--set", out);
+    refused(
+        "whose rows are in ",
+        "update",
+        "--from",
+        path("first"),
+        "--set",
+        "data.input=" + path("january"),
+        "--set",
+        out);
+    refused(
+        "data.like",
+        "update",
+        "--from",
+        path("first"),
+        "--set",
+        input,
+        "--set",
+        out,
+        "--set",
+        "data.like=" + path("first/prepared"));
+  }
+}

@@ -1,0 +1,12 @@
+package org.lampyris.samplers.algorithm;
+
+/**
+ * What is known of a model and of its table before the table is read.
+ *
+ * @param family the family's name
+ * @param mayHaveBound false if the family is known to have no lower bound
+ * @param isWeighted whether rows have weights
+ * @param isGrouped whether the rows of a group lie together, in blocks of different sizes
+ */
+public record Foreseen(
+    String family, boolean mayHaveBound, boolean isWeighted, boolean isGrouped) {}
