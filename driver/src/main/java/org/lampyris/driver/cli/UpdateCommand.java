@@ -23,8 +23,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example. February's rows after January's:",
-      "  lampyris update --from runs/january --set data.input=february.parquet --set"
-          + " output=runs/february"
+      "  lampyris update --from runs/january --set data.input=feb.csv --set output=runs/february"
     })
 final class UpdateCommand extends SamplingCommand.Run {
   @Option(
