@@ -25,6 +25,8 @@ final class Night implements AutoCloseable {
     "--conf", "spark.lampyris.executorTimeout=60"
   };
 
+  private static final String INPUT_ORDER = "input";
+
   private final Path folder;
   private final StandaloneCluster spark;
   private final Hdfs hdfs;
@@ -88,18 +90,23 @@ final class Night implements AutoCloseable {
 
   /** Returns the job's file, in HDFS; all that it writes is below {@code /night/<name>}. */
   String job(String name, String keys) throws IOException {
-    hdfs.write("/night/" + name + ".yaml", yaml(hdfs.uri() + "/night", name, keys));
+    return job(name, keys, INPUT_ORDER);
+  }
+
+  /** Returns the file of a job on rows in one order or another, {@code data.order}. */
+  String job(String name, String keys, String order) throws IOException {
+    hdfs.write("/night/" + name + ".yaml", yaml(hdfs.uri() + "/night", name, keys, order));
     return hdfs.uri() + "/night/" + name + ".yaml";
   }
 
-  private static String yaml(String root, String name, String keys) {
+  private static String yaml(String root, String name, String keys, String order) {
     return """
-        data: {input: "%1$s/table.csv", label: y, block_rows: 500}
+        data: {input: "%1$s/table.csv", label: y, block_rows: 500, order: %4$s}
         model: {family: logistic}
         sampler: {%3$s, chains: 2}
         output: "%1$s/%2$s"
         """
-        .formatted(root, name, keys);
+        .formatted(root, name, keys, order);
   }
 
   /** Starts a command on the cluster. */
@@ -130,7 +137,12 @@ final class Night implements AutoCloseable {
 
   /** Returns the draws of a job that runs in local mode, on local files, without a fault. */
   String localDraws(String keys) throws IOException, InterruptedException {
-    Path local = localFolder(keys);
+    return localDraws(keys, INPUT_ORDER);
+  }
+
+  /** Returns those of rows in one order or another. */
+  String localDraws(String keys, String order) throws IOException, InterruptedException {
+    Path local = localFolder(keys, order);
     try (Submission submission = local(local, List.of())) {
       succeeds(submission);
     }
@@ -139,9 +151,13 @@ final class Night implements AutoCloseable {
 
   /** Returns a folder of local files with a job, {@code job.yaml}, that writes into {@code out}. */
   Path localFolder(String keys) throws IOException {
+    return localFolder(keys, INPUT_ORDER);
+  }
+
+  private Path localFolder(String keys, String order) throws IOException {
     Path local = Files.createTempDirectory(folder, "local");
     Files.writeString(local.resolve("table.csv"), table);
-    Files.writeString(local.resolve("job.yaml"), yaml(local.toString(), "out", keys));
+    Files.writeString(local.resolve("job.yaml"), yaml(local.toString(), "out", keys, order));
     return local;
   }
 

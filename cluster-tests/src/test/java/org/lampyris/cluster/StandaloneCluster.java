@@ -132,11 +132,6 @@ final class StandaloneCluster implements AutoCloseable {
         .toList();
   }
 
-  /** Returns Spark's jars, as {@code SPARK_HOME} has them. */
-  Path jars() {
-    return folder.resolve("spark/jars");
-  }
-
   /** Kills the Worker that was started last, and its executors, as when a machine is lost. */
   void loseWorker() throws IOException, InterruptedException {
     Process worker = workers.remove(workers.size() - 1);

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 public record Session(SparkSession spark, boolean own) implements AutoCloseable {
   /**
    * Those who warn of what is meant so (a lineage that was cut, at every iteration) or of what
-   * arrives as an exception anyway (a failed task, with its stack trace, several times).
+   * arrives as an exception anyway (a failed task, with its stack trace, several times), or as a
+   * line of {@link ClusterWatch} (what cannot be sent to an executor that is gone).
    */
   private static final List<String> TALKATIVE =
       List.of(
@@ -24,7 +25,8 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
           "org.apache.spark.rdd",
           "org.apache.spark.executor.Executor",
           "org.apache.spark.scheduler.TaskSetManager",
-          "org.apache.spark.storage.BlockManager",
+          "org.apache.spark.network",
+          "org.apache.spark.storage",
           "org.apache.spark.sql.catalyst.csv.CSVHeaderChecker",
           "org.apache.spark.sql.execution.datasources.FileFormatWriter",
           "org.apache.spark.util.SparkStringUtils");

@@ -1,19 +1,26 @@
 package org.lampyris.executors.rows;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
 import org.apache.spark.storage.RDDInfo;
+import org.lampyris.bounds.config.Text;
 
 /** Whether the rows that are to stay in memory do, and how much memory would do. */
 public final class ResidentMemory {
   private static final double GIBIBYTE = 1 << 30;
+  private static final double MEBIBYTE = 1 << 20;
 
   /** What Spark leaves out of account of a heap: {@code UnifiedMemoryManager}. */
   private static final double RESERVED = 300 << 20;
 
   private ResidentMemory() {}
+
+  private static String size(double bytes) {
+    return bytes < GIBIBYTE
+        ? Text.of("%.1f MiB", bytes / MEBIBYTE)
+        : Text.of("%.2f GiB", bytes / GIBIBYTE);
+  }
 
   /** Returns what to say of rows that are on disk; empty if all are in memory. */
   public static Optional<String> line(SparkContext context) {
@@ -41,11 +48,10 @@ public final class ResidentMemory {
     // Tasks need some of it: half is what Spark never takes from what is kept.
     double heap = RESERVED + 2 * all / Math.max(1, executors) / fraction;
     return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "%.2f GiB of the %.2f GiB that the rows take do not fit into memory, and are read from disk at every pass; with %s of %.1f GiB all would fit",
-            onDisk / GIBIBYTE,
-            all / GIBIBYTE,
+        Text.of(
+            "%s of the %s that the rows take do not fit into memory, and are read from disk at every pass; with %s of %.1f GiB all would fit",
+            size((double) onDisk),
+            size(all),
             executors == 0
                 ? "--driver-memory"
                 : "spark.executor.memory, for %d executor%s,"

@@ -3,12 +3,16 @@ package org.lampyris.executors.rowstate;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.Optional;
 import org.apache.spark.storage.StorageLevel;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.Packed;
@@ -52,6 +56,7 @@ public final class RowStateJobs<
   private final Generation[] generations;
   private JavaRDD<RowStatePartition> states;
   private JavaRDD<RowStatePartition> previous;
+  private final Deque<String> checkpoints = new ArrayDeque<>();
   private long jobs;
 
   /**
@@ -106,6 +111,10 @@ public final class RowStateJobs<
       next.checkpoint();
     }
     List<Object[]> shares = PartitionJob.run(next, new Shares());
+    Optional<String> written = next.getCheckpointFile();
+    if (written.isPresent()) {
+      keepTwo(written.get());
+    }
     drop(previous);
     previous = states;
     states = next;
@@ -113,6 +122,20 @@ public final class RowStateJobs<
     return IntStream.range(0, asked.size())
         .mapToObj(q -> evolution.join(asked.get(q), column(shares, q)))
         .toList();
+  }
+
+  /** Removes checkpoints but the last two: nothing that is left is computed from another. */
+  private void keepTwo(String last) {
+    checkpoints.addLast(last);
+    while (checkpoints.size() > 2) {
+      Path outdated = new Path(checkpoints.removeFirst());
+      try {
+        outdated.getFileSystem(blocks.context().hadoopConfiguration()).delete(outdated, true);
+      } catch (IOException e) {
+        // The folder that they are in goes at the end of the run.
+        return;
+      }
+    }
   }
 
   /** Returns what each partition has at an index. */

@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
@@ -150,6 +155,36 @@ class RowStateJobsIT {
           assertTrue(deepest[0] <= most, deepest[0] + " RDDs deep, blocks " + blocks);
         }
       }
+    }
+  }
+
+  /** What a state is computed from again is on disk, and no more than that. */
+  @Test
+  void checkpointsAreRemovedOnTheWay() {
+    try (JavaSparkContext context = context("local[2]")) {
+      FireflyCase what = FireflyCase.all().get(0);
+      try (Rows rows = rows(context, what, 2, true)) {
+        Path checkpoints = Path.of(URI.create(context.getCheckpointDir().get()));
+        int[] most = {0};
+        int[] jobs = {0};
+        what.run(
+            noting(
+                rows,
+                () -> {
+                  jobs[0]++;
+                  most[0] = Math.max(most[0], folders(checkpoints));
+                }));
+        assertTrue(jobs[0] > 5 * INTERVAL, jobs[0] + " jobs");
+        assertEquals(2, most[0]);
+      }
+    }
+  }
+
+  private static int folders(Path of) {
+    try (Stream<Path> all = Files.list(of)) {
+      return (int) all.filter(Files::isDirectory).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

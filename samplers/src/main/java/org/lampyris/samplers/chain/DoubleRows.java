@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 
 /**
  * Rows of equally many numbers, 8 bytes each: in memory, or, where asked for, in a temporary file
@@ -111,11 +112,10 @@ final class DoubleRows implements Serializable {
         position += to.write(bytes, position);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "draws cannot be put aside in "
-              + System.getProperty("java.io.tmpdir")
-              + " (java.io.tmpdir): "
-              + e.getMessage(),
+      throw UserException.usage(
+          ("draws cannot be put aside in %s: %s; free some room, or name a larger folder by"
+                  + " --driver-java-options -Djava.io.tmpdir=…, and give the command again")
+              .formatted(System.getProperty("java.io.tmpdir"), e.getMessage()),
           e);
     }
     inFile = size;
