@@ -338,7 +338,6 @@ class LauncherTest {
 
   @Test
   void classesAreArchivedOnceWhereItBuilds() throws IOException {
-    Files.writeString(home.resolve("pom.xml"), "<project/>");
     program("bin/mvn", "touch driver/target/lampyris.jar\n");
     program(
         "bin/java",
@@ -360,6 +359,8 @@ class LauncherTest {
     Path script = home.resolve("submit-scripts/lampyris");
     Outcome before = run(environment, script, "run");
     assertFalse(before.out().toString().contains("SharedArchiveFile"), before.toString());
+    // Where there are no sources, nothing is built, nor archived.
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
     Files.delete(target.resolve("lampyris.jar"));
     Outcome built = run(environment, script, "run");
     assertTrue(built.err().contains("archiving Spark's classes"), built.err());
