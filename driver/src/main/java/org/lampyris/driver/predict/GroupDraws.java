@@ -95,7 +95,7 @@ record GroupDraws(
       }
     }
     throw UserException.data(
-        "%s has no draws of the effects by %s, which predictions are made of; sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."
+        "%s has no draws of the effects by %s, which predictions and checks are made of; sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."
             .formatted(folder, of.group()));
   }
 

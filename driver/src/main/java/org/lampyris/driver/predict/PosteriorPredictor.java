@@ -132,7 +132,7 @@ public final class PosteriorPredictor implements Serializable {
      * @param x its columns. Not modified.
      * @param shift what each draw adds to η, besides; null for nothing. Not modified.
      */
-    double[][] expected(double[] x, double offset, double @Nullable [] shift) {
+    public double[][] expected(double[] x, double offset, double @Nullable [] shift) {
       expect(x, offset, shift);
       return expected;
     }

@@ -61,7 +61,7 @@ record RowEffects(
           return null;
         }
         for (Row one : known) {
-          add(z(of, effect(of, one.getString(0)), x), one.getList(1));
+          add(of, one, x, picked, shift);
         }
         if (known.isEmpty() && newLevels == NewLevels.GAUSSIAN) {
           double[][] b = drawn(k, level);
@@ -74,12 +74,6 @@ record RowEffects(
         }
       }
       return shift;
-    }
-
-    private void add(double z, List<Float> draws) {
-      for (int s = 0; s < shift.length; s++) {
-        shift[s] += z * draws.get(picked[s]);
-      }
     }
 
     private double[][] drawn(int k, String level) {
@@ -114,6 +108,20 @@ record RowEffects(
       }
     }
     return b;
+  }
+
+  /**
+   * Adds what an effect of a group adds to η of a row.
+   *
+   * @param effect its name and its draws
+   * @param shift by draws. Modified.
+   */
+  static void add(TableEffects of, Row effect, double[] x, int[] picked, double[] shift) {
+    double z = z(of, effect(of, effect.getString(0)), x);
+    List<Float> draws = effect.getList(1);
+    for (int s = 0; s < shift.length; s++) {
+      shift[s] += z * draws.get(picked[s]);
+    }
   }
 
   private static int effect(TableEffects of, String spelled) {

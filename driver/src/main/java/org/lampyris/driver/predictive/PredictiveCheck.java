@@ -6,10 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.driver.predict.KnownShifts;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.executors.table.TableSchema;
 
@@ -50,9 +52,19 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
    *
    * @param draws S draws of θ as it is reported
    * @param predictors P
+   * @param shifts what effects of groups add, by the same draws; null where there are none
    */
   public record Fitted(
-      TableSchema schema, Expectation expectation, double[][] draws, int predictors) {
+      TableSchema schema,
+      Expectation expectation,
+      double[][] draws,
+      int predictors,
+      @Nullable KnownShifts shifts) {
+    /** Makes a model without effects of groups. */
+    public Fitted(TableSchema schema, Expectation expectation, double[][] draws, int predictors) {
+      this(schema, expectation, draws, predictors, null);
+    }
+
     private int outputs() {
       TableSchema.Label label = schema.label();
       return label.kind() == LabelKind.CLASSES ? label.classes().size() : 1;
@@ -161,7 +173,8 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
               chunk -> {
                 PosteriorPredictor.Row at = predictor.row();
                 for (int i = chunk * CHUNK; i < end(chunk); i++) {
-                  double[][] expected = at.expected(features(rows.get(i)), offset(i));
+                  double[] x = features(rows.get(i));
+                  double[][] expected = at.expected(x, offset(i), shift(rows.get(i), x));
                   for (int k = 0; k < outputs; k++) {
                     means[k][i] = Arrays.stream(expected[k]).average().orElseThrow();
                     for (int s = 0; s < draws; s++) {
@@ -178,6 +191,10 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
       boolean ofClasses = fitted.schema.label().kind().isClass();
       double[] spread = ofClasses ? new double[] {Double.NaN, 0} : spread(means[0], variances[0]);
       return new PredictiveCheck(panels, spread[0], spread[1]);
+    }
+
+    private double @Nullable [] shift(At at, double[] x) {
+      return fitted.shifts == null ? null : fitted.shifts.of(at.block, at.row, x);
     }
 
     private IntStream chunks() {

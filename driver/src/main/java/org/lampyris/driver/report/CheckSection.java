@@ -12,6 +12,7 @@ import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SummaryTable;
+import org.lampyris.driver.predict.KnownShifts;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predictive.Panel;
 import org.lampyris.driver.predictive.PredictiveCheck;
@@ -58,12 +59,6 @@ record CheckSection(String markup, List<String> doubts) {
     JobConfig job = opened.job();
     TableSchema schema = opened.schema();
     ModelOfTable model = opened.model();
-    if (!model.random().isEmpty()) {
-      return without(
-          html,
-          "Not checked: what is expected of a row rests on its group's effect, whose draws are not"
-              + " kept.");
-    }
     Expectation expectation = model.expectation().orElse(null);
     if (expectation == null) {
       return without(html, "Not checked: the family does not say what it expects of a response.");
@@ -74,10 +69,18 @@ record CheckSection(String markup, List<String> doubts) {
     }
     double work = 2.0 * sample.rows() * model.predictors() * schema.columns().size();
     int draws = (int) Math.max(FEWEST_DRAWS, Math.min(DRAWS, WORK / Math.max(1, work)));
-    double[][] thinned = PosteriorPredictor.thinned(run.draws(), model.coefficients(), draws);
+    KnownShifts shifts =
+        model.random().isEmpty()
+            ? null
+            : KnownShifts.of(spark, job, model, run.draws(), draws, sample.blocks());
+    double[][] thinned =
+        shifts == null
+            ? PosteriorPredictor.thinned(run.draws(), model.coefficients(), draws)
+            : shifts.thetas();
     PredictiveCheck check =
         PredictiveCheck.of(
-            new PredictiveCheck.Fitted(schema, expectation, thinned, model.predictors()), sample);
+            new PredictiveCheck.Fitted(schema, expectation, thinned, model.predictors(), shifts),
+            sample);
     return shown(html, check, schema, sample, thinned.length);
   }
 

@@ -1,6 +1,7 @@
 package org.lampyris.driver.predict;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -8,18 +9,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.driver.command.Session;
+import org.lampyris.driver.output.DrawsReader;
+import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.predictive.RunModel;
 import org.lampyris.driver.run.Shell;
+import org.lampyris.executors.table.BlockTable;
 
 /**
  * Predictions of rows of groups against plain loops over the draws of θ and of effects that a run
@@ -82,6 +91,60 @@ class GroupPredictionsIT {
               .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[column]))
               .toArray());
     }
+  }
+
+  /** The report's checks expect of the rows of the table what predictions of them do. */
+  @Test
+  void rowsOfTheTableAreCheckedByTheirEffects() throws IOException {
+    String report = Files.readString(folder.resolve("kept/report.html"));
+    assertTrue(report.contains("Means of"), "the checks are there");
+    assertFalse(report.contains("Not checked"), "and say so");
+    List<Double> predicted = new ArrayList<>();
+    shell.succeeds(
+        concat(
+            command("predict", "kept"),
+            "--input",
+            folder.resolve("t.csv").toString(),
+            "--to",
+            folder.resolve("same").toString()));
+    List<Double> checked = new ArrayList<>();
+    try (SparkSession spark = spark()) {
+      for (Row row :
+          spark.read().parquet(folder.resolve("same/predictions").toString()).collectAsList()) {
+        predicted.add(row.getAs(".mean"));
+      }
+      Configuration conf = spark.sparkContext().hadoopConfiguration();
+      String run = folder.resolve("kept").toString();
+      RunModel of = RunModel.of(conf, run, Manifest.read(conf, run));
+      List<DataBlock> blocks;
+      try (BlockTable table = BlockTable.load(spark, of.job().preparedFolder(), 2)) {
+        blocks = table.blocks().collect();
+      }
+      KnownShifts shifts =
+          KnownShifts.of(spark, of.job(), of.model(), DrawsReader.read(spark, run), 200, blocks);
+      for (DataBlock block : blocks) {
+        for (int row = 0; row < block.rows(); row++) {
+          double[] x = {1, of.schema().columns().get(1).center() + block.feature(row, 1)};
+          double[] shift = Objects.requireNonNull(shifts.of(block, row, x));
+          double sum = 0;
+          for (int s = 0; s < shift.length; s++) {
+            double[] theta = shifts.thetas()[s];
+            sum += theta[0] + theta[1] * x[1] + shift[s];
+          }
+          checked.add(sum / shift.length);
+        }
+      }
+    }
+    Collections.sort(predicted);
+    Collections.sort(checked);
+    assertEquals(240, predicted.size());
+    for (int n = 0; n < predicted.size(); n++) {
+      assertEquals(predicted.get(n), checked.get(n), 1e-9);
+    }
+  }
+
+  private static String[] concat(String[] first, String... more) {
+    return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
   }
 
   private static SparkSession spark() {
