@@ -1,6 +1,9 @@
 package org.lampyris.driver.api;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -8,6 +11,7 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.command.Sampling;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.Need;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
@@ -18,6 +22,13 @@ import org.slf4j.LoggerFactory;
 
 /** What the command {@code run} does, in a session of the caller's. */
 final class Fit {
+  /** What a table that is no file is called where a file would be named. */
+  static final String TABLE = "the given table";
+
+  /** The keys that a fit cannot do without. */
+  static final Set<Need> NEEDS =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)));
+
   private static final Logger LOG = LoggerFactory.getLogger(Fit.class);
 
   private Fit() {}

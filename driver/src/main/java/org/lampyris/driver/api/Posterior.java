@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -15,7 +14,6 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
 import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
@@ -32,8 +30,6 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * asked for is read from there. Immutable.
  */
 public final class Posterior {
-  private static final String TABLE = "the given table";
-
   private final SparkSession spark;
   private final String folder;
   private final JobConfig job;
@@ -133,7 +129,7 @@ public final class Posterior {
    */
   public Dataset<Row> predict(Dataset<Row> rows, Prediction.How how) {
     try {
-      return Prediction.of(spark, job, how, line -> {}).of(Input.of(rows, TABLE));
+      return Prediction.of(spark, job, how, line -> {}).of(Input.of(rows, Fit.TABLE));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -152,16 +148,11 @@ public final class Posterior {
     try {
       EarlierRun earlier = EarlierRun.read(conf(spark), folder);
       List<SetOption> settings = new ArrayList<>(earlier.settings());
-      settings.add(SetOption.value(TABLE, List.of("data", "input")));
+      settings.add(SetOption.value(Fit.TABLE, List.of("data", "input")));
       settings.add(SetOption.value(to, List.of("output")));
       JobConfig next =
           new ConfigReader()
-              .readText(
-                  earlier.configuration(),
-                  earlier.source(),
-                  settings,
-                  "update",
-                  EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)));
+              .readText(earlier.configuration(), earlier.source(), settings, "update", Fit.NEEDS);
       return Fit.of(spark, later, next, false);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -3,7 +3,6 @@ package org.lampyris.driver.api;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
 import org.lampyris.driver.config.SetOption;
 
 /**
@@ -38,9 +36,6 @@ import org.lampyris.driver.config.SetOption;
  */
 public final class Regression {
   private static final String NAME = "fit";
-
-  /** What a table that is no file is called where a file would be named. */
-  private static final String TABLE = "the given table";
 
   private final List<SetOption> settings;
   private final List<Map<String, Object>> random;
@@ -175,7 +170,7 @@ public final class Regression {
    *     that names the remedy by the job file's keys; nothing half-written is left
    */
   public Posterior fit(Dataset<Row> rows, String folder) {
-    return fit(rows.sparkSession(), rows, TABLE, folder);
+    return fit(rows.sparkSession(), rows, Fit.TABLE, folder);
   }
 
   /**
@@ -205,7 +200,6 @@ public final class Regression {
     }
     all.add(SetOption.value(input, List.of("data", "input")));
     all.add(SetOption.value(folder, List.of("output")));
-    return new ConfigReader()
-        .readText("", NAME, all, NAME, EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)));
+    return new ConfigReader().readText("", NAME, all, NAME, Fit.NEEDS);
   }
 }

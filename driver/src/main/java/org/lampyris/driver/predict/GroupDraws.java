@@ -80,6 +80,20 @@ record GroupDraws(
     return (int) (((place + 1L) * draws + kept - 1) / kept) - 1;
   }
 
+  /**
+   * Refuses a run that has not kept any.
+   *
+   * @throws UserException (data) if it has not
+   */
+  static void require(SparkSession spark, String folder, List<TableEffects> effects)
+      throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    JsonNode manifest = Manifest.read(conf, folder);
+    for (TableEffects one : effects) {
+      table(spark, conf, folder, manifest, one.effects());
+    }
+  }
+
   private static Dataset<Row> table(
       SparkSession spark, Configuration conf, String folder, JsonNode manifest, GroupEffects of)
       throws IOException {

@@ -36,6 +36,16 @@ public final class KnownShifts {
   }
 
   /**
+   * Refuses a run that has not kept any draws of effects, before its rows are read.
+   *
+   * @throws org.lampyris.bounds.config.UserException (data) if it has not
+   */
+  public static void require(SparkSession spark, JobConfig job, ModelOfTable model)
+      throws IOException {
+    GroupDraws.require(spark, job.outputFolder(), model.random());
+  }
+
+  /**
    * Reads them.
    *
    * @param draws those of the run

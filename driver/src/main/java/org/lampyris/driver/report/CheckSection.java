@@ -63,6 +63,7 @@ record CheckSection(String markup, List<String> doubts) {
     if (expectation == null) {
       return without(html, "Not checked: the family does not say what it expects of a response.");
     }
+    KnownShifts.require(spark, job, model);
     RowSample sample;
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       sample = RowSample.drawSpread(table, ROWS, job.sampler().run().seed());
