@@ -2,7 +2,9 @@ package org.lampyris.driver.loo;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.driver.predict.KnownShifts;
 import org.lampyris.driver.predictive.RowSample;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.loo.DifferenceEstimate;
@@ -11,7 +13,8 @@ import org.lampyris.samplers.loo.ParetoSmoothing;
 /**
  * Leave-one-out cross-validation of a run: elpd = Σ_n log p(y_n | the other rows), by Pareto
  * smoothed importance sampling at some rows, and the difference estimator with log p(y_n | θ̂), θ̂
- * the posterior mean, at all.
+ * the posterior mean, at all. Effects of groups are parameters like θ: a row is left out, and the
+ * others of its groups stay.
  *
  * <p>Source: Vehtari et al. (2024) and Magnusson et al. (2019, 2020). Cost of the rows drawn: S
  * log-likelihoods each, and a sort; a row is smoothed at a time, so that memory holds S numbers a
@@ -56,18 +59,18 @@ record Loo(
    *
    * @param rows of the model
    * @param drawn some rows of the table
-   * @param chains draws of θ as the model has it: chains × draws × elements. Not modified.
-   * @param all what is known of all rows, at {@code mean}
-   * @param mean θ̂. Not modified.
+   * @param draws of θ and of effects
+   * @param all what is known of all rows, at {@code point}
+   * @param point θ̂
    */
   static Loo of(
       String folder,
       String table,
       RowLikelihoods rows,
       RowSample drawn,
-      double[][][] chains,
+      Thetas draws,
       DifferenceEstimate.Proxies all,
-      double[] mean) {
+      RowLikelihoods.Point point) {
     int size = drawn.rows();
     DataBlock[] blocks = new DataBlock[size];
     int[] places = new int[size];
@@ -87,12 +90,12 @@ record Loo(
         .parallel()
         .forEach(
             i -> {
-              Row row = Row.of(rows, blocks[i], places[i], chains);
+              Row row = Row.of(rows, blocks[i], places[i], draws);
               values[i] = row.leftOut;
               gains[i] = row.all - row.leftOut;
               shapes[i] = row.shape;
               weights[i] = rows.copies(blocks[i], places[i]);
-              proxies[i] = rows.of(blocks[i], places[i], mean);
+              proxies[i] = point.of(rows, blocks[i], places[i]);
             });
     double parameters = 0;
     for (int i = 0; i < size; i++) {
@@ -101,23 +104,39 @@ record Loo(
     return new Loo(
         folder,
         table,
-        chains.length * chains[0].length,
+        draws.count(),
         all,
         new DifferenceEstimate.Sample(values, proxies, weights),
         shapes,
         parameters);
   }
 
+  /**
+   * Draws of the posterior.
+   *
+   * @param chains of θ as the model has it: chains × draws × elements
+   * @param effects what effects of groups add by the same draws, chain after chain; null where
+   *     there are none
+   */
+  record Thetas(double[][][] chains, @Nullable KnownShifts effects) {
+    int count() {
+      return chains.length * chains[0].length;
+    }
+  }
+
   /** A row: log p(y | the other rows), log p(y | all rows), and the shape of its weights' tail. */
   private record Row(double leftOut, double all, double shape) {
-    static Row of(RowLikelihoods rows, DataBlock block, int place, double[][][] chains) {
+    static Row of(RowLikelihoods rows, DataBlock block, int place, Thetas draws) {
+      double[][][] chains = draws.chains;
+      double[] shift =
+          draws.effects == null ? new double[draws.count()] : draws.effects.of(block, place);
       double[][] likelihood = new double[chains.length][chains[0].length];
-      double[] pooled = new double[chains.length * chains[0].length];
+      double[] pooled = new double[draws.count()];
       double most = Double.NEGATIVE_INFINITY;
       int at = 0;
       for (double[][] chain : chains) {
         for (double[] theta : chain) {
-          pooled[at] = rows.of(block, place, theta);
+          pooled[at] = rows.of(block, place, theta, shift[at]);
           most = Math.max(most, pooled[at++]);
         }
       }

@@ -3,10 +3,12 @@ package org.lampyris.driver.loo;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
@@ -14,6 +16,9 @@ import org.lampyris.bounds.scale.CoefficientScale;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.predict.KnownShifts;
+import org.lampyris.driver.predict.MeanShifts;
+import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predictive.RowSample;
 import org.lampyris.driver.predictive.RunModel;
 import org.lampyris.executors.pass.BlockSum;
@@ -131,51 +136,61 @@ public final class LooJob {
     }
     RunModel run = RunModel.of(conf, folder, manifest);
     ModelOfTable model = run.model();
-    if (!model.random().isEmpty()) {
-      throw UserException.usage(
-          "loo does not know the effects of groups (model.random), which " + folder + " has.");
-    }
-    JsonNode counts = manifest.path("counts");
-    double every =
-        counts.path("chains").asDouble(1) * counts.path("draws_per_chain").asDouble(1) / MOST_DRAWS;
-    Draws draws = DrawsReader.read(spark, folder, (int) Math.max(1, Math.ceil(every)));
-    double[][][] chains = thetas(draws, model, run.schema().coefficientScale());
-    double[] mean = mean(chains);
+    run.effects().require(spark);
     RowLikelihoods rows = new RowLikelihoods(model.model(), run.schema().source().merged() != null);
     try (BlockTable table =
-        BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions())) {
+            BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions());
+        MeanShifts means = run.effects().any() ? run.effects().means(spark) : null) {
+      RowSample drawn = RowSample.draw(table, wanted, run.job().sampler().run().seed());
+      Loo.Thetas thetas =
+          run.effects().any() ? withEffects(spark, run, drawn) : thetas(spark, run, manifest);
+      RowLikelihoods.Point point = new RowLikelihoods.Point(mean(thetas.chains()), means);
       double[] sums =
           BlockSum.over(
               table.blocks(),
               table.ranges(),
               RowLikelihoods.Proxies.LENGTH,
-              new RowLikelihoods.Proxies(rows, mean));
-      RowSample drawn = RowSample.draw(table, wanted, run.job().sampler().run().seed());
+              new RowLikelihoods.Proxies(rows, point));
       return Loo.of(
           folder,
           run.schema().fingerprint(),
           rows,
           drawn,
-          chains,
+          thetas,
           new DifferenceEstimate.Proxies(drawn.of(), sums[0], sums[1], sums[2]),
-          mean);
+          point);
     }
   }
 
-  /** Returns θ as the model has it: chains × draws × elements. */
-  private static double[][][] thetas(Draws draws, ModelOfTable model, CoefficientScale scale) {
-    int[] at = draws.placesOf(model.coefficients());
-    double[][][] thetas = new double[draws.chains()][draws.perChain()][];
-    double[] reported = new double[at.length];
-    for (int c = 0; c < thetas.length; c++) {
-      for (int i = 0; i < thetas[c].length; i++) {
-        for (int j = 0; j < at.length; j++) {
-          reported[j] = draws.values()[at[j]][c][i];
-        }
-        thetas[c][i] = model.fromInput(reported, scale);
-      }
+  /** Returns draws of θ, evenly thinned. */
+  private static Loo.Thetas thetas(SparkSession spark, RunModel run, JsonNode manifest)
+      throws IOException {
+    JsonNode counts = manifest.path("counts");
+    double every =
+        counts.path("chains").asDouble(1) * counts.path("draws_per_chain").asDouble(1) / MOST_DRAWS;
+    Draws draws = DrawsReader.read(spark, run.folder(), (int) Math.max(1, Math.ceil(every)));
+    List<String> coefficients = run.model().coefficients();
+    int all = draws.chains() * draws.perChain();
+    return thetas(run, PosteriorPredictor.thinned(draws, coefficients, all), draws.chains(), null);
+  }
+
+  /** Returns draws of θ and of effects, as far as a run has kept them. */
+  private static Loo.Thetas withEffects(SparkSession spark, RunModel run, RowSample drawn)
+      throws IOException {
+    KnownShifts effects = run.effects().shifts(spark, MOST_DRAWS, drawn.blocks());
+    return thetas(run, effects.thetas(), effects.chains(), effects);
+  }
+
+  private static Loo.Thetas thetas(
+      RunModel run, double[][] reported, int chains, @Nullable KnownShifts effects) {
+    CoefficientScale scale = run.schema().coefficientScale();
+    int each = reported.length / chains;
+    double[][][] thetas = new double[chains][each][];
+    for (int c = 0; c < chains; c++) {
+      int first = c * each;
+      Arrays.setAll(thetas[c], i -> run.model().fromInput(reported[first + i], scale));
     }
-    return thetas;
+    return new Loo.Thetas(thetas, effects);
   }
 
   private static double[] mean(double[][][] chains) {

@@ -36,8 +36,12 @@ import org.lampyris.driver.output.Manifest;
  */
 record GroupDraws(
     List<TableEffects> effects, List<Dataset<Row>> tables, int[] picked, int[][] thetas) {
+  /** The column with a group's effects: of each its name, and its draws or its mean. */
+  static final String EFFECTS = "effects";
+
   private static final String LEVEL = "level";
   private static final String EFFECT = "effect";
+  private static final String MEAN = "mean";
 
   /**
    * Finds them.
@@ -57,10 +61,7 @@ record GroupDraws(
       Dataset<Row> table = table(spark, conf, folder, manifest, one.effects());
       int of = ((List<?>) table.select(EffectSpool.DRAWS).head().getList(0)).size();
       kept = tables.isEmpty() ? of : Math.min(kept, of);
-      tables.add(
-          table
-              .groupBy(LEVEL)
-              .agg(functions.collect_list(functions.struct(EFFECT, EffectSpool.DRAWS))));
+      tables.add(byLevel(table, EffectSpool.DRAWS));
     }
     int each = kept / draws.chains();
     int count = Math.min(wanted, each * draws.chains());
@@ -71,6 +72,18 @@ record GroupDraws(
       thetas[s] = new int[] {picked[s] / each, iteration(picked[s] % each, each, draws.perChain())};
     }
     return new GroupDraws(effects, List.copyOf(tables), picked, thetas);
+  }
+
+  private static Dataset<Row> byLevel(Dataset<Row> table, String figure) {
+    return table
+        .groupBy(LEVEL)
+        .agg(functions.collect_list(functions.struct(EFFECT, figure)).as(EFFECTS));
+  }
+
+  /** Returns the levels of a grouping, and the means of the effects of each. */
+  static Dataset<Row> means(SparkSession spark, String folder, GroupEffects of) throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    return byLevel(table(spark, conf, folder, Manifest.read(conf, folder), of), MEAN);
   }
 
   /**
@@ -109,7 +122,7 @@ record GroupDraws(
       }
     }
     throw UserException.data(
-        "%s has no draws of the effects by %s, which predictions and checks are made of; sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."
+        "%s has no draws of the effects by %s, which predictions, checks and loo are made of; sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."
             .formatted(folder, of.group()));
   }
 

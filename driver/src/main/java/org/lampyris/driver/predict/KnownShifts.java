@@ -10,12 +10,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.effects.TableEffects;
-import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.executors.table.LevelTable;
 
 /**
@@ -23,90 +21,97 @@ import org.lampyris.executors.table.LevelTable;
  * effects that a run has kept. The driver holds those of the rows' groups.
  */
 public final class KnownShifts {
-  private final GroupDraws groups;
+  private final List<TableEffects> effects;
   private final double[][] thetas;
+  private final int chains;
 
-  /** Of each grouping, by the key of a level: what is known of its effects. */
-  private final List<Map<Long, List<Row>>> known;
+  /** Of each grouping, by the key of a level: its effects, each by draws. */
+  private final List<Map<Long, float[][]>> known;
 
-  private KnownShifts(GroupDraws groups, double[][] thetas, List<Map<Long, List<Row>>> known) {
-    this.groups = groups;
+  private KnownShifts(
+      List<TableEffects> effects, double[][] thetas, int chains, List<Map<Long, float[][]>> known) {
+    this.effects = effects;
     this.thetas = thetas;
+    this.chains = chains;
     this.known = known;
-  }
-
-  /**
-   * Refuses a run that has not kept any draws of effects, before its rows are read.
-   *
-   * @throws org.lampyris.bounds.config.UserException (data) if it has not
-   */
-  public static void require(SparkSession spark, JobConfig job, ModelOfTable model)
-      throws IOException {
-    GroupDraws.require(spark, job.outputFolder(), model.random());
   }
 
   /**
    * Reads them.
    *
-   * @param draws those of the run
-   * @param wanted how many draws at most, evenly thinned
-   * @param rows the rows that are asked for
-   * @throws org.lampyris.bounds.config.UserException (data) if the run has not kept any
+   * @see KeptEffects#shifts
    */
-  public static KnownShifts of(
-      SparkSession spark,
-      JobConfig job,
-      ModelOfTable model,
-      Draws draws,
-      int wanted,
-      List<DataBlock> rows)
+  static KnownShifts of(SparkSession spark, KeptEffects run, int wanted, List<DataBlock> rows)
       throws IOException {
-    GroupDraws groups = GroupDraws.of(spark, job.outputFolder(), model.random(), draws, wanted);
-    List<Map<Long, List<Row>>> known = new ArrayList<>();
-    for (int k = 0; k < model.random().size(); k++) {
-      int grouping = model.random().get(k).grouping();
+    List<TableEffects> effects = run.model().random();
+    // All of them: those of effects belong to some iterations, which a thinned run would not have.
+    Draws draws = DrawsReader.read(spark, run.output());
+    int even = Math.max(1, wanted / draws.chains()) * draws.chains();
+    GroupDraws groups = GroupDraws.of(spark, run.output(), effects, draws, even);
+    List<Map<Long, float[][]>> known = new ArrayList<>();
+    for (int k = 0; k < effects.size(); k++) {
+      TableEffects effect = effects.get(k);
       TreeSet<Long> keys = new TreeSet<>();
       for (DataBlock block : rows) {
         for (int row = 0; row < block.rows(); row++) {
-          keys.add(block.group(grouping, row));
+          keys.add(block.group(effect.grouping(), row));
         }
       }
       Dataset<Row> levels =
           spark
               .createDataset(List.copyOf(keys), Encoders.LONG())
               .toDF(LevelTable.KEY)
-              .join(LevelTable.read(spark, job.preparedFolder(), grouping), LevelTable.KEY)
+              .join(LevelTable.read(spark, run.prepared(), effect.grouping()), LevelTable.KEY)
               .select(LevelTable.KEY, LevelTable.LEVEL);
-      Dataset<Row> table = groups.tables().get(k).toDF(LevelTable.LEVEL, "effects");
-      Map<Long, List<Row>> of = new HashMap<>();
-      for (Row row : levels.join(table, LevelTable.LEVEL).collectAsList()) {
-        of.put(row.getAs(LevelTable.KEY), row.getList(row.fieldIndex("effects")));
+      Map<Long, float[][]> of = new HashMap<>();
+      for (Row row : levels.join(groups.tables().get(k), LevelTable.LEVEL).collectAsList()) {
+        of.put(
+            row.getAs(LevelTable.KEY),
+            picked(effect, row.getList(row.fieldIndex(GroupDraws.EFFECTS)), groups.picked()));
       }
       known.add(of);
     }
-    return new KnownShifts(groups, groups.thinned(draws, model.coefficients()), known);
+    double[][] thetas = groups.thinned(draws, run.model().coefficients());
+    return new KnownShifts(effects, thetas, draws.chains(), known);
   }
 
-  /** Returns the draws of θ that belong to those of effects. */
+  private static float[][] picked(TableEffects of, List<Row> effects, int[] places) {
+    float[][] picked = new float[of.size()][places.length];
+    for (Row effect : effects) {
+      List<Float> draws = effect.getList(1);
+      float[] to = picked[RowEffects.effect(of, effect.getString(0))];
+      for (int s = 0; s < places.length; s++) {
+        to[s] = draws.get(places[s]);
+      }
+    }
+    return picked;
+  }
+
+  /** Returns the draws of θ that belong to those of effects, as they are reported. */
   public double[][] thetas() {
     return thetas;
   }
 
-  /**
-   * Returns what is added to η of a row, by draws; null where a group's effects are not known.
-   *
-   * @param x the row's columns on the input's scale. Not modified.
-   */
-  public double @Nullable [] of(DataBlock block, int row, double[] x) {
+  /** Returns how many chains they are of. */
+  public int chains() {
+    return chains;
+  }
+
+  /** Returns what is added to η of one of the rows, by draws. */
+  public double[] of(DataBlock block, int row) {
     double[] shift = new double[thetas.length];
     for (int k = 0; k < known.size(); k++) {
-      TableEffects of = groups.effects().get(k);
-      List<Row> effects = known.get(k).get(block.group(of.grouping(), row));
-      if (effects == null) {
-        return null;
+      TableEffects of = effects.get(k);
+      long key = block.group(of.grouping(), row);
+      float[][] draws = known.get(k).get(key);
+      if (draws == null) {
+        throw new IllegalStateException("no effects of " + of.effects().group() + " " + key);
       }
-      for (Row effect : effects) {
-        RowEffects.add(of, effect, x, groups.picked(), shift);
+      for (int e = 0; e < draws.length; e++) {
+        double z = of.z(block, row, e);
+        for (int s = 0; s < shift.length; s++) {
+          shift[s] += z * draws[e][s];
+        }
       }
     }
     return shift;

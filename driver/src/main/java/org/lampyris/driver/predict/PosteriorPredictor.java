@@ -121,15 +121,6 @@ public final class PosteriorPredictor implements Serializable {
      * Returns E[y | x, θ_s] of a row by outputs and draws, until another row is asked for.
      *
      * @param x its columns. Not modified.
-     */
-    public double[][] expected(double[] x, double offset) {
-      return expected(x, offset, null);
-    }
-
-    /**
-     * Returns E[y | x, θ_s] of a row by outputs and draws, until another row is asked for.
-     *
-     * @param x its columns. Not modified.
      * @param shift what each draw adds to η, besides; null for nothing. Not modified.
      */
     public double[][] expected(double[] x, double offset, double @Nullable [] shift) {

@@ -110,13 +110,7 @@ record RowEffects(
     return b;
   }
 
-  /**
-   * Adds what an effect of a group adds to η of a row.
-   *
-   * @param effect its name and its draws
-   * @param shift by draws. Modified.
-   */
-  static void add(TableEffects of, Row effect, double[] x, int[] picked, double[] shift) {
+  private static void add(TableEffects of, Row effect, double[] x, int[] picked, double[] shift) {
     double z = z(of, effect(of, effect.getString(0)), x);
     List<Float> draws = effect.getList(1);
     for (int s = 0; s < shift.length; s++) {
@@ -124,7 +118,8 @@ record RowEffects(
     }
   }
 
-  private static int effect(TableEffects of, String spelled) {
+  /** Returns the number of an effect. */
+  static int effect(TableEffects of, String spelled) {
     for (int e = 0; e < of.size(); e++) {
       if (of.effects().spelled(e).equals(spelled)) {
         return e;

@@ -173,8 +173,7 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
               chunk -> {
                 PosteriorPredictor.Row at = predictor.row();
                 for (int i = chunk * CHUNK; i < end(chunk); i++) {
-                  double[] x = features(rows.get(i));
-                  double[][] expected = at.expected(x, offset(i), shift(rows.get(i), x));
+                  double[][] expected = expected(at, i);
                   for (int k = 0; k < outputs; k++) {
                     means[k][i] = Arrays.stream(expected[k]).average().orElseThrow();
                     for (int s = 0; s < draws; s++) {
@@ -193,8 +192,11 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
       return new PredictiveCheck(panels, spread[0], spread[1]);
     }
 
-    private double @Nullable [] shift(At at, double[] x) {
-      return fitted.shifts == null ? null : fitted.shifts.of(at.block, at.row, x);
+    /** Returns E[y | x, θ_s] by outputs and draws, until another row is asked for. */
+    private double[][] expected(PosteriorPredictor.Row room, int i) {
+      At at = rows.get(i);
+      double[] shift = fitted.shifts == null ? null : fitted.shifts.of(at.block, at.row);
+      return room.expected(features(at), offset(i), shift);
     }
 
     private IntStream chunks() {
@@ -331,7 +333,7 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
                     double[][][] sums = room(by);
                     PosteriorPredictor.Row at = predictor.row();
                     for (int i = chunk * CHUNK; i < end(chunk); i++) {
-                      double[][] expected = at.expected(features(rows.get(i)), offset(i));
+                      double[][] expected = expected(at, i);
                       for (int p = 0; p < sums.length; p++) {
                         add(i, expected, by.get(p), sums[p][by.get(p).of()[i]]);
                       }

@@ -8,10 +8,11 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.predict.KeptEffects;
 import org.lampyris.executors.table.TableSchema;
 
 /** The model of a run that has ended, on its prepared table, as its manifest tells. */
-public record RunModel(JobConfig job, TableSchema schema, ModelOfTable model) {
+public record RunModel(String folder, JobConfig job, TableSchema schema, ModelOfTable model) {
   /**
    * Opens the model of an output folder.
    *
@@ -36,6 +37,11 @@ public record RunModel(JobConfig job, TableSchema schema, ModelOfTable model) {
     JobConfig job =
         new ConfigReader()
             .reread(manifest.path("configuration").toString(), folder + "/manifest.json");
-    return new RunModel(job, schema, job.modelOf(schema));
+    return new RunModel(folder, job, schema, job.modelOf(schema));
+  }
+
+  /** Returns the effects of groups that the run has written. */
+  public KeptEffects effects() {
+    return new KeptEffects(folder, job.preparedFolder(), model);
   }
 }

@@ -12,6 +12,7 @@ import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SummaryTable;
+import org.lampyris.driver.predict.KeptEffects;
 import org.lampyris.driver.predict.KnownShifts;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predictive.Panel;
@@ -63,17 +64,15 @@ record CheckSection(String markup, List<String> doubts) {
     if (expectation == null) {
       return without(html, "Not checked: the family does not say what it expects of a response.");
     }
-    KnownShifts.require(spark, job, model);
+    KeptEffects effects = opened.effects();
+    effects.require(spark);
     RowSample sample;
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       sample = RowSample.drawSpread(table, ROWS, job.sampler().run().seed());
     }
     double work = 2.0 * sample.rows() * model.predictors() * schema.columns().size();
     int draws = (int) Math.max(FEWEST_DRAWS, Math.min(DRAWS, WORK / Math.max(1, work)));
-    KnownShifts shifts =
-        model.random().isEmpty()
-            ? null
-            : KnownShifts.of(spark, job, model, run.draws(), draws, sample.blocks());
+    KnownShifts shifts = effects.any() ? effects.shifts(spark, draws, sample.blocks()) : null;
     double[][] thinned =
         shifts == null
             ? PosteriorPredictor.thinned(run.draws(), model.coefficients(), draws)

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Row;
@@ -24,11 +26,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.driver.command.Session;
-import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.predictive.Panel;
+import org.lampyris.driver.predictive.PredictiveCheck;
+import org.lampyris.driver.predictive.RowSample;
 import org.lampyris.driver.predictive.RunModel;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.samplers.diagnostics.Diagnostics;
+import org.lampyris.samplers.loo.ParetoSmoothing;
 
 /**
  * Predictions of rows of groups against plain loops over the draws of θ and of effects that a run
@@ -120,12 +126,11 @@ class GroupPredictionsIT {
       try (BlockTable table = BlockTable.load(spark, of.job().preparedFolder(), 2)) {
         blocks = table.blocks().collect();
       }
-      KnownShifts shifts =
-          KnownShifts.of(spark, of.job(), of.model(), DrawsReader.read(spark, run), 200, blocks);
+      KnownShifts shifts = of.effects().shifts(spark, 200, blocks);
       for (DataBlock block : blocks) {
         for (int row = 0; row < block.rows(); row++) {
           double[] x = {1, of.schema().columns().get(1).center() + block.feature(row, 1)};
-          double[] shift = Objects.requireNonNull(shifts.of(block, row, x));
+          double[] shift = shifts.of(block, row);
           double sum = 0;
           for (int s = 0; s < shift.length; s++) {
             double[] theta = shifts.thetas()[s];
@@ -134,6 +139,7 @@ class GroupPredictionsIT {
           checked.add(sum / shift.length);
         }
       }
+      assertPanels(spark, of, shifts, mean(checked.stream().mapToDouble(x -> x).toArray()));
     }
     Collections.sort(predicted);
     Collections.sort(checked);
@@ -141,6 +147,82 @@ class GroupPredictionsIT {
     for (int n = 0; n < predicted.size(); n++) {
       assertEquals(predicted.get(n), checked.get(n), 1e-9);
     }
+  }
+
+  /**
+   * What each panel of the report expects of its groups is, over all of them, what is predicted.
+   */
+  private static void assertPanels(SparkSession spark, RunModel run, KnownShifts shifts, double all)
+      throws IOException {
+    RowSample sample;
+    try (BlockTable table = BlockTable.load(spark, run.job().preparedFolder(), 2)) {
+      sample = RowSample.draw(table, 10_000, 1);
+    }
+    PredictiveCheck check =
+        PredictiveCheck.of(
+            new PredictiveCheck.Fitted(
+                run.schema(),
+                run.model().expectation().orElseThrow(),
+                shifts.thetas(),
+                run.model().predictors(),
+                shifts),
+            sample);
+    assertFalse(check.panels().isEmpty());
+    for (Panel panel : check.panels()) {
+      double sum = 0;
+      for (Panel.Group group : panel.groups()) {
+        sum += group.rows() * group.mean() / sample.rows();
+        if (panel.kind() == Panel.Kind.FITTED) {
+          assertEquals(group.at(), group.mean(), 1e-9, "its groups are of what is expected");
+        }
+      }
+      assertEquals(all, sum, 1e-9, panel.what());
+    }
+  }
+
+  /** Leaving one row out, against a plain loop over the draws that have been written. */
+  @Test
+  void rowsAreLeftOutByTheirEffects() throws IOException {
+    double[] left = new double[240];
+    double in = 0;
+    List<String> lines = Files.readAllLines(folder.resolve("t.csv"));
+    for (int n = 0; n < left.length; n++) {
+      String[] cells = lines.get(n + 1).split(",", -1);
+      int shop = Integer.parseInt(cells[2].substring("shop ".length()));
+      double[] eta = known(Double.parseDouble(cells[1]), shop, Integer.parseInt(cells[3]));
+      double[] log = new double[eta.length];
+      double[] ratios = new double[eta.length];
+      double[][] chains = new double[2][KEPT];
+      for (int s = 0; s < eta.length; s++) {
+        double z = (Math.log(Double.parseDouble(cells[0])) - eta[s]) / of("sigma", s);
+        log[s] = -0.5 * z * z - Math.log(of("sigma", s)) - 0.5 * Math.log(2 * Math.PI);
+        ratios[s] = -log[s];
+        chains[s / KEPT][s % KEPT] = Math.exp(log[s]);
+      }
+      double ess = Diagnostics.essMean(chains);
+      left[n] =
+          ParetoSmoothing.of(ratios, Double.isNaN(ess) ? 1 : ess / eta.length)
+              .logPredictiveDensity(log);
+      in += ParetoSmoothing.logSumExp(log) - Math.log(eta.length);
+    }
+    double elpd = Arrays.stream(left).sum();
+    shell.succeeds("loo", folder.resolve("kept").toString());
+    assertTrue(shell.out().contains(": 240 of 240 rows, 40 draws"), shell.out());
+    assertFigure("elpd_loo", elpd, 0.051);
+    assertFigure("p_loo", in - elpd, 0.051);
+    shell.succeeds("loo", "--rows", "80", folder.resolve("kept").toString());
+    // By the other rows' own effects the proxy is so close that a third of the rows will do.
+    Matcher error = Pattern.compile("by the draw of rows (\\S+)").matcher(shell.out());
+    assertTrue(error.find(), shell.out());
+    double by = Double.parseDouble(error.group(1));
+    assertTrue(by < 0.2 * sd(left) * 240 / Math.sqrt(80), "a far smaller error: " + by);
+    assertFigure("elpd_loo", elpd, 0.051 + 4 * by);
+  }
+
+  private void assertFigure(String name, double expected, double within) {
+    Matcher found = Pattern.compile(name + " ([^,\\s]+)").matcher(shell.out());
+    assertTrue(found.find(), shell.out());
+    assertEquals(expected, Double.parseDouble(found.group(1)), within, name);
   }
 
   private static String[] concat(String[] first, String... more) {
@@ -300,11 +382,13 @@ class GroupPredictionsIT {
 
   @Test
   void aRunWithoutDrawsOfEffectsIsRefused() throws IOException {
-    shell.samples(command("run", "bare"));
+    shell.samples(command("run", "bare", "sampler.multilevel.keep_draws=0"));
     List<String> command = new ArrayList<>(List.of(command("predict", "bare")));
     command.addAll(List.of("--input", folder.resolve("later.csv").toString()));
     command.addAll(List.of("--to", folder.resolve("nothing").toString()));
     assertEquals(3, shell.run(command.toArray(String[]::new)));
+    assertTrue(shell.err().contains("sampler.multilevel.keep_draws"), shell.err());
+    assertEquals(3, shell.run("loo", folder.resolve("bare").toString()));
     assertTrue(shell.err().contains("sampler.multilevel.keep_draws"), shell.err());
     assertTrue(Files.notExists(folder.resolve("nothing")));
   }

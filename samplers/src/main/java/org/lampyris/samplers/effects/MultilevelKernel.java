@@ -123,9 +123,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       if (g != structure.local()) {
         int levels = Math.toIntExact(structure.groupings().get(g).levels());
         effects[g] = LevelEffects.zero(levels, structure.size(g), structure.model().columns());
-        recorders[g] =
-            EffectRecorder.of(
-                levels * structure.size(g), plan.chains.draws(), plan.settings.keepDraws());
+        recorders[g] = structure.layout().recorder(levels * structure.size(g));
       }
     }
     Walk walk =

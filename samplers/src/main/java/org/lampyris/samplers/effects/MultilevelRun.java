@@ -50,7 +50,10 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
     RowPass pass = new RowPass(model, groupings);
     EffectsEvolution evolution =
         new EffectsEvolution(
-            pass, context.streams(), context.inputs().chains().draws(), settings.keepDraws());
+            pass,
+            context.streams(),
+            context.inputs().chains().draws(),
+            settings.kept(groupings, context.chains()));
     this.structure =
         new Structure(
             context.model().prior(),

@@ -57,6 +57,11 @@ public final class EffectsEvolution
     return pass.groupings().get(grouping).size();
   }
 
+  /** Begins to record effects. */
+  public EffectRecorder recorder(int effects) {
+    return EffectRecorder.of(effects, draws, keep);
+  }
+
   @Override
   public PlaceEffects initial(Place<GroupedBlock> place) {
     int blocks = local < 0 ? 0 : place.blocks().size();
@@ -65,7 +70,7 @@ public final class EffectsEvolution
     for (int i = 0; i < blocks; i++) {
       int groups = place.blocks().get(i).groups();
       effects[i] = LevelEffects.zero(groups, size(local), columns());
-      recorders[i] = EffectRecorder.of(groups * size(local), draws, keep);
+      recorders[i] = recorder(groups * size(local));
     }
     return new PlaceEffects(effects, recorders);
   }
