@@ -210,6 +210,38 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     }
   }
 
+  /**
+   * Returns the length of Lᵀx_n of every row, which is √(x_nᵀLLᵀx_n). Cost O(d²) a row, for sparse
+   * rows O(d) for each stored element.
+   *
+   * @param lower L, row-major and zero above the diagonal. Not modified.
+   * @param stride how many elements a row of L has; those behind {@code columns()} are not used
+   */
+  public double[] lengths(double[] lower, int stride) {
+    double[][] factor = new double[columns][columns];
+    for (int k = 0; k < columns; k++) {
+      for (int i = k; i < columns; i++) {
+        factor[k][i] = lower[i * stride + k];
+      }
+    }
+    double[] lengths = new double[rows()];
+    pass(
+        factor,
+        new int[columns],
+        (from, to, products) -> {
+          for (int row = from; row < to; row++) {
+            double squared = 0;
+            for (double[] product : products) {
+              double z = product[row - from];
+              squared += z * z;
+            }
+            lengths[row] = Math.sqrt(squared);
+          }
+        },
+        null);
+    return lengths;
+  }
+
   /** Returns what {@link #multiply} and {@link #addTransposed} need to work with. */
   double[] tileScratch(int tile) {
     return new double[0];

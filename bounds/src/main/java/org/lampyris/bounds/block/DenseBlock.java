@@ -142,6 +142,19 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
+  public double[] lengths(double[] lower, int stride) {
+    int tile = Math.min(rows(), DenseLengths.TILE);
+    double[] scratch = tileScratch(tile);
+    DenseLengths lengths = new DenseLengths(columns(), lower, stride);
+    double[] out = new double[rows()];
+    for (int from = 0; from < rows(); from += tile) {
+      int to = Math.min(rows(), from + tile);
+      lengths.write(scratch, widened(from, to, scratch), to - from, out, from);
+    }
+    return out;
+  }
+
+  @Override
   DataBlock select(int[] rows, double[] y, double @Nullable [] weight, double @Nullable [] offset) {
     int d = columns();
     Values selected = features.ofSize(Math.multiplyExact(rows.length, d));

@@ -89,40 +89,12 @@ public final class LaplaceApproximation implements Serializable {
     return Math.sqrt(squared);
   }
 
-  /** Returns the columns of L: xᵀΣ̂x is the sum of the squares of their xᵀL_k. */
-  public double[][] factorColumns() {
-    int d = mode.length;
-    double[][] columns = new double[d][d];
-    for (int k = 0; k < d; k++) {
-      for (int i = k; i < d; i++) {
-        columns[k][i] = lower[i * d + k];
-      }
-    }
-    return columns;
-  }
-
   /**
    * Returns √(x_nᵀΣ̂x_n) for every row of a block, whose columns θ begins with: the standard
    * deviation of its linear predictor. Cost O(d²) a row.
    */
   public double[] sds(DataBlock block) {
-    double[] sds = new double[block.rows()];
-    double[][] factor = factorColumns();
-    block.pass(
-        factor,
-        new int[factor.length],
-        (from, to, products) -> {
-          for (int row = from; row < to; row++) {
-            double squared = 0;
-            for (double[] product : products) {
-              double z = product[row - from];
-              squared += z * z;
-            }
-            sds[row] = Math.sqrt(squared);
-          }
-        },
-        null);
-    return sds;
+    return block.lengths(lower, mode.length);
   }
 
   /** Returns the covariance v_kᵀΣ̂v_l of a row's functionals, P × P, row-major. Cost O(Pd²). */

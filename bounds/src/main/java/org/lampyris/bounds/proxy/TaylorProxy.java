@@ -7,6 +7,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.PredictorModel;
 import org.lampyris.bounds.numeric.Rounding;
 
 /**
@@ -153,9 +154,8 @@ public final class TaylorProxy implements Serializable {
    * @throws UserException (usage) if the derivatives are not bounded, in the ball if there is one
    */
   public double[] constants(DataBlock block) {
-    double[] constants = new double[block.rows()];
-    for (int row = 0; row < constants.length; row++) {
-      double c = constant(block, row);
+    double[] constants = derivativeBounds(block);
+    for (double c : constants) {
       if (!(c < Double.POSITIVE_INFINITY)) {
         throw UserException.usage(
             "the likelihood has no bounded derivatives of order %s%s, or choose an algorithm without a Taylor proxy"
@@ -165,15 +165,21 @@ public final class TaylorProxy implements Serializable {
                         ? "; confine the coefficients to a ball about the mode"
                         : " within " + radius + " of the mode; make the ball smaller"));
       }
-      constants[row] = c;
     }
     return constants;
   }
 
-  /** Returns c_n; infinite where the derivatives are not bounded. Cost O(Pd²). */
-  public double constant(DataBlock block, int row) {
-    double[] spread = laplace.spread(model, block, row);
-    return model.derivativeBound(block, row, order + 1, center, spread, radius);
+  /** Returns c_n for each row, +∞ where the derivatives are not bounded. Cost O(Pd²) a row. */
+  public double[] derivativeBounds(DataBlock block) {
+    boolean one = model instanceof PredictorModel by && by.columns() == by.dimension();
+    double[] sds = one ? laplace.sds(block) : new double[0];
+    double[] bounds = new double[block.rows()];
+    for (int row = 0; row < bounds.length; row++) {
+      double[] spread =
+          one ? new double[] {sds[row] * sds[row]} : laplace.spread(model, block, row);
+      bounds[row] = model.derivativeBound(block, row, order + 1, center, spread, radius);
+    }
+    return bounds;
   }
 
   /** Returns true if θ is in the ball where the constants hold. */

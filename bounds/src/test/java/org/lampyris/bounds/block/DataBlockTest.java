@@ -51,6 +51,32 @@ class DataBlockTest {
     }
   }
 
+  /** |Lᵀx| of every row in every layout, of a factor with more elements a row than are used. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 7, 8, 13, 51})
+  void lengthsAreThoseOfAPlainLoop(int columns) {
+    int stride = columns + 2;
+    double[] lower = RandomBlocks.normal(RandomBlocks.random(8), stride * stride, 1);
+    for (int i = 0; i < stride; i++) {
+      Arrays.fill(lower, i * stride + i + 1, (i + 1) * stride, 0);
+    }
+    for (DataBlock block : RandomBlocks.inEveryLayout(columns, 150, columns)) {
+      double[] lengths = block.lengths(lower, stride);
+      assertEquals(150, lengths.length);
+      for (int row = 0; row < lengths.length; row++) {
+        double squared = 0;
+        for (int k = 0; k < columns; k++) {
+          double z = 0;
+          for (int i = k; i < columns; i++) {
+            z += lower[i * stride + k] * block.feature(row, i);
+          }
+          squared += z * z;
+        }
+        assertEquals(Math.sqrt(squared), lengths[row], 1e-12 * (1 + lengths[row]));
+      }
+    }
+  }
+
   @Test
   void weightsAndResponsesAreKept() {
     List<DataBlock> blocks = RandomBlocks.inEveryLayout(1, 10, 3);

@@ -40,8 +40,6 @@ class LaplaceApproximationTest {
   @Test
   void theFactorAndWhatItMeasures() {
     assertArrayEquals(new double[] {2, 0, 1, 3}, laplace.lower());
-    assertArrayEquals(new double[] {2, 1}, laplace.factorColumns()[0]);
-    assertArrayEquals(new double[] {0, 3}, laplace.factorColumns()[1]);
     assertEquals(2, laplace.sd(0));
     assertEquals(Math.sqrt(10), laplace.sd(1));
     // L(3, 4) = (6, 15).

@@ -225,6 +225,8 @@ public final class BlockTable implements AutoCloseable {
         // By default Parquet looks at the size of a page only after a hundred rows: 400 MiB here.
         .option("parquet.page.size.row.check.min", "1")
         .option("parquet.block.size.row.check.min", "1")
+        // With a page for each block, some blocks are read without those between them.
+        .option("parquet.page.row.count.limit", "1")
         .parquet(folder + "/" + TABLE);
     BlockFiles.Found stored = BlockFiles.look(spark, folder, TABLE, schema);
     if (stored.blocks() != schema.blocks()) {

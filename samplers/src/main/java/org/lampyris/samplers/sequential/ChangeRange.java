@@ -100,16 +100,15 @@ public record ChangeRange(
       double[] largest = new double[proxies.size() + 1];
       Preconditioner factor = Preconditioner.of(laplace);
       for (PlainBlock block : place.blocks()) {
-        for (int row = 0; row < block.data().rows(); row++) {
-          for (int k = 0; k < proxies.size(); k++) {
-            largest[k] = Math.max(largest[k], proxies.get(k).constant(block.data(), row));
-          }
-          if (slopes) {
-            double[] gradient = new double[model.dimension()];
-            model.addGradient(block.data(), row, laplace.mode(), gradient);
-            double norm = LaplaceApproximation.norm(factor.transposed(gradient));
-            largest[proxies.size()] = Math.max(largest[proxies.size()], norm);
-          }
+        for (int k = 0; k < proxies.size(); k++) {
+          double[] all = proxies.get(k).derivativeBounds(block.data());
+          largest[k] = Math.max(largest[k], Arrays.stream(all).max().orElse(0));
+        }
+        for (int row = 0; slopes && row < block.data().rows(); row++) {
+          double[] gradient = new double[model.dimension()];
+          model.addGradient(block.data(), row, laplace.mode(), gradient);
+          double norm = LaplaceApproximation.norm(factor.transposed(gradient));
+          largest[proxies.size()] = Math.max(largest[proxies.size()], norm);
         }
       }
       return largest;

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.subsampled;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.proxy.TaylorProxy;
@@ -44,9 +45,7 @@ final class SubsampledCost {
             Math.max(1, context.table().blocks() / SHARE),
             2,
             (block, out) -> {
-              for (int row = 0; row < block.rows(); row++) {
-                out[0] += proxy.constant(block, row);
-              }
+              out[0] += Arrays.stream(proxy.derivativeBounds(block)).sum();
               out[1] += block.rows();
             });
     if (!(sums[0] < Double.POSITIVE_INFINITY)) {
