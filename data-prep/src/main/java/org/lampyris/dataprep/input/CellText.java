@@ -9,10 +9,15 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the text of a cell means, and how a value is written as the name of a level. */
 public final class CellText {
+  /** The texts of small numbers, which most levels are: they are made, and hashed, once. */
+  private static final String[] SMALL =
+      IntStream.range(0, 1 << 10).mapToObj(Integer::toString).toArray(String[]::new);
+
   private static final double EXACT_INTEGERS = 1L << 53;
   private static final int ISO_DATE = "1970-01-01".length();
   private static final double SECONDS_A_DAY = 86_400;
@@ -113,6 +118,10 @@ public final class CellText {
 
   /** Returns the name of the level that a value stands for; numbers without needless digits. */
   public static String level(Object value) {
+    if (value instanceof Integer || value instanceof Long) {
+      long x = ((Number) value).longValue();
+      return 0 <= x && x < SMALL.length ? SMALL[(int) x] : Long.toString(x);
+    }
     if (value instanceof Double || value instanceof Float) {
       double x = ((Number) value).doubleValue();
       return x == Math.rint(x) && Math.abs(x) < EXACT_INTEGERS

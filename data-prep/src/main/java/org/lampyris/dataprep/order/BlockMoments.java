@@ -2,6 +2,7 @@ package org.lampyris.dataprep.order;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.scale.ColumnMoments;
@@ -53,12 +54,12 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, boolean merged, i
         sum(
             features + 2 + classes,
             (block, out) -> {
+              Responses responses = new Responses(origin, out, features);
               if (cross) {
-                addProducts(shifted, numbered, block, out);
+                addProducts(shifted.block(block._1(), block._2()), numbered, out, responses);
               } else {
-                addSquares(packer, numbered, shift, block, out);
+                addSquares(packer, numbered, shift, block._2(), out, responses);
               }
-              addResponses(packer, numbered, origin, block, out, features);
             });
     ColumnMoments columns =
         cross
@@ -78,25 +79,24 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, boolean merged, i
         Arrays.stream(sums, features + 2, sums.length).boxed().toList());
   }
 
-  private static void addResponses(
-      BlockPacker packer,
-      boolean merged,
-      double origin,
-      Tuple2<Long, byte[]> encoded,
-      double[] out,
-      int from) {
-    packer.visit(
-        encoded._2(),
-        (row, response, weight, offset, column, value, size) -> {
-          double y = response - origin;
-          double number = merged ? weight : 1;
-          out[from] += number * y;
-          out[from + 1] += number * (y * y);
-          int index = (int) response;
-          if (index >= 0 && from + 2 + index < out.length) {
-            out[from + 2 + index] += number;
-          }
-        });
+  /**
+   * Adds up labels.
+   *
+   * @param origin what is near them
+   * @param out what is added to, from {@code from} on: Σ (y − origin), Σ (y − origin)², and how
+   *     many rows have each whole number from 0
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Responses(double origin, double[] out, int from) {
+    void add(double response, double number) {
+      double y = response - origin;
+      out[from] += number * y;
+      out[from + 1] += number * (y * y);
+      int index = (int) response;
+      if (index >= 0 && from + 2 + index < out.length) {
+        out[from + 2 + index] += number;
+      }
+    }
   }
 
   /** Returns the first block's mean of columns that are not zero in this share of rows or more. */
@@ -121,29 +121,33 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, boolean merged, i
   }
 
   private static void addProducts(
-      BlockPacker shifted, boolean merged, Tuple2<Long, byte[]> encoded, double[] out) {
-    DataBlock block = shifted.block(encoded._1(), encoded._2());
+      DataBlock block, boolean merged, double[] out, Responses responses) {
     int d = block.columns();
-    for (int n = 0; n < block.rows(); n++) {
-      double number = merged ? block.weight(n) : 1;
-      block.addOuter(n, number, out);
-      block.addScaled(n, number, out, d * d);
+    double[] number = new double[block.rows()];
+    for (int n = 0; n < number.length; n++) {
+      number[n] = merged ? block.weight(n) : 1;
+      responses.add(block.response(n), number[n]);
     }
+    block.addOuters(number, out);
+    int[] all = IntStream.range(0, number.length).toArray();
+    block.addScaled(all, 0, all.length, number, out, d * d);
   }
 
   private static void addSquares(
       BlockPacker packer,
       boolean merged,
       double[] shift,
-      Tuple2<Long, byte[]> encoded,
-      double[] out) {
+      byte[] encoded,
+      double[] out,
+      Responses responses) {
     int d = shift.length;
     double[] nonzero = new double[d];
     double[] count = new double[1];
     packer.visit(
-        encoded._2(),
+        encoded,
         (row, response, weight, offset, column, value, size) -> {
           double number = merged ? weight : 1;
+          responses.add(response, number);
           count[0] += number;
           for (int k = 0; k < size; k++) {
             double x = value[k] - shift[column[k]];
