@@ -109,7 +109,7 @@ public record Movement(
             + " stuck: the draws are all equal, or nearly, and more of them will not help. Either"
             + " the steps are too long to be accepted (raise sampler.warmup, or lower"
             + " sampler.step_size), or the chain began where the posterior is 0 or next to it (set"
-            + " sampler.init: laplace).");
+            + " sampler.init: laplace, if it is another).");
   }
 
   /**

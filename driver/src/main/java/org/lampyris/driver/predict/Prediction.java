@@ -81,13 +81,18 @@ public final class Prediction {
      */
     public How {
       if (draws < 2) {
-        throw UserException.usage("--draws is " + draws + "; it has to be 2 or more.");
+        throw UserException.usage(
+            draws + " draws to predict by (--draws): there have to be 2 or more.");
       }
       if (!(interval > 0 && interval < 1)) {
-        throw UserException.usage("--interval is " + interval + "; it has to be between 0 and 1.");
+        throw UserException.usage(
+            "An interval of probability "
+                + interval
+                + " (--interval): it has to be between 0 and 1.");
       }
       if (responses < 0) {
-        throw UserException.usage("--responses is " + responses + "; it has to be 0 or more.");
+        throw UserException.usage(
+            responses + " responses of a row (--responses): there have to be 0 or more.");
       }
     }
   }

@@ -121,7 +121,7 @@ class ConvergenceTest {
         "Chains 2, 3 of 3 are stuck: the draws are all equal, or nearly, and more of them will not"
             + " help. Either the steps are too long to be accepted (raise sampler.warmup, or lower"
             + " sampler.step_size), or the chain began where the posterior is 0 or next to it (set"
-            + " sampler.init: laplace).",
+            + " sampler.init: laplace, if it is another).",
         complaints.get(0));
     assertTrue(complaints.get(1).endsWith("a (R-hat 1.500, ESS bulk 3, tail 10)."));
     assertEquals(List.of(), Movement.of(List.of(trace(1, 1000, 6, 0))).stuck());

@@ -231,7 +231,7 @@ class PredictIT {
     long drawn =
         mood.<String>getList(mood.fieldIndex(".responses")).stream().filter("fair"::equals).count();
     assertEquals(fair, drawn / 4000.0, 5 * Math.sqrt(0.25 / 4000));
-    refuses("--responses is -1", "--responses", "-1");
+    refuses("-1 responses of a row (--responses)", "--responses", "-1");
     refuses("--new-groups is some", "--new-groups", "some");
     refuses("has no column 'visits'", "--log-density");
   }
@@ -239,8 +239,8 @@ class PredictIT {
   @Test
   void whatCannotBePredictedIsRefused() {
     refuses("has no column 'city'", "--query", "SELECT id, age, exposure FROM input");
-    refuses("--interval is 1.5", "--interval", "1.5");
-    refuses("--draws is 1", "--draws", "1");
+    refuses("An interval of probability 1.5 (--interval)", "--interval", "1.5");
+    refuses("1 draws to predict by (--draws)", "--draws", "1");
     refuses(
         "has a column '.sd', which a prediction is called",
         "--query",
