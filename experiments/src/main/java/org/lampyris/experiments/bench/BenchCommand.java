@@ -29,7 +29,9 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example. Two algorithms on generated tables of two sizes:",
-      "  lampyris bench --algorithms firefly,mhss --rows 10000,1000000 --features 20"
+      "  lampyris bench --algorithms firefly,mhss --rows 10000,1000000 --features 20",
+      "How long a run should take on clusters of 10 and 100 workers of 16 cores:",
+      "  lampyris bench --simulate --workers 10,100 --cores 16"
     })
 public final class BenchCommand extends ExperimentCommand {
   /** Beyond this a row is not run longer for the sake of its goal. */
@@ -39,6 +41,8 @@ public final class BenchCommand extends ExperimentCommand {
   private static final Bench.Limits QUICK = new Bench.Limits(0.5, 1, ROW_SECONDS);
 
   @Mixin private final GridOptions grid = new GridOptions();
+
+  @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--targets",
@@ -97,6 +101,9 @@ public final class BenchCommand extends ExperimentCommand {
 
   @Override
   public Integer call() throws IOException {
+    if (cluster.simulate()) {
+      return simulate();
+    }
     requireFree(output, BenchReport.MARKDOWN, " with --output");
     Targets claimed = Targets.read(quick);
     Set<Integer> wanted = targets == null ? Set.of() : claimed.numbers(targets);
@@ -116,6 +123,23 @@ public final class BenchCommand extends ExperimentCommand {
     show(
         Files.readString(output.resolve(BenchReport.MARKDOWN)),
         "These tables, and CSV with every digit, are in " + output + ".");
+    return ExitCode.OK;
+  }
+
+  private int simulate() throws IOException {
+    requireFree(output, Simulation.MARKDOWN, " with --output");
+    List<PhaseCosts.Cluster> clusters = cluster.clusters();
+    List<Subject> tables = grid.sizes(quick);
+    BenchJobs jobs = new BenchJobs(new ConfigReader(), work, settings);
+    tables.forEach(jobs::of);
+    try (Session session = open();
+        Progress progress = console.progress().get()) {
+      SparkSession spark = session.spark();
+      new Simulation(spark, steps, jobs, progress).write(tables, clusters, machine(spark), output);
+    }
+    show(
+        Files.readString(output.resolve(Simulation.MARKDOWN)),
+        "This, and CSV with every digit, is in " + output + ".");
     return ExitCode.OK;
   }
 

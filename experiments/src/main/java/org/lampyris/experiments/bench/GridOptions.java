@@ -101,6 +101,28 @@ final class GridOptions {
     return subjects;
   }
 
+  /**
+   * Returns generated tables of three sizes to simulate by, the smallest first.
+   *
+   * @param quick whether small ones will do
+   * @throws UserException (usage) if other sizes are asked for
+   */
+  List<Subject> sizes(boolean quick) {
+    List<Long> sizes =
+        rows != null
+            ? rows.stream().sorted().distinct().toList()
+            : quick
+                ? List.of(10_000L, 50_000L, 200_000L)
+                : List.of(100_000L, 1_000_000L, 10_000_000L);
+    if (sizes.size() != 3) {
+      throw UserException.usage("--simulate needs three different --rows.");
+    }
+    List<String> settings = List.of("sampler.chains=" + chains);
+    return sizes.stream()
+        .map(n -> Subject.generated(n, features.get(0), settings, List.of()))
+        .toList();
+  }
+
   private List<Entry> entries(double shortest) {
     Goal goal = goal(shortest);
     int pilot =

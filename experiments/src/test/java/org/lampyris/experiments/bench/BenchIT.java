@@ -141,4 +141,22 @@ class BenchIT {
     assertTrue(errors.contains("give one of them"), errors);
     assertFalse(Files.exists(folder.resolve("work")));
   }
+
+  @Test
+  void clustersAreSimulated() throws IOException {
+    int exit =
+        bench("--simulate", "--rows", "1000,2000,4000", "--workers", "2,50", "--task-ms", "3");
+    assertEquals(0, exit, errors);
+    assertTrue(printed.contains("Held against 4,000 rows"), printed);
+    assertTrue(printed.contains("50 × 16 cores"), printed);
+    List<Map<String, String>> rows = csv("simulation.csv");
+    assertEquals(2 * 6 * 3, rows.size(), "clusters × sizes × phases");
+    for (Map<String, String> row : rows) {
+      assertTrue(Double.parseDouble(row.get("seconds")) > 0, row.toString());
+    }
+    assertEquals("100000000000", rows.get(rows.size() - 1).get("rows"));
+    Files.move(folder.resolve("out"), folder.resolve("done"));
+    assertEquals(2, bench("--simulate", "--rows", "1000,2000"));
+    assertTrue(errors.contains("three different --rows"), errors);
+  }
 }
