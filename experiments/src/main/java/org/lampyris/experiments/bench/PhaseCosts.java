@@ -60,14 +60,13 @@ record PhaseCosts(String phase, double fixed, double perRow, int jobs) {
   }
 
   /**
-   * Returns the seconds that are to be expected: fixed + perRow · n / cores, rows in whole tasks,
-   * and for each job what its tasks cost the driver. A job has a task a core, or more where a task
-   * would have over a GiB of rows.
+   * Returns the seconds that are to be expected: fixed + perRow · n / cores, and for each job what
+   * its tasks cost the driver. A job has a task a core, or the least multiple of that at which no
+   * task has over a GiB of rows.
    */
   double seconds(double rows, Cluster cluster, Size size) {
-    double tasks = Math.max(cluster.all(), Math.ceil(rows * size.row / (1 << 30)));
-    double rounds = Math.ceil(tasks / cluster.all());
-    double driver = tasks * (cluster.taskSeconds + size.result / cluster.bytesPerSecond);
-    return fixed + perRow * rows * rounds / tasks + jobs * driver;
+    double rounds = Math.max(1, Math.ceil(rows * size.row / cluster.all() / (1 << 30)));
+    double task = cluster.taskSeconds + size.result / cluster.bytesPerSecond;
+    return fixed + perRow * rows / cluster.all() + jobs * rounds * cluster.all() * task;
   }
 }

@@ -31,6 +31,9 @@ record Simulation(SparkSession spark, Steps steps, BenchJobs jobs, Progress prog
   private static final double MOST_ROWS = 1e11;
   private static final int EMPTY_JOBS = 20;
 
+  /** How many tasks more tell what a task costs, and not a job. */
+  private static final int MORE_TASKS = 200;
+
   /**
    * Measures, and writes what is to be expected.
    *
@@ -40,7 +43,7 @@ record Simulation(SparkSession spark, Steps steps, BenchJobs jobs, Progress prog
   void write(List<Subject> tables, List<PhaseCosts.Cluster> clusters, String machine, Path output)
       throws IOException {
     int cores = spark.sparkContext().defaultParallelism();
-    measure(tables.get(0)); // by code that is not compiled yet
+    measure(tables.get(1)); // by code that is not compiled yet
     List<Map<String, PhaseCosts.Point>> sizes = new ArrayList<>();
     for (Subject table : tables) {
       sizes.add(measure(table));
@@ -56,9 +59,16 @@ record Simulation(SparkSession spark, Steps steps, BenchJobs jobs, Progress prog
         new PhaseCosts.Size((d + 2.0) * Double.BYTES, d * (d + 1) / 2.0 * Double.BYTES);
     StringBuilder page = new StringBuilder("# What a run should take\n\n" + machine + "\n");
     StringBuilder csv = new StringBuilder("workers,cores,rows,phase,seconds\n");
-    held(costs, sizes.get(2), new PhaseCosts.Cluster(1, cores, 0, 1), size, page);
+    held(
+        costs,
+        sizes.get(2),
+        new PhaseCosts.Cluster(1, cores, 0, Double.POSITIVE_INFINITY),
+        size,
+        page);
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    double here = TableContext.emptyJobSeconds(context, cores, EMPTY_JOBS) / cores;
+    double few = TableContext.emptyJobSeconds(context, cores, EMPTY_JOBS);
+    double many = TableContext.emptyJobSeconds(context, cores + MORE_TASKS, EMPTY_JOBS);
+    double here = Math.max(0, many - few) / MORE_TASKS;
     for (PhaseCosts.Cluster asked : clusters) {
       expected(costs, asked.taskSeconds() > 0 ? asked : asked.withTasks(here), size, page, csv);
     }
