@@ -18,6 +18,9 @@ import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.experiments.command.ExperimentCommand;
+import org.lampyris.experiments.simulate.ClusterOptions;
+import org.lampyris.experiments.simulate.PhaseCosts;
+import org.lampyris.experiments.simulate.Simulation;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -129,13 +132,17 @@ public final class BenchCommand extends ExperimentCommand {
   private int simulate() throws IOException {
     requireFree(output, Simulation.MARKDOWN, " with --output");
     List<PhaseCosts.Cluster> clusters = cluster.clusters();
-    List<Subject> tables = grid.sizes(quick);
     BenchJobs jobs = new BenchJobs(new ConfigReader(), work, settings);
-    tables.forEach(jobs::of);
+    List<Simulation.Table> tables = new ArrayList<>();
+    for (Subject table : grid.sizes(quick)) {
+      if (table.source() instanceof Subject.Source.Generated made) {
+        tables.add(new Simulation.Table(made.rows(), made.features() + 1, jobs.of(table)));
+      }
+    }
     try (Session session = open();
         Progress progress = console.progress().get()) {
       SparkSession spark = session.spark();
-      new Simulation(spark, steps, jobs, progress).write(tables, clusters, machine(spark), output);
+      new Simulation(spark, steps, progress).write(tables, clusters, machine(spark), output);
     }
     show(
         Files.readString(output.resolve(Simulation.MARKDOWN)),

@@ -1,4 +1,4 @@
-package org.lampyris.experiments.bench;
+package org.lampyris.experiments.simulate;
 
 /**
  * What a phase of a run costs, by its seconds on tables of two sizes: fixed + perRow · n on the
@@ -9,7 +9,7 @@ package org.lampyris.experiments.bench;
  * @param perRow core-seconds a row; not negative
  * @param jobs how many Spark jobs it makes
  */
-record PhaseCosts(String phase, double fixed, double perRow, int jobs) {
+public record PhaseCosts(String phase, double fixed, double perRow, int jobs) {
   /**
    * A size that was measured.
    *
@@ -27,7 +27,7 @@ record PhaseCosts(String phase, double fixed, double perRow, int jobs) {
    * @param taskSeconds what the driver takes to schedule a task and to take its result
    * @param bytesPerSecond what the driver's network takes in
    */
-  record Cluster(int workers, int cores, double taskSeconds, double bytesPerSecond) {
+  public record Cluster(int workers, int cores, double taskSeconds, double bytesPerSecond) {
     Cluster withTasks(double seconds) {
       return new Cluster(workers, cores, seconds, bytesPerSecond);
     }

@@ -1,11 +1,11 @@
-package org.lampyris.experiments.bench;
+package org.lampyris.experiments.simulate;
 
 import java.util.List;
 import org.lampyris.bounds.config.UserException;
 import picocli.CommandLine.Option;
 
 /** The options that say what to simulate. */
-final class ClusterOptions {
+public final class ClusterOptions {
   private static final double GIBIBYTE = 1 << 30;
 
   @Option(
@@ -41,7 +41,7 @@ final class ClusterOptions {
   private double driverGib = 1;
 
   /** Returns whether to simulate. */
-  boolean simulate() {
+  public boolean simulate() {
     return simulate;
   }
 
@@ -50,7 +50,7 @@ final class ClusterOptions {
    *
    * @throws UserException (usage) if there can be no such cluster
    */
-  List<PhaseCosts.Cluster> clusters() {
+  public List<PhaseCosts.Cluster> clusters() {
     if (cores < 1 || taskMs < 0 || !(driverGib > 0) || workers.stream().anyMatch(w -> w < 1)) {
       throw UserException.usage(
           "--workers and --cores have to be 1 or more, --task-ms 0 or more, and --driver-gib above 0.");

@@ -1,4 +1,4 @@
-package org.lampyris.experiments.bench;
+package org.lampyris.experiments.simulate;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,8 +24,10 @@ import org.lampyris.executors.rows.TableContext;
  * generated and run, the two smaller ones give the {@link PhaseCosts}, and the largest is held
  * against what they expect of it.
  */
-record Simulation(SparkSession spark, Steps steps, BenchJobs jobs, Progress progress) {
-  static final String MARKDOWN = "simulation.md";
+public record Simulation(SparkSession spark, Steps steps, Progress progress) {
+  /** The page with all of it. */
+  public static final String MARKDOWN = "simulation.md";
+
   private static final String CSV = "simulation.csv";
   private static final double LEAST_ROWS = 1e6;
   private static final double MOST_ROWS = 1e11;
@@ -35,17 +37,26 @@ record Simulation(SparkSession spark, Steps steps, BenchJobs jobs, Progress prog
   private static final int MORE_TASKS = 200;
 
   /**
+   * A table that is to be generated and run.
+   *
+   * @param columns how many coefficients there are
+   * @param job says so, and where
+   */
+  public record Table(long rows, int columns, JobConfig job) {}
+
+  /**
    * Measures, and writes what is to be expected.
    *
    * @param tables of three sizes, the smallest first
    * @param clusters those that are asked about; where their cost of a task is 0, it is that of here
    */
-  void write(List<Subject> tables, List<PhaseCosts.Cluster> clusters, String machine, Path output)
+  public void write(
+      List<Table> tables, List<PhaseCosts.Cluster> clusters, String machine, Path output)
       throws IOException {
     int cores = spark.sparkContext().defaultParallelism();
     measure(tables.get(1)); // by code that is not compiled yet
     List<Map<String, PhaseCosts.Point>> sizes = new ArrayList<>();
-    for (Subject table : tables) {
+    for (Table table : tables) {
       sizes.add(measure(table));
     }
     List<PhaseCosts> costs = new ArrayList<>();
@@ -54,7 +65,7 @@ record Simulation(SparkSession spark, Steps steps, BenchJobs jobs, Progress prog
         .forEach(
             (phase, small) ->
                 costs.add(PhaseCosts.of(phase, small, sizes.get(1).get(phase), cores)));
-    int d = generated(tables.get(2)).features() + 1;
+    int d = tables.get(2).columns;
     PhaseCosts.Size size =
         new PhaseCosts.Size((d + 2.0) * Double.BYTES, d * (d + 1) / 2.0 * Double.BYTES);
     StringBuilder page = new StringBuilder("# What a run should take\n\n" + machine + "\n");
@@ -135,13 +146,9 @@ record Simulation(SparkSession spark, Steps steps, BenchJobs jobs, Progress prog
     }
   }
 
-  private static Subject.Source.Generated generated(Subject table) {
-    return (Subject.Source.Generated) table.source();
-  }
-
   /** Runs a table, and returns its phases in their order. */
-  private Map<String, PhaseCosts.Point> measure(Subject table) {
-    JobConfig job = jobs.of(table);
+  private Map<String, PhaseCosts.Point> measure(Table table) {
+    JobConfig job = table.job;
     progress.start("generate", 0);
     steps.generate(spark, job, true, progress::note);
     progress.end();
@@ -149,7 +156,7 @@ record Simulation(SparkSession spark, Steps steps, BenchJobs jobs, Progress prog
     JobCounter counter = new JobCounter();
     spark.sparkContext().addSparkListener(counter);
     try {
-      long rows = generated(table).rows();
+      long rows = table.rows;
       progress.start("prepare", 0);
       phases.put(
           "prepare", counter.point(rows, () -> steps.prepare(spark, job, true, progress::note)));

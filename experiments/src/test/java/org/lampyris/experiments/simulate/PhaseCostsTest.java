@@ -1,4 +1,4 @@
-package org.lampyris.experiments.bench;
+package org.lampyris.experiments.simulate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
