@@ -64,7 +64,9 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
         .get(0)
         .forEach(
             (phase, small) ->
-                costs.add(PhaseCosts.of(phase, small, sizes.get(1).get(phase), cores)));
+                costs.add(
+                    PhaseCosts.of(
+                        phase, small, Objects.requireNonNull(sizes.get(1).get(phase)), cores)));
     int d = tables.get(2).columns;
     PhaseCosts.Size size =
         new PhaseCosts.Size((d + 2.0) * Double.BYTES, d * (d + 1) / 2.0 * Double.BYTES);
@@ -103,7 +105,7 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
     double expected = 0;
     double measured = 0;
     for (PhaseCosts cost : costs) {
-      double one = cost.seconds(rows, here, size);
+      double one = cost.seconds((double) rows, here, size);
       double other = Objects.requireNonNull(largest.get(cost.phase())).seconds();
       expected += one;
       measured += other;
