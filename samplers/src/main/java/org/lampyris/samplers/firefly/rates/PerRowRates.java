@@ -16,7 +16,9 @@ import org.lampyris.bounds.numeric.StableMath;
  * with mean Vᵀθ̂ and covariance C = VᵀΣ̂V = LLᵀ, so the expectation is an integral in as many
  * dimensions, over Vᵀθ̂ + Lz. For one, as in a regression (v = x_n, C the leverage), it is taken by
  * Gauss–Hermite quadrature; for P of them, as in a softmax regression, by a spherical-radial
- * cubature. Cost a row, once: that of C, O(Pd²), and O(P²) a node.
+ * cubature. The gap of a bound that holds in a ball is 0 at the mode and nearly a polynomial about
+ * it, so that few points do for rows that are seldom bright, up to {@value #SELDOM}. Cost a row,
+ * once: that of C, O(Pd²), and O(P²) a node.
  *
  * <p>Any rates in (0, 1] leave the posterior exact; these make a row that is often bright a
  * candidate often. The floor keeps a row whose rate is estimated too small from staying dark, or
@@ -24,7 +26,15 @@ import org.lampyris.bounds.numeric.StableMath;
  */
 public final class PerRowRates implements Serializable {
   private static final int NODES = 15;
+  private static final int FEW_NODES = 5;
+  private static final int RADII = 4;
+  private static final int FEW_RADII = 2;
+  private static final int DIRECTIONS = 24;
+  private static final int FEW_DIRECTIONS = 8;
   private static final int MOST_FUNCTIONALS = 32;
+
+  /** Up to here 1 − e^−gap is the gap, or nearly so, where the few points are. */
+  private static final double SELDOM = 0.01;
 
   /** A functional's variance given those before it, as a share of its own, that is rounding. */
   private static final double DEPENDENT = 1e-12;
@@ -34,6 +44,7 @@ public final class PerRowRates implements Serializable {
   private final double kappa;
   private final double floor;
   private final Cubature rule;
+  private final Cubature few;
 
   /** Takes an expectation over a standard normal, E f(Z) ≈ Σ w_k f(z_k). */
   interface Cubature extends Serializable {
@@ -70,10 +81,14 @@ public final class PerRowRates implements Serializable {
     this.laplace = laplace;
     this.kappa = kappa;
     this.floor = floor;
-    this.rule =
-        bound.functionals() == 1
-            ? GaussRule.hermite(NODES)
-            : new SphericalRadialRule(bound.functionals());
+    this.rule = rule(NODES, RADII, DIRECTIONS);
+    this.few = bound.region().isPresent() ? rule(FEW_NODES, FEW_RADII, FEW_DIRECTIONS) : rule;
+  }
+
+  private Cubature rule(int nodes, int radii, int directions) {
+    return bound.functionals() == 1
+        ? GaussRule.hermite(nodes)
+        : new SphericalRadialRule(bound.functionals(), radii, directions);
   }
 
   /** Returns whether a bound has few enough functionals. */
@@ -81,16 +96,15 @@ public final class PerRowRates implements Serializable {
     return bound.functionals() <= MOST_FUNCTIONALS;
   }
 
-  /** Returns how often the likelihood of a row is evaluated for its E[1 − B_n/L_n]. */
+  /** Returns how often the likelihood of most rows is evaluated for their E[1 − B_n/L_n]. */
   public int evaluations() {
-    return rule.size();
+    return few.size();
   }
 
   /** Returns E[1 − B_n/L_n] for each row of a block. */
   public double[] expectedBrightness(DataBlock block, Anchors anchors) {
     int p = bound.functionals();
     double[] centre = new double[p];
-    double[] at = new double[p];
     double[] expected = new double[block.rows()];
     for (int row = 0; row < expected.length; row++) {
       for (int k = 0; k < p; k++) {
@@ -98,22 +112,33 @@ public final class PerRowRates implements Serializable {
       }
       double[] lower = laplace.spread(bound, block, row);
       factorise(lower, p);
-      double sum = 0;
-      for (int node = 0; node < rule.size(); node++) {
-        for (int k = 0; k < p; k++) {
-          double value = centre[k];
-          for (int l = 0; l <= k; l++) {
-            value += lower[k * p + l] * rule.node(node, l);
-          }
-          at[k] = value;
-        }
-        // Beyond the region where the bound holds the gap may be below 0.
-        double gap = bound.gapAt(block, row, at, anchors);
-        sum += gap > 0 ? rule.weight(node) * StableMath.brightProbability(gap) : 0;
-      }
-      expected[row] = sum;
+      double about = expected(few, block, row, anchors, centre, lower);
+      expected[row] =
+          few == rule || about < SELDOM
+              ? about
+              : expected(rule, block, row, anchors, centre, lower);
     }
     return expected;
+  }
+
+  private double expected(
+      Cubature by, DataBlock block, int row, Anchors anchors, double[] centre, double[] lower) {
+    int p = centre.length;
+    double[] at = new double[p];
+    double sum = 0;
+    for (int node = 0; node < by.size(); node++) {
+      for (int k = 0; k < p; k++) {
+        double value = centre[k];
+        for (int l = 0; l <= k; l++) {
+          value += lower[k * p + l] * by.node(node, l);
+        }
+        at[k] = value;
+      }
+      // Beyond the region where the bound holds the gap may be below 0.
+      double gap = bound.gapAt(block, row, at, anchors);
+      sum += gap > 0 ? by.weight(node) * StableMath.brightProbability(gap) : 0;
+    }
+    return sum;
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.function.DoubleSupplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -13,9 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.gamma.LocalGammaShapeBound;
 import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
 import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
+import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.family.mixture.MixtureBound;
 import org.lampyris.bounds.family.mixture.MixtureModel;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
@@ -60,9 +63,13 @@ class PerRowRatesTest {
   }
 
   private DataBlock block(int columns, UniformRandomProvider rng, int classes) {
+    return block(columns, () -> classes > 0 ? rng.nextInt(classes) : 2 * normal.sample());
+  }
+
+  private DataBlock block(int columns, DoubleSupplier label) {
     double[] x = normals(ROWS * columns, 1);
     double[] y = new double[ROWS];
-    Arrays.setAll(y, i -> classes > 0 ? rng.nextInt(classes) : 2 * normal.sample());
+    Arrays.setAll(y, i -> label.getAsDouble());
     Arrays.fill(x, columns, 2 * columns, 0); // a row that no coefficient moves
     return new DenseBlock(0, columns, x, y, null);
   }
@@ -82,13 +89,14 @@ class PerRowRatesTest {
     return sum;
   }
 
-  /** Within 15 % for every row, and 4 % for their sum; Monte Carlo itself is off by up to 3 %. */
   private void check(LowerBound bound, int columns, int classes, double sd) {
     UniformRandomProvider rng = new Streams(9).stream(Streams.Purpose.THETA, 1, 1, 0);
-    DataBlock block = block(columns, rng, classes);
     int d = bound.dimension();
-    double[] mode = normals(d, 0.7);
-    double[] covariance = covariance(d, sd);
+    check(bound, block(columns, rng, classes), normals(d, 0.7), covariance(d, sd));
+  }
+
+  /** Within 15 % for every row, and 4 % for their sum; Monte Carlo itself is off by up to 3 %. */
+  private void check(LowerBound bound, DataBlock block, double[] mode, double[] covariance) {
     Anchors anchors = bound.anchorsAt(block, mode);
     PerRowRates rates = new PerRowRates(bound, new LaplaceApproximation(mode, covariance), 3, 0.1);
     double[] actual = rates.expectedBrightness(block, anchors);
@@ -116,6 +124,20 @@ class PerRowRatesTest {
     check(new BohningBound(new SoftmaxModel(2, 7, 6)), 2, 7, 0.3);
   }
 
+  /** Rows that are seldom bright, by few points, and rows that are often. */
+  @Test
+  void boundsInABall() {
+    UniformRandomProvider rng = new Streams(9).stream(Streams.Purpose.THETA, 1, 1, 0);
+    for (double sd : new double[] {0.003, 0.03, 0.2}) {
+      double[] mode = normals(4, 0.7);
+      double[] covariance = covariance(4, sd);
+      LaplaceApproximation laplace = new LaplaceApproximation(mode, covariance);
+      check(new LocalLogisticBound(laplace, 7), block(4, rng, 2), mode, covariance);
+      DataBlock positive = block(3, () -> Math.exp(normal.sample()));
+      check(new LocalGammaShapeBound(laplace, 7), positive, mode, covariance);
+    }
+  }
+
   @Test
   void coefficientsAndALogScale() {
     check(new GaussianScaleBound(new GaussianScaleModel(3), 0, 0.5), 3, 0, 0.05);
@@ -129,7 +151,7 @@ class PerRowRatesTest {
   @Test
   void theRuleIntegratesPolynomials() {
     for (int p : new int[] {2, 3, 5, 13, 32}) {
-      SphericalRadialRule rule = new SphericalRadialRule(p);
+      SphericalRadialRule rule = new SphericalRadialRule(p, 4, 24);
       double[] moments = new double[6];
       for (int k = 0; k < rule.size(); k++) {
         double squared = 0;
