@@ -36,6 +36,11 @@ public abstract class RemainderBound extends LocalBound {
   protected abstract double remainder(
       double etaHat, double y, double delta, double @Nullable [] slope);
 
+  /** Returns the size of the largest term in ρ(δ), to which its rounding is relative. */
+  protected double largestTerm(double etaHat, double y, double delta, double remainder) {
+    return Math.abs(remainder);
+  }
+
   /** Returns c(δ) − w = −2ρ(δ)/δ². */
   protected final double chord(double etaHat, double y, double delta) {
     return delta == 0 ? 0 : -2 / delta * (remainder(etaHat, y, delta, null) / delta);
@@ -62,7 +67,10 @@ public abstract class RemainderBound extends LocalBound {
     if (slope != null) {
       slope[0] += excess * delta;
     }
-    return Rounding.notNegative(bent + remainder, Math.max(bent, Math.abs(remainder)));
+    double gap = bent + remainder;
+    return gap < 0
+        ? Rounding.notNegative(gap, Math.max(bent, largestTerm(etaHat, y, delta, remainder)))
+        : gap;
   }
 
   /** With δ₀ = η₀ − η̂: −κ/2, log L′(η̂) − κδ₀, and log B(η₀). */

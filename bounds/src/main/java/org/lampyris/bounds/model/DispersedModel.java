@@ -9,8 +9,7 @@ import org.lampyris.bounds.block.DataBlock;
  * A model whose rows depend on θ = (β, τ) through η_n = x_nᵀβ + o_n and the logarithm τ of a
  * parameter that is sampled: ℓ_n(θ) = w_n · log L(η_n, τ; y_n), natural log.
  *
- * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian. Without a bound on third
- * derivatives, which a subclass may know, rows are not subsampled.
+ * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian.
  */
 public class DispersedModel implements PredictorModel {
   private final DispersedLikelihood likelihood;
@@ -176,5 +175,38 @@ public class DispersedModel implements PredictorModel {
       value += 0.5 * out[2] * u * u + out[3] * u * v + 0.5 * out[4] * v * v;
     }
     return block.weight(row) * value;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Along (a, b) in (η, τ), of which |a| and |b| are at most their lengths, with the bounds on
+   * third derivatives M₃₀ … M₀₃ in the ball c = M₃₀|a|³ + 3M₂₁a²|b| + 3M₁₂|a|b² + M₀₃|b|³ for k =
+   * 3; for k = 2 the second derivatives at θ⋆, with what they change by on the way to its edge.
+   */
+  @Override
+  public double derivativeBound(
+      DataBlock block, int row, int order, double[] center, double[] spread, double radius) {
+    double a = Math.sqrt(spread[0]);
+    double b = Math.sqrt(spread[3]);
+    double eta = block.linearPredictor(row, center);
+    double tau = center[columns];
+    double y = block.response(row);
+    double r = a == 0 ? 0 : radius * a;
+    double s = b == 0 ? 0 : radius * b;
+    double[] m = new double[4];
+    likelihood.thirdDerivatives(eta, r, tau, s, y, m);
+    double bound;
+    if (order == 3) {
+      bound = a * a * (m[0] * a + 3 * m[1] * b) + b * b * (3 * m[2] * a + m[3] * b);
+    } else {
+      double[] at = new double[5];
+      likelihood.at(tau).derivatives(eta, y, at);
+      bound =
+          a * a * (Math.abs(at[2]) + m[0] * r + m[1] * s)
+              + 2 * a * b * (Math.abs(at[3]) + m[1] * r + m[2] * s)
+              + b * b * (Math.abs(at[4]) + m[2] * r + m[3] * s);
+    }
+    return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : block.weight(row) * bound;
   }
 }

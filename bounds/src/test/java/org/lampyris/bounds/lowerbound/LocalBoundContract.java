@@ -127,7 +127,7 @@ public abstract class LocalBoundContract extends LowerBoundContract {
 
   /** With less curvature the bound would not hold in the ball, for half of it, or for 1 % less. */
   @Test
-  void theCurvatureIsTheLeastThatHolds() {
+  protected void theCurvatureIsTheLeastThatHolds() {
     RandomGenerator random = RandomBlocks.random(5);
     LowerBound bound = in(laplace(1), RADIUS);
     for (int i = 0; i < 50; i++) {

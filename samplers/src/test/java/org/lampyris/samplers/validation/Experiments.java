@@ -21,7 +21,6 @@ import org.lampyris.bounds.family.binomial.LocalBinomialBound;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
 import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
 import org.lampyris.bounds.family.gamma.LocalGammaBound;
-import org.lampyris.bounds.family.gamma.LocalGammaShapeBound;
 import org.lampyris.bounds.family.gaussian.ExactGaussianBound;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
@@ -41,11 +40,14 @@ import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.probit.ProbitLikelihood;
 import org.lampyris.bounds.family.robust.LocalStudentBound;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
+import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
 import org.lampyris.bounds.family.robust.StudentBound;
 import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.LocalSoftmaxBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalDispersedBound;
+import org.lampyris.bounds.lowerbound.LocalTaylorBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Likelihood;
@@ -86,6 +88,7 @@ final class Experiments {
         binomial(),
         negativeBinomial(),
         negativeBinomialShape(),
+        robustScale(),
         beta(),
         ordinal());
   }
@@ -107,6 +110,11 @@ final class Experiments {
         local(gammaShape(), 2.5, new double[] {0, 0.3, 0.7}, 0.49, 0.25, 0.25),
         local(robust(), 2.1, new double[] {0, 0}, 1, 2),
         local(poisson(), 2.1, new double[] {0.5, 0.3}, 0.49, 0.16),
+        local(probit(), 2.1, new double[] {0.3, 0.5}, 1, 1),
+        local(negativeBinomial(), 2.1, new double[] {0.5, 0.3}, 0.64, 0.25),
+        local(negativeBinomialShape(), 2.5, new double[] {0.5, 0.3, 0.4}, 0.64, 0.25, 0.5),
+        local(robustScale(), 2.5, new double[] {0, 0, -0.4}, 1, 2, 0.5),
+        local(beta(), 2.5, new double[] {0.3, 0.3, 1.2}, 1, 0.49, 0.8),
         local(
             softmax(),
             3.3,
@@ -148,6 +156,20 @@ final class Experiments {
         (eta, rng) -> eta + 0.7 * TDistribution.of(4).createSampler(rng).sample());
   }
 
+  private static Experiment robustScale() {
+    return new Simulated(
+        "robust with unknown scale",
+        new DispersedModel(new RobustScaleLikelihood(4), D),
+        Optional.empty(),
+        (laplace, radius) -> new LocalDispersedBound(new RobustScaleLikelihood(4), laplace, radius),
+        ProductPrior.parse(
+            List.of("normal(0, 1)", "laplace(0, 1)", "log_scale(half_normal(0, 1))")),
+        (theta, row, rng) ->
+            theta[0]
+                + theta[1] * FEATURES[D * row + 1]
+                + Math.exp(theta[2]) * TDistribution.of(4).createSampler(rng).sample());
+  }
+
   private static Experiment gaussian() {
     GaussianLikelihood likelihood = new GaussianLikelihood(0.8);
     return linear(
@@ -173,7 +195,7 @@ final class Experiments {
         "gamma with unknown shape",
         new DispersedModel(new GammaShapeLikelihood(), D),
         Optional.empty(),
-        LocalGammaShapeBound::new,
+        (laplace, radius) -> new LocalDispersedBound(new GammaShapeLikelihood(), laplace, radius),
         ProductPrior.parse(List.of("normal(0, 0.7)", "normal(0.3, 0.5)", "normal(0.7, 0.5)")),
         (theta, row, rng) -> {
           double shape = Math.exp(theta[2]);
@@ -195,7 +217,7 @@ final class Experiments {
     return linear(
         new ProbitLikelihood(),
         null,
-        null,
+        (laplace, radius) -> new LocalTaylorBound(new ProbitLikelihood(), laplace, radius),
         List.of("normal(0.3, 1)", "student_t(5, 0.5, 0.7)"),
         (eta, rng) -> ZigguratSampler.NormalizedGaussian.of(rng).sample() < eta ? 1 : -1);
   }
@@ -276,7 +298,8 @@ final class Experiments {
         "negative binomial with unknown shape",
         new DispersedModel(new NegativeBinomialShapeLikelihood(), D),
         Optional.empty(),
-        null,
+        (laplace, radius) ->
+            new LocalDispersedBound(new NegativeBinomialShapeLikelihood(), laplace, radius),
         ProductPrior.parse(
             List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)", "log_scale(half_normal(0, 2))")),
         (theta, row, rng) ->
@@ -288,7 +311,8 @@ final class Experiments {
         "beta with unknown precision",
         new DispersedModel(new BetaPrecisionLikelihood(), D),
         Optional.empty(),
-        null,
+        (laplace, radius) ->
+            new LocalDispersedBound(new BetaPrecisionLikelihood(), laplace, radius),
         ProductPrior.parse(
             List.of("normal(0.3, 1)", "normal(0.3, 0.7)", "log_scale(half_normal(0, 5))")),
         (theta, row, rng) -> {

@@ -7,6 +7,10 @@ import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalDispersedBound;
+import org.lampyris.bounds.lowerbound.LocalTaylorBound;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -20,11 +24,6 @@ import org.lampyris.bounds.scale.TableScale;
 public final class BetaFamily extends DispersedFamily {
   public BetaFamily() {
     super("beta", LabelKind.SHARE, "phi");
-  }
-
-  @Override
-  public boolean hasBound() {
-    return false;
   }
 
   /** A heavy tail: shares that are measured well have a precision of hundreds. */
@@ -47,5 +46,14 @@ public final class BetaFamily extends DispersedFamily {
     return isSampled(spec)
         ? new DispersedModel(new BetaPrecisionLikelihood(), columns.size())
         : new LinearModel(new BetaLikelihood(value(spec)), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(
+        isSampled(spec)
+            ? new LocalDispersedBound(new BetaPrecisionLikelihood(), laplace, radius)
+            : new LocalTaylorBound(new BetaLikelihood(value(spec)), laplace, radius));
   }
 }

@@ -12,4 +12,9 @@ public final class BetaPrecisionLikelihood implements DispersedLikelihood {
   public At at(double tau) {
     return new GivenPrecision(Math.exp(tau), tau);
   }
+
+  @Override
+  public void thirdDerivatives(double eta, double r, double tau, double s, double y, double[] out) {
+    GivenPrecision.thirdDerivatives(eta, r, tau, s, y, out);
+  }
 }

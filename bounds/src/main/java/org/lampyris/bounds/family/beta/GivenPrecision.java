@@ -1,6 +1,7 @@
 package org.lampyris.bounds.family.beta;
 
 import java.io.Serializable;
+import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.StableMath;
@@ -28,6 +29,8 @@ final class GivenPrecision implements DispersedLikelihood.At, Serializable {
   /** Closer than that in both logarithms, the terms of K nearly cancel. */
   private static final double NEAR = 0.5;
 
+  private static final LogisticLikelihood LOGISTIC = new LogisticLikelihood();
+
   private final double precision;
   private final double tau;
   private final double[] whole = new double[3];
@@ -52,6 +55,64 @@ final class GivenPrecision implements DispersedLikelihood.At, Serializable {
     out[0] = (1 + x) * logX + 1 - (x + 0.5) * log - out[0];
     out[1] = share * out[1] + x * (log - logX) - (x + 0.5) / (1 + x);
     out[2] = share * share * out[2] + 0.5 / ((1 + x) * (1 + x));
+  }
+
+  /**
+   * Writes bounds on the third derivatives, as {@link DispersedLikelihood#thirdDerivatives} asks:
+   * with w = μν, w′ = w(1 − 2μ), w″ = w(1 − 6w) and D = log(y/(1 − y)) − η, those of −φK are −φ(2w′
+   * − w″D), −φ(w − w′D), φwD and −φK. P(a) and P(b) are functions of log a and log b, which have
+   * the derivatives ν and −μ, −w and −w′ in η, and 1 in τ; 0 ≤ P′ ≤ 1, and those of S follow. What
+   * η alone is in changes by r times its slope at most, |w‴| ≤ w; where r is large, terms are
+   * bounded one by one.
+   */
+  static void thirdDerivatives(double eta, double r, double tau, double s, double y, double[] out) {
+    double most = Math.exp(tau + s);
+    double least = Math.exp(tau - s);
+    double mu = StableMath.sigmoid(eta + r);
+    double nu = StableMath.sigmoid(r - eta);
+    double w = StableMath.sigmoid(-Math.max(0, Math.abs(eta) - r));
+    w *= 1 - w;
+    double w1 = LOGISTIC.derivativeBound(3, 1, eta - r, eta + r);
+    double w2 = Math.min(w, 0.125);
+    double odds = Math.log(y) - Math.log1p(-y) - eta;
+    double d = Math.abs(odds) + r;
+    double bend = 2 * w1 + w2 * d;
+    double at = StableMath.sigmoid(eta) * StableMath.sigmoid(-eta);
+    double at1 = at * (StableMath.sigmoid(-eta) - StableMath.sigmoid(eta));
+    double third = Math.abs(2 * at1 - at * (1 - 6 * at) * odds) + r * (3 * w2 + w * d);
+    double second = Math.abs(at - at1 * odds) + r * bend;
+    double first = Math.abs(at * odds) + r * (w + w1 * d);
+    double a = least * (1 - nu);
+    double b = least * (1 - mu);
+    double secondA = LogGamma.stirlingSecond(a);
+    double secondB = LogGamma.stirlingSecond(b);
+    double thirdA = LogGamma.stirlingThird(a);
+    double thirdB = LogGamma.stirlingThird(b);
+    out[0] =
+        most * Math.min(bend, third)
+            + 2 * w1
+            + nu * (3 * w * secondA + nu * nu * thirdA)
+            + mu * (3 * w * secondB + mu * mu * thirdB);
+    out[1] =
+        most * Math.min(w + w1 * d, second)
+            + w * (secondA + secondB)
+            + nu * nu * thirdA
+            + mu * mu * thirdB;
+    out[2] = most * Math.min(w * d, first) + nu * thirdA + mu * thirdB;
+    out[3] =
+        most * Math.max(divergence(eta - r, y), divergence(eta + r, y))
+            + thirdA
+            + thirdB
+            + LogGamma.stirlingThird(least);
+  }
+
+  /** Returns K. */
+  private static double divergence(double eta, double y) {
+    return divergence(
+        StableMath.sigmoid(eta),
+        StableMath.sigmoid(-eta),
+        Math.log(y) - StableMath.logSigmoid(eta),
+        Math.log1p(-y) - StableMath.logSigmoid(-eta));
   }
 
   @Override

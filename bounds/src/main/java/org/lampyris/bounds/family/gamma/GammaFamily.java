@@ -8,6 +8,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalDispersedBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
@@ -55,7 +56,7 @@ public final class GammaFamily extends DispersedFamily {
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
     return Optional.of(
         isSampled(spec)
-            ? new LocalGammaShapeBound(laplace, radius)
+            ? new LocalDispersedBound(new GammaShapeLikelihood(), laplace, radius)
             : new LocalGammaBound(value(spec), laplace, radius));
   }
 }

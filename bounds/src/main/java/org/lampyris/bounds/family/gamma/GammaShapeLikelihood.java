@@ -42,4 +42,22 @@ public final class GammaShapeLikelihood implements DispersedLikelihood {
       }
     };
   }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>With t = log y − η, ∂³η = αeᵗ = −∂²η∂τ, ∂η∂²τ = α(eᵗ − 1), and ∂³τ = −α(eᵗ − 1 − t) less the
+   * third derivative of Stirling's error: largest for the largest shape, at one end of t.
+   */
+  @Override
+  public void thirdDerivatives(double eta, double r, double tau, double s, double y, double[] out) {
+    double t = Math.log(y) - eta;
+    double most = Math.exp(tau + s);
+    out[0] = most * Math.exp(t + r);
+    out[1] = out[0];
+    out[2] = most * Math.max(StableMath.expm1(t + r), -StableMath.expm1(t - r));
+    out[3] =
+        most * Math.max(StableMath.expMinusLinear(t + r), StableMath.expMinusLinear(t - r))
+            + LogGamma.stirlingThird(Math.exp(tau - s));
+  }
 }

@@ -11,6 +11,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalDispersedBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
@@ -42,11 +43,6 @@ public final class NegativeBinomialFamily extends DispersedFamily {
   @Override
   public Optional<String> offset(FamilySpec spec) {
     return spec.text(OFFSET);
-  }
-
-  @Override
-  public boolean hasBound(FamilySpec spec) {
-    return !isSampled(spec);
   }
 
   @Override
@@ -95,8 +91,9 @@ public final class NegativeBinomialFamily extends DispersedFamily {
   @Override
   public Optional<LowerBound> localBound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return isSampled(spec)
-        ? Optional.empty()
-        : Optional.of(new LocalNegativeBinomialBound(value(spec), laplace, radius));
+    return Optional.of(
+        isSampled(spec)
+            ? new LocalDispersedBound(new NegativeBinomialShapeLikelihood(), laplace, radius)
+            : new LocalNegativeBinomialBound(value(spec), laplace, radius));
   }
 }

@@ -8,6 +8,9 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.family.Response;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalTaylorBound;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
@@ -15,11 +18,6 @@ import org.lampyris.bounds.model.Model;
 public final class ProbitFamily extends NamedFamily {
   public ProbitFamily() {
     super("probit", LabelKind.BINARY);
-  }
-
-  @Override
-  public boolean hasBound() {
-    return false;
   }
 
   @Override
@@ -32,5 +30,11 @@ public final class ProbitFamily extends NamedFamily {
   @Override
   public Model model(FamilySpec spec, List<String> columns) {
     return new LinearModel(new ProbitLikelihood(), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(new LocalTaylorBound(new ProbitLikelihood(), laplace, radius));
   }
 }

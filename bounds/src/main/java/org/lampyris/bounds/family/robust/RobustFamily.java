@@ -11,6 +11,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LocalDispersedBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
@@ -20,7 +21,7 @@ import org.lampyris.bounds.scale.Moments;
 /**
  * Robust regression: (y − xᵀθ)/{@code scale} is Student-t with {@code df} degrees of freedom, by
  * default 4; the scale is in units of the label. It is a number, or a prior, by default
- * exponential(1/sd(y)), and then it is sampled on the log scale, without a lower bound.
+ * exponential(1/sd(y)), and then it is sampled on the log scale.
  */
 public final class RobustFamily extends DispersedFamily {
   private static final String DF = "df";
@@ -44,11 +45,6 @@ public final class RobustFamily extends DispersedFamily {
   @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
     return label;
-  }
-
-  @Override
-  public boolean hasBound(FamilySpec spec) {
-    return !isSampled(spec);
   }
 
   @Override
@@ -79,8 +75,9 @@ public final class RobustFamily extends DispersedFamily {
   @Override
   public Optional<LowerBound> localBound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return isSampled(spec)
-        ? Optional.empty()
-        : Optional.of(new LocalStudentBound(likelihood(spec), laplace, radius));
+    return Optional.of(
+        isSampled(spec)
+            ? new LocalDispersedBound(new RobustScaleLikelihood(spec.positive(DF)), laplace, radius)
+            : new LocalStudentBound(likelihood(spec), laplace, radius));
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.gamma.LocalGammaShapeBound;
+import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
 import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
@@ -27,6 +27,7 @@ import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.Anchors;
+import org.lampyris.bounds.lowerbound.LocalDispersedBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.kernel.Preconditioner;
@@ -134,7 +135,8 @@ class PerRowRatesTest {
       LaplaceApproximation laplace = new LaplaceApproximation(mode, covariance);
       check(new LocalLogisticBound(laplace, 7), block(4, rng, 2), mode, covariance);
       DataBlock positive = block(3, () -> Math.exp(normal.sample()));
-      check(new LocalGammaShapeBound(laplace, 7), positive, mode, covariance);
+      LowerBound shape = new LocalDispersedBound(new GammaShapeLikelihood(), laplace, 7);
+      check(shape, positive, mode, covariance);
     }
   }
 

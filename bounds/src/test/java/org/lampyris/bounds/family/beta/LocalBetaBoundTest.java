@@ -1,0 +1,28 @@
+package org.lampyris.bounds.family.beta;
+
+import java.util.random.RandomGenerator;
+import org.lampyris.bounds.lowerbound.LocalTaylorBoundContract;
+import org.lampyris.bounds.model.Likelihood;
+
+class LocalBetaBoundTest extends LocalTaylorBoundContract {
+  @Override
+  protected Likelihood likelihood() {
+    return new BetaLikelihood(7);
+  }
+
+  @Override
+  protected double[] labels() {
+    return new double[] {1e-3, 0.3, 0.9};
+  }
+
+  @Override
+  protected double response(RandomGenerator random) {
+    return 0.001 + 0.998 * random.nextDouble();
+  }
+
+  /** Of Stirling's error only the size is bounded. */
+  @Override
+  protected double slack() {
+    return 0.5;
+  }
+}

@@ -1,0 +1,28 @@
+package org.lampyris.bounds.family.beta;
+
+import java.util.random.RandomGenerator;
+import org.lampyris.bounds.lowerbound.LocalDispersedBoundContract;
+import org.lampyris.bounds.model.DispersedLikelihood;
+
+class LocalBetaPrecisionBoundTest extends LocalDispersedBoundContract {
+  @Override
+  protected DispersedLikelihood likelihood() {
+    return new BetaPrecisionLikelihood();
+  }
+
+  @Override
+  protected double[] labels() {
+    return new double[] {1e-4, 0.2, 0.5, 0.93, 0.9999};
+  }
+
+  @Override
+  protected double response(RandomGenerator random) {
+    return 0.001 + 0.998 * random.nextDouble();
+  }
+
+  /** Terms are bounded one by one. */
+  @Override
+  protected double slack() {
+    return 1.2;
+  }
+}

@@ -1,0 +1,28 @@
+package org.lampyris.bounds.family.negativebinomial;
+
+import java.util.random.RandomGenerator;
+import org.lampyris.bounds.lowerbound.LocalDispersedBoundContract;
+import org.lampyris.bounds.model.DispersedLikelihood;
+
+class LocalNegativeBinomialShapeBoundTest extends LocalDispersedBoundContract {
+  @Override
+  protected DispersedLikelihood likelihood() {
+    return new NegativeBinomialShapeLikelihood();
+  }
+
+  @Override
+  protected double[] labels() {
+    return new double[] {0, 1, 4, 37, 900};
+  }
+
+  @Override
+  protected double response(RandomGenerator random) {
+    return Math.floor(Math.exp(2 * random.nextGaussian()));
+  }
+
+  /** Terms of either sign, of which the larger is taken. */
+  @Override
+  protected double slack() {
+    return 1.2;
+  }
+}

@@ -1,0 +1,22 @@
+package org.lampyris.bounds.family.robust;
+
+import java.util.random.RandomGenerator;
+import org.lampyris.bounds.lowerbound.LocalDispersedBoundContract;
+import org.lampyris.bounds.model.DispersedLikelihood;
+
+class LocalStudentScaleBoundTest extends LocalDispersedBoundContract {
+  @Override
+  protected DispersedLikelihood likelihood() {
+    return new RobustScaleLikelihood(4);
+  }
+
+  @Override
+  protected double[] labels() {
+    return new double[] {-30, -1, 0, 0.7, 8};
+  }
+
+  @Override
+  protected double response(RandomGenerator random) {
+    return 3 * random.nextGaussian();
+  }
+}
