@@ -19,21 +19,28 @@ import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
 import org.lampyris.bounds.family.binomial.BinomialLikelihood;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
+import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
 import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.family.mixture.MixtureModel;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
+import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
+import org.lampyris.bounds.family.ordinal.OrdinalModel;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
 import org.lampyris.bounds.family.probit.ProbitLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
+import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.model.BoundException;
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -105,7 +112,18 @@ class TaylorProxyTest {
             new GaussianScaleModel(COLUMNS),
             r -> 3 * r.nextGaussian(),
             0.5,
-            false));
+            false),
+        dispersed("gamma", new GammaShapeLikelihood(), r -> Math.exp(r.nextGaussian())),
+        dispersed("negative binomial", new NegativeBinomialShapeLikelihood(), r -> r.nextInt(9)),
+        dispersed("robust", new RobustScaleLikelihood(4), r -> 3 * r.nextGaussian()),
+        dispersed("beta", new BetaPrecisionLikelihood(), r -> 0.01 + 0.98 * r.nextDouble()),
+        new Case("ordinal", new OrdinalModel(COLUMNS, 1, 0, 2, 3), r -> r.nextInt(4), 0.5, false));
+  }
+
+  private static Case dispersed(
+      String name, DispersedLikelihood likelihood, ToDoubleFunction<RandomGenerator> response) {
+    Model model = new DispersedModel(likelihood, COLUMNS);
+    return new Case(name + " with what it samples", model, response, 0.5, false);
   }
 
   private final RandomGenerator random = RandomBlocks.random(50);

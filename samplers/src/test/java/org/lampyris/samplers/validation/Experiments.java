@@ -34,6 +34,7 @@ import org.lampyris.bounds.family.negativebinomial.LocalNegativeBinomialBound;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialBound;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
+import org.lampyris.bounds.family.ordinal.LocalOrdinalBound;
 import org.lampyris.bounds.family.ordinal.OrdinalModel;
 import org.lampyris.bounds.family.poisson.LocalPoissonBound;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
@@ -114,6 +115,7 @@ final class Experiments {
         local(negativeBinomial(), 2.1, new double[] {0.5, 0.3}, 0.64, 0.25),
         local(negativeBinomialShape(), 2.5, new double[] {0.5, 0.3, 0.4}, 0.64, 0.25, 0.5),
         local(robustScale(), 2.5, new double[] {0, 0, -0.4}, 1, 2, 0.5),
+        local(ordinal(), 2.8, new double[] {0.5, 0.3, -0.6, 0}, 1, 0.49, 0.8, 0.8),
         local(beta(), 2.5, new double[] {0.3, 0.3, 1.2}, 1, 0.49, 0.8),
         local(
             softmax(),
@@ -334,7 +336,8 @@ final class Experiments {
         "ordinal",
         new OrdinalModel(D, 0, 1, 2, 3),
         Optional.empty(),
-        null,
+        (laplace, radius) ->
+            new LocalOrdinalBound(new OrdinalModel(D, 0, 1, 2, 3), laplace, radius),
         ProductPrior.parse(
             List.of(
                 "normal(0.5, 1)",

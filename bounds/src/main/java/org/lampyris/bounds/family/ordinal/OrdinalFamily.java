@@ -14,6 +14,8 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.NamedFamily;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.LogScalePrior;
@@ -54,11 +56,6 @@ public final class OrdinalFamily extends NamedFamily {
   }
 
   @Override
-  public boolean hasBound() {
-    return false;
-  }
-
-  @Override
   public boolean takesEffects() {
     return true;
   }
@@ -75,6 +72,13 @@ public final class OrdinalFamily extends NamedFamily {
           "model.family: ordinal has cut points in the place of the intercept, and the table was prepared without one; leave data.intercept: false out, and prepare the table again");
     }
     return new OrdinalModel(columns.size(), ranks(spec));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    OrdinalModel model = new OrdinalModel(columns.size(), ranks(spec));
+    return Optional.of(new LocalOrdinalBound(model, laplace, radius));
   }
 
   /** Returns the place of each class in the order. */

@@ -60,7 +60,8 @@ public final class OrdinalModel implements PredictorModel {
     return new CutPoints(theta, columns);
   }
 
-  private int rank(double y) {
+  /** Returns the place in the order of the class that a response is the index of. */
+  int rank(double y) {
     return ranks[(int) y];
   }
 
@@ -197,5 +198,31 @@ public final class OrdinalModel implements PredictorModel {
       }
     }
     return sum[0];
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The form that {@link CutDerivatives} has, for steps of length 1.
+   */
+  @Override
+  public double derivativeBound(
+      DataBlock block, int row, int order, double[] center, double[] spread, double radius) {
+    if (!(radius < Double.POSITIVE_INFINITY)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    int p = functionals();
+    double[] kappa = Arrays.copyOfRange(center, columns, center.length);
+    double[] s = new double[p - 1];
+    Arrays.setAll(s, j -> radius * Math.sqrt(spread[(j + 1) * (p + 1)]));
+    double[] q = new double[p];
+    double eta = block.linearPredictor(row, center);
+    double r = radius * Math.sqrt(spread[0]);
+    new CutDerivatives(kappa, s).forms(order, eta, r, rank(block.response(row)), q);
+    double bound = 0;
+    for (int k = 0; k < p; k++) {
+      bound += q[k] * spread[k * (p + 1)];
+    }
+    return block.weight(row) * (order == 3 ? bound / radius : bound);
   }
 }
