@@ -29,6 +29,11 @@ import org.lampyris.bounds.laplace.Region;
  * Maclaurin and Adams (2014), section 3.1, for its use.
  */
 public abstract class LocalBound extends OnePredictorBound {
+  /** Where third derivatives hardly change. */
+  private static final double NEAR = 0.1;
+
+  private static final int PIECES = 8;
+
   private final LaplaceApproximation laplace;
   private final double radius;
 
@@ -40,6 +45,25 @@ public abstract class LocalBound extends OnePredictorBound {
     }
     this.laplace = laplace;
     this.radius = radius;
+  }
+
+  /**
+   * Returns into how many pieces, at equal shares of a way from the mode to the edge of the ball,
+   * to split what a Taylor polynomial of order 2 leaves over: ½∫(1 − t)²·D³log L dt. With a bound
+   * M_i on |D³log L| up to t = i/n, which grows with i, that is at most Σ w_i M_i/6, w_i being the
+   * {@linkplain #weight weight} of a piece.
+   *
+   * @param reach how far it is in a functional, at most
+   */
+  public static int pieces(double reach) {
+    return reach < NEAR ? 1 : PIECES;
+  }
+
+  /** Returns w_i = (1 − (i − 1)/n)³ − (1 − i/n)³; they add up to 1. */
+  public static double weight(int i, int n) {
+    double before = (n - i + 1.0) / n;
+    double after = (double) (n - i) / n;
+    return before * before * before - after * after * after;
   }
 
   /** Returns D = κ − w, not negative, for the least κ = max c(δ) over |δ| ≤ r, r not negative. */

@@ -22,9 +22,9 @@ import org.lampyris.bounds.numeric.Rounding;
  * <pre>−ρ ≤ (M₃₀|u|³ + 3M₂₁u²|v| + 3M₁₂|u|v² + M₀₃|v|³)/6 ≤ (D u² + C v²)/2,
  * D = M₃₀r/3 + M₂₁s, C = M₁₂r + M₀₃s/3.</pre>
  *
- * <p>D and C are of the order of r and s: what is bright and what is lost vanish like 1/√n, as in
- * {@link LocalBound}. A gap is taken as a difference, with an error of some units in the last place
- * of log L.
+ * <p>The M are means over {@linkplain LocalBound#pieces pieces} of the box. D and C are of the
+ * order of r and s: what is bright and what is lost vanish like 1/√n, as in {@link LocalBound}. A
+ * gap is taken as a difference, with an error of some units in the last place of log L.
  *
  * <p>The anchor of a row is (η̂, τ̂, D, C). Cost O(d) per row, O(d²) for its anchor and to
  * collapse. Source: ours.
@@ -87,17 +87,30 @@ public final class LocalDispersedBound implements LowerBound {
     double[] sds = laplace.sds(block);
     double tau = reference[columns];
     double s = radius * laplace.sd(columns);
-    double[] third = new double[4];
     for (int row = 0; row < sds.length; row++) {
       double eta = block.linearPredictor(row, reference);
       double r = radius * sds[row];
-      likelihood.thirdDerivatives(eta, r, tau, s, block.response(row), third);
+      double[] third = third(eta, r, tau, s, block.response(row));
       values[4 * row] = eta;
       values[4 * row + 1] = tau;
       values[4 * row + 2] = third[0] * r / 3 + third[1] * s;
       values[4 * row + 3] = third[2] * r + third[3] * s / 3;
     }
     return Anchors.perRow(values, 4);
+  }
+
+  /** Returns M₃₀ … M₀₃. */
+  private double[] third(double eta, double r, double tau, double s, double y) {
+    int n = LocalBound.pieces(Math.max(r, s));
+    double[] third = new double[4];
+    double[] of = new double[4];
+    for (int i = 1; i <= n; i++) {
+      likelihood.thirdDerivatives(eta, r * i / n, tau, s * i / n, y, of);
+      for (int k = 0; k < of.length; k++) {
+        third[k] += LocalBound.weight(i, n) * of[k];
+      }
+    }
+    return third;
   }
 
   @Override

@@ -7,7 +7,8 @@ import org.lampyris.bounds.model.Likelihood;
 /**
  * The {@link LocalBound} of any likelihood whose third derivative is bounded on an interval: with
  * |log L‴| ≤ M for |δ| ≤ r Taylor's polynomial leaves over at most M|δ|³/6, so that the excess D =
- * Mr/3 is enough. It is the least to first order in r.
+ * Mr/3 is enough; M is a mean over {@linkplain #pieces pieces} of the ball. It is the least to
+ * first order in r.
  *
  * <p>What is left over is taken as a difference, with an error of some units in the last place of
  * log L; likelihoods whose remainder is known have bounds of their own. Source: ours.
@@ -23,7 +24,13 @@ public final class LocalTaylorBound extends RemainderBound {
 
   @Override
   protected double excess(double etaHat, double y, double r) {
-    return r == 0 ? 0 : likelihood.derivativeBound(3, y, etaHat - r, etaHat + r) * r / 3;
+    int n = pieces(r);
+    double third = 0;
+    for (int i = 1; i <= n && r > 0; i++) {
+      double reach = r * i / n;
+      third += weight(i, n) * likelihood.derivativeBound(3, y, etaHat - reach, etaHat + reach);
+    }
+    return third * r / 3;
   }
 
   @Override

@@ -32,15 +32,22 @@ final class CutDerivatives {
 
   private final double[] kappa;
   private final double[] s;
+  private final double share;
   private final double[] most;
 
-  /** Takes κ̂ and s, of K − 2 elements each; not copied. */
-  CutDerivatives(double[] kappa, double[] s) {
+  /**
+   * Takes κ̂ and s, of K − 2 elements each; not copied.
+   *
+   * @param share how far into the box, from its centre, derivatives are taken; directions are those
+   *     of the whole
+   */
+  CutDerivatives(double[] kappa, double[] s, double share) {
     this.kappa = kappa;
     this.s = s;
+    this.share = share;
     this.most = new double[s.length];
     for (int j = 0; j < s.length; j++) {
-      most[j] = Math.exp(kappa[j] + s[j]);
+      most[j] = Math.exp(kappa[j] + share * s[j]);
     }
   }
 
@@ -70,11 +77,11 @@ final class CutDerivatives {
 
   /** Adds the form of log σ(±(c_k − η)). */
   private void add(int order, int k, int sign, double eta, double r, double[] q) {
-    double low = -eta - r;
-    double high = -eta + r;
+    double low = -eta - share * r;
+    double high = -eta + share * r;
     double alpha = r;
     for (int j = 0; j < k; j++) {
-      low += Math.exp(kappa[j] - s[j]);
+      low += Math.exp(kappa[j] - share * s[j]);
       high += most[j];
       alpha += most[j] * s[j];
     }

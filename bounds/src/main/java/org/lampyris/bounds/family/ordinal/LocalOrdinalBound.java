@@ -8,6 +8,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.LocalBound;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.Rounding;
 
@@ -72,16 +73,21 @@ public final class LocalOrdinalBound implements LowerBound {
     double[] kappa = Arrays.copyOfRange(reference, columns, reference.length);
     double[] s = new double[width - 1];
     Arrays.setAll(s, j -> radius * laplace.sd(columns + j));
-    CutDerivatives derivatives = new CutDerivatives(kappa, s);
     double[] q = new double[width];
+    double widest = Arrays.stream(s).max().orElse(0);
     for (int row = 0; row < sds.length; row++) {
       double eta = block.linearPredictor(row, reference);
       int at = 2 * width * row;
       values[at] = eta;
       System.arraycopy(kappa, 0, values, at + 1, width - 1);
-      derivatives.forms(3, eta, radius * sds[row], model.rank(block.response(row)), q);
-      for (int k = 0; k < width; k++) {
-        values[at + width + k] = q[k] / 3;
+      double r = radius * sds[row];
+      int n = LocalBound.pieces(Math.max(r, widest));
+      for (int i = 1; i <= n; i++) {
+        new CutDerivatives(kappa, s, (double) i / n)
+            .forms(3, eta, r, model.rank(block.response(row)), q);
+        for (int k = 0; k < width; k++) {
+          values[at + width + k] += LocalBound.weight(i, n) * q[k] / 3;
+        }
       }
     }
     return Anchors.perRow(values, 2 * width);

@@ -218,7 +218,7 @@ public final class OrdinalModel implements PredictorModel {
     double[] q = new double[p];
     double eta = block.linearPredictor(row, center);
     double r = radius * Math.sqrt(spread[0]);
-    new CutDerivatives(kappa, s).forms(order, eta, r, rank(block.response(row)), q);
+    new CutDerivatives(kappa, s, 1).forms(order, eta, r, rank(block.response(row)), q);
     double bound = 0;
     for (int k = 0; k < p; k++) {
       bound += q[k] * spread[k * (p + 1)];

@@ -101,7 +101,7 @@ class LocalOrdinalBoundTest extends LowerBoundContract {
     for (int row = 0; row < rows; row++) {
       double eta = random.nextGaussian();
       int rank = ordinal(COLUMNS).rank(block.response(row));
-      new CutDerivatives(kappa, s).forms(3, eta, 25, rank, q);
+      new CutDerivatives(kappa, s, 1).forms(3, eta, 25, rank, q);
       double[] anchor = {eta, kappa[0], kappa[1], q[0] / 3, q[1] / 3, q[2] / 3};
       System.arraycopy(anchor, 0, values, 6 * row, 6);
     }
@@ -120,7 +120,7 @@ class LocalOrdinalBoundTest extends LowerBoundContract {
   private static double least(int y, double[] box, int less, double share) {
     LowerBound bound = new LocalOrdinalBound(ordinal(1), laplace(3), RADIUS);
     double[] q = new double[3];
-    new CutDerivatives(new double[] {box[1], box[2]}, new double[] {box[4], box[5]})
+    new CutDerivatives(new double[] {box[1], box[2]}, new double[] {box[4], box[5]}, 1)
         .forms(3, box[0], box[3], ordinal(1).rank(y), q);
     double[] anchor = {box[0], box[1], box[2], q[0] / 3, q[1] / 3, q[2] / 3};
     anchor[3 + less] *= share;
