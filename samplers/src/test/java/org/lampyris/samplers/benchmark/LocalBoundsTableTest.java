@@ -69,6 +69,14 @@ class LocalBoundsTableTest {
         new Case(FamilySpec.of("gamma").with("shape", 2.0)),
         new Case(FamilySpec.of("gamma").with("shape", "exponential(1)")),
         new Case(FamilySpec.of("robust").with("df", 4.0).with("scale", 0.5)),
+        new Case(FamilySpec.of("robust").with("df", 4.0).with("scale", "exponential(1)")),
+        new Case(FamilySpec.of("probit")),
+        new Case(FamilySpec.of("binomial")),
+        new Case(FamilySpec.of("negative_binomial").with("shape", "half_cauchy(10)")),
+        new Case(FamilySpec.of("beta").with("phi", "half_cauchy(10)")),
+        new Case(
+            new FamilySpec(
+                "ordinal", Map.of("gaps", "exponential(1)"), List.of("1", "2", "3", "4"))),
         softmax(3, 20, 0),
         softmax(10, 50, 100_000));
   }
@@ -86,12 +94,34 @@ class LocalBoundsTableTest {
     return switch (family) {
       case "logistic" -> (eta, rng) -> rng.nextDouble() < StableMath.sigmoid(eta[0]) ? 1 : -1;
       case "poisson" -> (eta, rng) -> PoissonSampler.of(rng, Math.exp(eta[0])).sample();
-      case "gamma" ->
-          (eta, rng) ->
-              AhrensDieterMarsagliaTsangGammaSampler.of(rng, 2, Math.exp(eta[0]) / 2).sample();
+      case "gamma" -> (eta, rng) -> gamma(rng, 2, Math.exp(eta[0]));
+      case "probit" ->
+          (eta, rng) -> ZigguratSampler.NormalizedGaussian.of(rng).sample() < eta[0] ? 1 : -1;
+      case "binomial" -> (eta, rng) -> rng.nextDouble() < StableMath.sigmoid(eta[0]) ? 1 : 0;
+      case "negative_binomial" ->
+          (eta, rng) -> {
+            double mean = gamma(rng, 1.5, Math.exp(eta[0]));
+            return PoissonSampler.of(rng, Math.max(1e-12, mean)).sample();
+          };
+      case "beta" ->
+          (eta, rng) -> {
+            double a = gamma(rng, 7 * StableMath.sigmoid(eta[0]), StableMath.sigmoid(eta[0]));
+            double b = gamma(rng, 7 * StableMath.sigmoid(-eta[0]), StableMath.sigmoid(-eta[0]));
+            return Math.min(1 - 0x1p-53, Math.max(1e-300, a / (a + b)));
+          };
+      case "ordinal" ->
+          (eta, rng) -> {
+            double u = rng.nextDouble();
+            double latent = eta[0] + Math.log(u / (1 - u));
+            return latent < 0 ? 0 : latent < 1 ? 1 : latent < 2.5 ? 2 : 3;
+          };
       case "robust" -> (eta, rng) -> eta[0] + 0.5 * TDistribution.of(4).createSampler(rng).sample();
       default -> LocalBoundsTableTest::drawClass;
     };
+  }
+
+  private static double gamma(UniformRandomProvider rng, double shape, double mean) {
+    return AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, mean / shape).sample();
   }
 
   private static double drawClass(double[] eta, UniformRandomProvider rng) {

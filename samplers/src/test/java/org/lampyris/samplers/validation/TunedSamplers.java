@@ -115,7 +115,7 @@ final class TunedSamplers {
     return new Tuned(
         (experiment.name() + ", firefly " + form.text + ", " + zStep.name() + " " + fault).trim(),
         experiment,
-        12,
+        experiment.bound().isEmpty() && experiment.model().functionals() > 1 ? 36 : 12,
         tuning -> {
           double[] mode = tuning.fit().theta();
           LowerBound bound = form.bound(experiment, tuning.fit());
