@@ -473,9 +473,9 @@ class ConfigReaderTest {
         "sampler: {kernel: pcn, step_size: 1.5} | sampler.step_size is at most 1 for",
         "sampler: {kernel: stiefel} | sampler.kernel: stiefel moves an orthonormal matrix, as the"
             + " coefficients of model.family: ica are, and those of logistic are none",
-        "'sampler: {algorithm: firefly}\nmodel: {family: probit}' | firefly needs a lower bound",
-        "'sampler: {algorithm: pseudo-marginal-firefly}\nmodel: {family: probit}' | needs a lower bound",
-        "'sampler: {algorithm: shards, shards: {algorithm: firefly}}\nmodel: {family: probit}' |"
+        "'sampler: {algorithm: firefly}\nmodel: {family: ica}' | firefly needs a lower bound",
+        "'sampler: {algorithm: pseudo-marginal-firefly}\nmodel: {family: ica}' | needs a lower bound",
+        "'sampler: {algorithm: shards, shards: {algorithm: firefly}}\nmodel: {family: ica}' |"
             + " sampler.shards.algorithm: firefly needs a lower bound",
         "sampler: {algorithm: shards, init: prior} | sampler.init: prior does not go with",
         "sampler: {algorithm: sgld, kernel: hmc} | sgld makes the steps of MALA",
