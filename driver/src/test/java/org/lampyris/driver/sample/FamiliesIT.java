@@ -266,12 +266,6 @@ class FamiliesIT {
         "choose sampler.firefly.bound: local");
     refused(
         2,
-        "run",
-        config(table, "", "family: robust", "algorithm: firefly", "fly"),
-        "the family robust has none",
-        "choose sampler.algorithm: metropolis");
-    refused(
-        2,
         "precompute",
         config(table, "", "family: gamma, shape: 2", METROPOLIS, "all")
             + "bounds: \""
