@@ -179,7 +179,7 @@ public final class LocalDispersedBound implements LowerBound {
       of = new Given[REMEMBERED];
       known = of;
     }
-    int place = Math.floorMod(31 * Double.hashCode(tau) >> 5, REMEMBERED);
+    int place = Math.floorMod((31 * Double.hashCode(tau)) >> 5, REMEMBERED);
     Given given = of[place];
     if (given == null || given.tau != tau) {
       given = new Given(tau, likelihood.at(tau));
