@@ -1,4 +1,4 @@
-package org.lampyris.samplers.subsampled;
+package org.lampyris.samplers.points;
 
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
