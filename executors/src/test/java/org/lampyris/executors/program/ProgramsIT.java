@@ -16,7 +16,7 @@ import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.rows.ResidentTable;
 import org.lampyris.executors.testdata.LocalSpark;
 import org.lampyris.samplers.kernel.Noise;
-import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.program.mixture.DirichletMixture;
@@ -29,6 +29,8 @@ import org.lampyris.samplers.program.run.ProgramTable;
 import org.lampyris.samplers.program.run.SubsampledMh;
 import org.lampyris.samplers.program.series.ParticleGibbs;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.BlockRule;
+import org.lampyris.samplers.run.ResidentRows;
 
 /**
  * The three programs on Spark against the same in memory: every value outside of the rows and in
@@ -126,13 +128,17 @@ class ProgramsIT {
         String expected = run(what, ProgramTable.inMemory(blocks), 12);
         for (int partitions : new int[] {1, 2, 8}) {
           BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
-          try (ResidentTable<PlainBlock> table =
-              new ResidentTable<>(
-                  LocalSpark.spread(context, blocks, ranges), ranges, PlainBlock::new, 5)) {
-            ProgramTable rows = new ProgramTable(table, new ProgramTable.Size(count, BLOCK_ROWS));
-            assertEquals(
-                expected, run(what, rows, 12), what.name + ", " + partitions + " partitions");
-          }
+          ProgramTable.Source source =
+              new ProgramTable.Source() {
+                @Override
+                public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
+                  return new ResidentTable<>(
+                      LocalSpark.spread(context, blocks, ranges), ranges, rule, 5);
+                }
+              };
+          ProgramTable rows = new ProgramTable(source, new ProgramTable.Size(count, BLOCK_ROWS));
+          assertEquals(
+              expected, run(what, rows, 12), what.name + ", " + partitions + " partitions");
         }
       }
     }

@@ -177,7 +177,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
 
     private PointQuestions.Answer ask(
         long iteration, double height, double @Nullable [] from, double @Nullable [] to) {
-      return jobs.apply(new PointQuestions.Question(points, iteration, height, from, to));
+      return jobs.apply(new PointQuestions.Question(points, iteration, 1, height, from, to));
     }
   }
 }

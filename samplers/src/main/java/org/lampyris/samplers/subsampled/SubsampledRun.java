@@ -152,7 +152,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
 
     private PointQuestions.Answer ask(
         long iteration, double height, double @Nullable [] from, double @Nullable [] to) {
-      return ask.apply(new PointQuestions.Question(points, iteration, height, from, to));
+      return ask.apply(new PointQuestions.Question(points, iteration, 1, height, from, to));
     }
   }
 
