@@ -120,7 +120,7 @@ record Risk(
           test,
           Arrays.stream(sums).map(sum -> sum / TRUTH_STEPS).toArray(),
           move.mode(),
-          MADE_DRIFT / Math.sqrt(rows),
+          MADE_DRIFT / Math.sqrt((double) rows),
           seconds);
     }
   }
