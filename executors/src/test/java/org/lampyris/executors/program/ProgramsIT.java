@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
@@ -16,9 +17,10 @@ import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.rows.ResidentTable;
 import org.lampyris.executors.testdata.LocalSpark;
 import org.lampyris.samplers.kernel.Noise;
-import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.program.bounded.BoundedMh;
 import org.lampyris.samplers.program.mixture.DirichletMixture;
 import org.lampyris.samplers.program.mixture.NormalInverseWishart;
 import org.lampyris.samplers.program.paper.PaperPrograms;
@@ -29,6 +31,8 @@ import org.lampyris.samplers.program.run.ProgramTable;
 import org.lampyris.samplers.program.run.SubsampledMh;
 import org.lampyris.samplers.program.series.ParticleGibbs;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.BlockRule;
+import org.lampyris.samplers.run.ResidentRows;
 
 /**
  * The three programs on Spark against the same in memory: every value outside of the rows and in
@@ -44,7 +48,7 @@ class ProgramsIT {
       String name,
       Trace trace,
       BiFunction<ProgramRows, Integer, ProgramState> begin,
-      Move move,
+      Function<ProgramRows, Move> move,
       int clusters) {}
 
   private static List<Case> cases() {
@@ -59,22 +63,31 @@ class ProgramsIT {
             "BayesLR",
             regression,
             ProgramRows::begin,
-            SubsampledMh.sequential(regression, regression.node("w"), 0.1, 30, 0.05),
+            rows -> SubsampledMh.sequential(regression, regression.node("w"), 0.1, 30, 0.05),
+            1),
+        new Case(
+            "BayesLR by bounds",
+            regression,
+            ProgramRows::begin,
+            rows -> BoundedMh.crankNicolson(rows, regression.node("w"), 0.9),
             1),
         new Case(
             "JointDPM",
             mixture,
             labels::begin,
-            Move.cycle(labels, SubsampledMh.sequential(mixture, mixture.node("w"), 0.3, 20, 0.1)),
+            rows ->
+                Move.cycle(
+                    labels, SubsampledMh.sequential(mixture, mixture.node("w"), 0.3, 20, 0.1)),
             4),
         new Case(
             "volatility",
             series,
             ProgramRows::begin,
-            Move.cycle(
-                new ParticleGibbs(series, 5, 80),
-                SubsampledMh.sequential(series, series.node("phi"), 0.1, 50, 0.1),
-                SubsampledMh.exact(series, series.node("sigma2"), 0.005)),
+            rows ->
+                Move.cycle(
+                    new ParticleGibbs(series, 5, 80),
+                    SubsampledMh.sequential(series, series.node("phi"), 0.1, 50, 0.1),
+                    SubsampledMh.exact(series, series.node("sigma2"), 0.005)),
             1));
   }
 
@@ -99,10 +112,11 @@ class ProgramsIT {
   private static String run(Case what, ProgramTable table, int steps) {
     StringBuilder text = new StringBuilder();
     try (ProgramRows rows = new ProgramRows(what.trace, table, new Streams(11), 2, what.clusters)) {
+      Move move = what.move.apply(rows);
       for (int chain = 1; chain <= 2; chain++) {
         ProgramState state = what.begin.apply(rows, chain);
         for (int i = 0; i < steps; i++) {
-          state = what.move.apply(state, rows);
+          state = move.apply(state, rows);
           Globals globals = state.globals();
           text.append(Arrays.toString(globals.values()))
               .append(Arrays.deepToString(globals.clusters()))
@@ -126,13 +140,17 @@ class ProgramsIT {
         String expected = run(what, ProgramTable.inMemory(blocks), 12);
         for (int partitions : new int[] {1, 2, 8}) {
           BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
-          try (ResidentTable<PlainBlock> table =
-              new ResidentTable<>(
-                  LocalSpark.spread(context, blocks, ranges), ranges, PlainBlock::new, 5)) {
-            ProgramTable rows = new ProgramTable(table, new ProgramTable.Size(count, BLOCK_ROWS));
-            assertEquals(
-                expected, run(what, rows, 12), what.name + ", " + partitions + " partitions");
-          }
+          ProgramTable.Source source =
+              new ProgramTable.Source() {
+                @Override
+                public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
+                  return new ResidentTable<>(
+                      LocalSpark.spread(context, blocks, ranges), ranges, rule, 5);
+                }
+              };
+          ProgramTable rows = new ProgramTable(source, new ProgramTable.Size(count, BLOCK_ROWS));
+          assertEquals(
+              expected, run(what, rows, 12), what.name + ", " + partitions + " partitions");
         }
       }
     }

@@ -32,6 +32,7 @@ import org.lampyris.samplers.firefly.rows.BrightnessEvolution;
 import org.lampyris.samplers.firefly.rows.FireflyAnswer;
 import org.lampyris.samplers.firefly.rows.FireflyQuestion;
 import org.lampyris.samplers.memory.InMemoryContext;
+import org.lampyris.samplers.points.ProxyBlock;
 import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
@@ -42,7 +43,6 @@ import org.lampyris.samplers.segment.Segmented;
 import org.lampyris.samplers.segment.SegmentedChains;
 import org.lampyris.samplers.segment.Segments;
 import org.lampyris.samplers.segment.Segments.Segment;
-import org.lampyris.samplers.subsampled.ProxyBlock;
 
 /**
  * Segments on Spark against segments in memory and against one question at a time: every draw and

@@ -22,21 +22,21 @@ import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.points.FactorisedDecision;
+import org.lampyris.samplers.points.PointQuestions;
+import org.lampyris.samplers.points.PointRows;
+import org.lampyris.samplers.points.PointSize;
+import org.lampyris.samplers.points.PointStream;
+import org.lampyris.samplers.points.PooledPointRows;
+import org.lampyris.samplers.points.ProxyBlock;
+import org.lampyris.samplers.points.RowDecision;
+import org.lampyris.samplers.points.ScalableSubsampling;
+import org.lampyris.samplers.points.SubsampledKernel;
 import org.lampyris.samplers.pool.DrawnEvents;
 import org.lampyris.samplers.pool.Rows;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.ResidentRows;
-import org.lampyris.samplers.subsampled.FactorisedDecision;
-import org.lampyris.samplers.subsampled.PointQuestions;
-import org.lampyris.samplers.subsampled.PointRows;
-import org.lampyris.samplers.subsampled.PointSize;
-import org.lampyris.samplers.subsampled.PointStream;
-import org.lampyris.samplers.subsampled.PooledPointRows;
-import org.lampyris.samplers.subsampled.ProxyBlock;
-import org.lampyris.samplers.subsampled.RowDecision;
-import org.lampyris.samplers.subsampled.ScalableSubsampling;
-import org.lampyris.samplers.subsampled.SubsampledKernel;
 import org.lampyris.samplers.subsampled.SubsampledSampler;
 
 /**
@@ -177,7 +177,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
 
     private PointQuestions.Answer ask(
         long iteration, double height, double @Nullable [] from, double @Nullable [] to) {
-      return jobs.apply(new PointQuestions.Question(points, iteration, height, from, to));
+      return jobs.apply(new PointQuestions.Question(points, iteration, 1, height, from, to));
     }
   }
 }

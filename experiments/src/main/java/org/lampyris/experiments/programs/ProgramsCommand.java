@@ -31,7 +31,7 @@ public final class ProgramsCommand extends ExperimentCommand {
   @Option(
       names = "--data",
       paramLabel = "<folder>",
-      description = "The folder of the tables; risk and sp500 need it.")
+      description = "The folder of the tables; risk without --rows and sp500 need it.")
   private @Nullable String data;
 
   @Option(
@@ -46,7 +46,8 @@ public final class ProgramsCommand extends ExperimentCommand {
   @Option(
       names = "--rows",
       description =
-          "How many rows or series mixture and volatility make, and the largest table of scaling.")
+          "How many rows or series risk, mixture and volatility make, and the largest table of"
+              + " scaling.")
   private @Nullable Integer rows;
 
   /** Returns the command. */
@@ -69,7 +70,7 @@ public final class ProgramsCommand extends ExperimentCommand {
 
   private Figure figure() throws IOException {
     return switch (name) {
-      case "risk" -> Risk.read(data(), seconds);
+      case "risk" -> rows == null ? Risk.read(data(), seconds) : Risk.made(rows, seconds);
       case "scaling" -> new Scaling((int) Math.round(Math.log10(rows == null ? 10_000_000 : rows)));
       case "mixture" -> new Mixture(rows == null ? 10_000 : rows, seconds);
       case "volatility" -> {

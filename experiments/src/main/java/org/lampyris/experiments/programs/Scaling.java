@@ -13,6 +13,7 @@ import org.lampyris.driver.chart.Chart;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.program.bounded.BoundedMh;
 import org.lampyris.samplers.program.paper.PaperPrograms;
 import org.lampyris.samplers.program.run.ProgramRows;
 import org.lampyris.samplers.program.run.ProgramState;
@@ -24,13 +25,18 @@ import org.lampyris.samplers.random.Streams;
  * Rows and time of a step of BayesLR by the size of the table: 300 proposals from one and the same
  * w, m = 100, ε = 0.01, a drift of 0.1. The theory is the Gaussian random walk of the test's
  * statistics, followed along 200 paths for each of some of these proposals, whose μ and σ are taken
- * over at most 100,000 rows.
+ * over at most 100,000 rows. Steps by bounds are those of a chain, by Crank–Nicolson proposals of β
+ * = 0.9.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.1.1 and Figure 5; Korattikara, Chen
  * and Welling (2014), section 5.1.
  */
 record Scaling(int largest) implements Figure {
   private static final int PROPOSALS = 300;
+
+  /** Steps by bounds: some windows of points. */
+  private static final int BOUNDED = 10_000;
+
   private static final int FOLLOWED = 30;
   private static final int PATHS = 200;
   private static final int BATCH = 100;
@@ -40,7 +46,14 @@ record Scaling(int largest) implements Figure {
   private static final double[] W = {2, 2};
 
   /** What a size came to. */
-  private record Row(long rows, double looked, double theory, double micros, double exactMicros) {}
+  private record Row(
+      long rows,
+      double looked,
+      double theory,
+      double micros,
+      double exactMicros,
+      double bounded,
+      double boundedMicros) {}
 
   @Override
   public Map<String, String> files() {
@@ -48,17 +61,21 @@ record Scaling(int largest) implements Figure {
     for (int power = 3; power <= largest; power++) {
       rows.add(row(Math.round(Math.pow(10, power))));
     }
-    StringBuilder csv = new StringBuilder("rows,looked,theory,micros,exact_micros\n");
+    StringBuilder csv =
+        new StringBuilder("rows,looked,theory,micros,exact_micros,bounded,bounded_micros\n");
     StringBuilder table =
         new StringBuilder(
             "# BayesLR: rows and time of a step\n\n| rows | looked at | by the random walk | µs |"
-                + " all rows, µs |\n|--:|--:|--:|--:|--:|\n");
+                + " all rows, µs | by bounds | µs |\n|--:|--:|--:|--:|--:|--:|--:|\n");
     for (Row r : rows) {
-      csv.append(Text.of("%d,%s,%s,%s,%s\n", r.rows, r.looked, r.theory, r.micros, r.exactMicros));
+      csv.append(
+          Text.of(
+              "%d,%s,%s,%s,%s,%s,%s\n",
+              r.rows, r.looked, r.theory, r.micros, r.exactMicros, r.bounded, r.boundedMicros));
       table.append(
           Text.of(
-              "| %,d | %,.0f | %,.0f | %,.0f | %,.0f |\n",
-              r.rows, r.looked, r.theory, r.micros, r.exactMicros));
+              "| %,d | %,.0f | %,.0f | %,.0f | %,.0f | %,.2f | %,.1f |\n",
+              r.rows, r.looked, r.theory, r.micros, r.exactMicros, r.bounded, r.boundedMicros));
     }
     double[] n = rows.stream().mapToDouble(Row::rows).toArray();
     return Map.of(
@@ -73,6 +90,7 @@ record Scaling(int largest) implements Figure {
             .logY()
             .line("measured", n, rows.stream().mapToDouble(Row::looked).toArray())
             .line("random walk", n, rows.stream().mapToDouble(Row::theory).toArray())
+            .line("bounds", n, rows.stream().mapToDouble(Row::bounded).toArray())
             .line("all rows", n, n)
             .file(),
         "figure5c.svg",
@@ -81,6 +99,7 @@ record Scaling(int largest) implements Figure {
             .logX()
             .logY()
             .line("sequential", n, rows.stream().mapToDouble(Row::micros).toArray())
+            .line("bounds", n, rows.stream().mapToDouble(Row::boundedMicros).toArray())
             .line("exact", n, rows.stream().mapToDouble(Row::exactMicros).toArray())
             .file());
   }
@@ -102,9 +121,26 @@ record Scaling(int largest) implements Figure {
       double looked = (double) (state.counts().sections() - before) / PROPOSALS;
       int few = size > 1_000_000 ? 2 : 10;
       begin = System.nanoTime();
-      steps(state, exact, rows, few);
+      state = steps(state, exact, rows, few);
+      double exactMicros = 1e6 * Figure.since(begin) / few;
+      double[] bounded = bounded(state, trace, rows);
       return new Row(
-          size, looked, theory(blocks, streams, size), micros, 1e6 * Figure.since(begin) / few);
+          size, looked, theory(blocks, streams, size), micros, exactMicros, bounded[0], bounded[1]);
+    }
+  }
+
+  /** Returns the sections and the time of a step by bounds, in a chain that begins at the mode. */
+  private static double[] bounded(ProgramState from, Trace trace, ProgramRows rows) {
+    double beta = 0.9;
+    try (BoundedMh move = BoundedMh.crankNicolson(rows, trace.node("w"), beta)) {
+      ProgramState state = from.with(trace.with(from.globals(), trace.node("w"), 0, move.mode()));
+      state = move.times(BOUNDED).apply(state, rows);
+      long before = state.counts().sections();
+      long begin = System.nanoTime();
+      state = move.times(BOUNDED).apply(state, rows);
+      return new double[] {
+        (double) (state.counts().sections() - before) / BOUNDED, 1e6 * Figure.since(begin) / BOUNDED
+      };
     }
   }
 

@@ -39,9 +39,12 @@ record EffectsState(
    *
    * @param factor F, row-major
    * @param reference the θ that the shapes of groups are about
+   * @param held the shape of proposals of θ with all effects as they are, in the place of F; null
+   *     where there are none
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Frame(double[] factor, double[] reference) implements Serializable {}
+  record Frame(double[] factor, double[] reference, double @Nullable [] held)
+      implements Serializable {}
 
   /**
    * The effects that are where the chain is, by grouping; null for one whose groups lie together.

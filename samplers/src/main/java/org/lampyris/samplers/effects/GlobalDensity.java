@@ -17,6 +17,8 @@ import org.lampyris.samplers.effects.rows.LevelEffects;
  *
  * <p>log p(θ') + Σ_g log p(φ'_g) + Σ_j (log N(b'_j; 0, Σ'_g) − log det K'_j) + Σ_n log L_n(θ', b').
  *
+ * <p>or, of moves of θ alone, with b' = b and without the Jacobian, which is the same everywhere.
+ *
  * <p>The chain is at w = 0. Each evaluation is a pass over all rows. Not safe for use by several
  * threads.
  */
@@ -26,6 +28,8 @@ final class GlobalDensity implements LogDensity {
   private final double[] theta;
   private final double[][] phi;
   private final EffectsState.Frame frame;
+  private final double[] factor;
+  private final boolean isHeld;
   private final Rows rows;
   private final List<Evaluated> evaluated = new ArrayList<>();
 
@@ -51,6 +55,7 @@ final class GlobalDensity implements LogDensity {
   /**
    * Takes where a chain is.
    *
+   * @param held the shape of moves of θ alone, with all effects as they are; null for moves of all
    * @param known the rows' answer at w = 0
    */
   GlobalDensity(
@@ -59,6 +64,7 @@ final class GlobalDensity implements LogDensity {
       double[][] phi,
       EffectsState.Shared shared,
       EffectsState.Frame frame,
+      double @Nullable [] held,
       double[] known,
       Rows rows) {
     this.structure = structure;
@@ -66,6 +72,8 @@ final class GlobalDensity implements LogDensity {
     this.phi = phi;
     this.shared = shared;
     this.frame = frame;
+    this.isHeld = held != null;
+    this.factor = held == null ? frame.factor() : held;
     this.rows = rows;
     evaluate(new double[structure.parameters()], known);
   }
@@ -101,7 +109,7 @@ final class GlobalDensity implements LogDensity {
     double[] slope = gradient(there);
     for (int i = 0; i < slope.length; i++) {
       for (int j = 0; j < slope.length; j++) {
-        gradient[j] += frame.factor()[i * slope.length + j] * slope[i];
+        gradient[j] += factor[i * slope.length + j] * slope[i];
       }
     }
     return there.value;
@@ -121,7 +129,7 @@ final class GlobalDensity implements LogDensity {
     double[] move = new double[p];
     for (int i = 0; i < p; i++) {
       for (int j = 0; j < p; j++) {
-        move[i] += frame.factor()[i * p + j] * w[j];
+        move[i] += factor[i * p + j] * w[j];
       }
     }
     double[] to = theta.clone();
@@ -134,7 +142,7 @@ final class GlobalDensity implements LogDensity {
     double[] moved = new double[columns];
     for (int k = 0; k < columns; k++) {
       from[k] = theta[k] - frame.reference()[k];
-      moved[k] = to[k] - frame.reference()[k];
+      moved[k] = (isHeld ? theta[k] : to[k]) - frame.reference()[k];
     }
     double[][] phis = new double[phi.length][];
     Displacement[] by = new Displacement[phi.length];
@@ -203,7 +211,7 @@ final class GlobalDensity implements LogDensity {
     for (int g = 0; g < phi.length; g++) {
       LevelEffects.Tally tally = there.tallies[g];
       for (int k = 0; k < structure.model().columns(); k++) {
-        all[k] += tally.slope(k);
+        all[k] += isHeld ? 0 : tally.slope(k);
       }
       EffectCovariance covariance = structure.covariance(g);
       covariance.addPriorGradient(there.phi[g], all, at);

@@ -15,6 +15,7 @@ import org.lampyris.samplers.effects.rows.EffectsQuestion;
 import org.lampyris.samplers.effects.rows.GroupStep;
 import org.lampyris.samplers.effects.rows.LevelEffects;
 import org.lampyris.samplers.kernel.Noise;
+import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
@@ -28,7 +29,7 @@ import org.lampyris.samplers.run.ChainSettings;
  *   <li>the effects of groups that lie together, each by {@link GroupStep}s beside its rows;
  *   <li>the effects of each other grouping, all groups at once, by one {@link GroupStep} each;
  *   <li>coefficients and covariances by the θ-kernel, the effects carried along: {@link
- *       GlobalDensity};
+ *       GlobalDensity}; with few groups, in every other iteration coefficients alone;
  *   <li>coefficients against effects, and covariances given effects, without rows: {@link
  *       CentredMoves}.
  * </ol>
@@ -53,6 +54,16 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
    * little together with the coefficients, and by itself, given the effects.
    */
   private static final double PRIOR_CURVATURE = 4;
+
+  /**
+   * A grouping of fewer levels says so little of its φ that the coefficients' spread, with effects
+   * carried along, is another at each φ: then every other step of coefficients leaves effects as
+   * they are, which has one shape for all φ.
+   */
+  private static final int FEW = 50;
+
+  /** τ of these steps, in (0, 1]: what is known of the shape is nearly exact. */
+  private static final double HELD_STEP = 0.9;
 
   private final int chain;
   private final Structure structure;
@@ -135,7 +146,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
                 new EffectsState.Shared(effects, recorders),
                 Generation.first(chain),
                 null,
-                new EffectsState.Frame(new double[0], theta),
+                new EffectsState.Frame(new double[0], theta, null),
                 null));
     walk.begin();
     walk.shape();
@@ -151,7 +162,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     }
     walk.stepLocal(iteration);
     walk.stepShared(iteration);
-    ThetaKernel.Step step = walk.stepGlobals(kernel, rng);
+    ThetaKernel.Step step = walk.stepGlobals(iteration, kernel, rng);
     boolean last = iteration == plan.last();
     if (last && structure.local() >= 0) {
       walk.ask(new EffectsQuestion.Keep(), walk.theta, null);
@@ -266,7 +277,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
           shape(g);
         }
         // What was made about another place is gone: all is about this one.
-        frame = new EffectsState.Frame(frame.factor(), theta.clone());
+        frame = new EffectsState.Frame(frame.factor(), theta.clone(), frame.held());
       }
       frame();
       known = null;
@@ -296,16 +307,23 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
 
     /** Makes F with FFᵀ the inverse of the curvature in (θ, φ). */
     private void frame() {
+      boolean few = structure.groupings().stream().anyMatch(of -> of.levels() < FEW);
+      double[] factor = factor(true);
+      frame = new EffectsState.Frame(factor, frame.reference(), few ? factor(false) : null);
+    }
+
+    /** Returns F; with effects as they are in place of carried, that of θ, and zeros. */
+    private double[] factor(boolean carried) {
       int columns = structure.model().columns();
       int dimension = theta.length;
       double[][][] derivatives = new double[phi.length][][];
       Arrays.setAll(derivatives, g -> structure.derivatives(g, phi[g]));
       int m = columns + Arrays.stream(phi).mapToInt(of -> of.length).sum();
-      double[] gram = ask(new EffectsQuestion.Gram(ridges(), derivatives), theta, null);
+      double[] gram = ask(new EffectsQuestion.Gram(ridges(), derivatives, carried), theta, null);
       int at = columns;
       for (int g = 0; g < phi.length; g++) {
         LevelEffects of = effects[g];
-        if (of != null) {
+        if (of != null && carried) {
           of.addInformation(precision(g), derivatives[g], gram, m, at);
         }
         at += phi[g].length;
@@ -332,7 +350,13 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
           Cholesky.scaled(curvature, p)
               .map(of -> Cholesky.lower(of.inverse(), p))
               .orElseGet(() -> diagonal(curvature, p));
-      frame = new EffectsState.Frame(factor, frame.reference());
+      if (!carried) {
+        // φ stays as it is; it does not go with θ here, so that no other element changes.
+        for (int k = dimension; k < p; k++) {
+          factor[k * p + k] = 0;
+        }
+      }
+      return factor;
     }
 
     /** Returns −∂²/∂θ_k² of the log-likelihood, by its slopes beside where the chain is. */
@@ -416,7 +440,20 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       known = all ? answer : null;
     }
 
-    ThetaKernel.Step stepGlobals(ThetaKernel kernel, UniformRandomProvider rng) {
+    ThetaKernel.Step stepGlobals(long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+      double[] held = frame.held();
+      if (held == null || iteration % 2 == 1) {
+        return stepGlobals(kernel, null, rng);
+      }
+      ThetaKernel own =
+          new CrankNicolsonLangevin(Preconditioner.identity(structure.parameters()), HELD_STEP);
+      ThetaKernel.Step step = stepGlobals(own, held, rng);
+      return new ThetaKernel.Step(
+          step.point(), step.acceptanceProbability(), step.divergent(), Double.NaN);
+    }
+
+    private ThetaKernel.Step stepGlobals(
+        ThetaKernel kernel, double @Nullable [] held, UniformRandomProvider rng) {
       GlobalDensity density =
           new GlobalDensity(
               structure,
@@ -424,6 +461,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
               phi,
               new EffectsState.Shared(effects, recorders),
               frame,
+              held,
               known(),
               (there, values, local) -> ask(new EffectsQuestion.Evaluate(), there, values, local));
       double[] here = new double[density.dimension()];

@@ -44,12 +44,13 @@ public record InMemoryContext(RunInputs inputs, List<DataBlock> blocks) implemen
 
   @Override
   public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
-    return new InMemoryRows<>(Place.whole(blocks.stream().map(rule::resident).toList()));
+    return rows(blocks, rule);
   }
 
-  /** Returns blocks that are resident as they are. */
-  public static ResidentRows<PlainBlock> plain(List<DataBlock> blocks) {
-    return new InMemoryRows<>(Place.whole(blocks.stream().map(PlainBlock::new).toList()));
+  /** Makes what is kept of blocks in memory. */
+  public static <B extends RowBlock<B>> ResidentRows<B> rows(
+      List<DataBlock> blocks, BlockRule<B> rule) {
+    return new InMemoryRows<>(Place.whole(blocks.stream().map(rule::resident).toList()));
   }
 
   @Override

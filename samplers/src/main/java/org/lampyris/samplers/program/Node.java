@@ -55,6 +55,11 @@ public record Node(int id, String name, Kind kind, int slot, int dimension) impl
     return given.of(this);
   }
 
+  /** Returns x_nᵀ times this vector, as a term of a form that a scaffold can tell. */
+  public Dot dot() {
+    return new Dot(this);
+  }
+
   /** Returns the value of the cluster that a row's label names. */
   public Member of(Node label) {
     if (kind != Kind.PER_CLUSTER) {

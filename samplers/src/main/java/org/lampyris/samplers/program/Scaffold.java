@@ -193,11 +193,16 @@ public record Scaffold(
    */
   public Node border() {
     if (refusal != null) {
-      throw UserException.usage(
-          "%s cannot be moved by subsampling: %s; move it by another kind of step."
-              .formatted(target, refusal));
+      throw refused(refusal);
     }
     return borders.get(0);
+  }
+
+  /** Returns the error that tells why v cannot be moved by subsampling. */
+  public UserException refused(String why) {
+    return UserException.usage(
+        "%s cannot be moved by subsampling: %s; move it by another kind of step."
+            .formatted(target, why));
   }
 
   /** Returns the nodes of the global section. */
@@ -206,8 +211,20 @@ public record Scaffold(
   }
 
   /** Returns the absorbing nodes of the global section. */
-  public List<Node> globalAbsorbing() {
+  List<Node> globalAbsorbing() {
     return absorbing.stream().filter(node -> !node.kind().isInPlate()).toList();
+  }
+
+  /** Returns Σ_{n ∈ global} log w_n of a symmetric proposal. */
+  public double logGlobal(Trace trace, Globals now, Globals then, int cluster) {
+    Given at = Given.of(now, 0);
+    Given proposed = Given.of(then, 0);
+    double log =
+        trace.logDensity(target, cluster, proposed) - trace.logDensity(target, cluster, at);
+    for (Node node : globalAbsorbing()) {
+      log += trace.logDensity(node, 0, proposed) - trace.logDensity(node, 0, at);
+    }
+    return log;
   }
 
   private List<Node> scaffold(Predicate<Node> which) {

@@ -20,6 +20,14 @@ import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.outside.RegionAndBeyond;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
+import org.lampyris.samplers.points.PointHeights;
+import org.lampyris.samplers.points.PointQuestions;
+import org.lampyris.samplers.points.PointRows;
+import org.lampyris.samplers.points.PointSize;
+import org.lampyris.samplers.points.PointStream;
+import org.lampyris.samplers.points.PooledPointRows;
+import org.lampyris.samplers.points.ProxyBlock;
+import org.lampyris.samplers.points.RowDecision;
 import org.lampyris.samplers.pool.EventSource;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.ResidentChains;
@@ -144,7 +152,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
 
     private PointQuestions.Answer ask(
         long iteration, double height, double @Nullable [] from, double @Nullable [] to) {
-      return ask.apply(new PointQuestions.Question(points, iteration, height, from, to));
+      return ask.apply(new PointQuestions.Question(points, iteration, 1, height, from, to));
     }
   }
 

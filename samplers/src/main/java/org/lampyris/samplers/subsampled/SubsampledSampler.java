@@ -13,6 +13,13 @@ import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.outside.RegionAndBeyond;
 import org.lampyris.samplers.pass.LikelihoodRows;
+import org.lampyris.samplers.points.PointRows;
+import org.lampyris.samplers.points.PointSize;
+import org.lampyris.samplers.points.PointStream;
+import org.lampyris.samplers.points.PooledPointRows;
+import org.lampyris.samplers.points.ProxyBlock;
+import org.lampyris.samplers.points.RowDecision;
+import org.lampyris.samplers.points.SubsampledKernel;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.segment.SegmentWork;
 

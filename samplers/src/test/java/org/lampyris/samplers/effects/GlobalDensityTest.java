@@ -1,6 +1,8 @@
 package org.lampyris.samplers.effects;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -8,6 +10,8 @@ import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.block.DataBlock;
@@ -63,6 +67,10 @@ class GlobalDensityTest {
   }
 
   private GlobalDensity density(boolean shaped) {
+    return density(shaped, null);
+  }
+
+  private GlobalDensity density(boolean shaped, double @Nullable [] held) {
     LevelEffects[] effects = new LevelEffects[2];
     for (int g = 0; g < 2; g++) {
       int q = structure.size(g);
@@ -89,7 +97,8 @@ class GlobalDensityTest {
         theta,
         phi,
         new EffectsState.Shared(effects, new EffectRecorder[2]),
-        new EffectsState.Frame(frame, new double[] {-0.1, 0.4}),
+        new EffectsState.Frame(frame, new double[] {-0.1, 0.4}, null),
+        held,
         ask(new EffectsQuestion.Evaluate(), theta, values),
         (there, moved, local) -> ask(new EffectsQuestion.Evaluate(), there, moved));
   }
@@ -101,6 +110,36 @@ class GlobalDensityTest {
     double[] w = {0.3, -0.2, 0.1, 0.4, -0.3, 0.25};
     double[] gradient = new double[P];
     density.valueAndGradient(w, gradient);
+    for (int k = 0; k < P; k++) {
+      double[] up = w.clone();
+      double[] down = w.clone();
+      up[k] += STEP;
+      down[k] -= STEP;
+      assertEquals((density.value(up) - density.value(down)) / (2 * STEP), gradient[k], 2e-5);
+    }
+  }
+
+  /** Moves of θ alone leave effects and φ as they are: the joint density, and its gradient in θ. */
+  @Test
+  void withEffectsHeldTheValueIsTheJointDensity() {
+    double[] held = new double[P * P];
+    for (int i = 0; i < theta.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        held[i * P + j] = i == j ? 0.6 : 0.2;
+      }
+    }
+    GlobalDensity density = density(true, held);
+    double[] w = {0.3, -0.2, 0.1, 0.4, -0.3, 0.25};
+    double[] gradient = new double[P];
+    density.valueAndGradient(w, gradient);
+    GlobalDensity.Evaluated there = density.at(w);
+    GlobalDensity.Evaluated here = density.at(new double[P]);
+    assertTrue(Math.abs(there.theta()[0] - here.theta()[0]) > 0.1);
+    for (int g = 0; g < 2; g++) {
+      assertArrayEquals(here.phi()[g], there.phi()[g], 0);
+      assertArrayEquals(here.effects()[g].values(), there.effects()[g].values(), 1e-12);
+    }
+    assertEquals(joint(there) - joint(here), there.value() - here.value(), 1e-9);
     for (int k = 0; k < P; k++) {
       double[] up = w.clone();
       double[] down = w.clone();

@@ -18,16 +18,16 @@ import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.points.FactorisedDecision;
+import org.lampyris.samplers.points.InMemoryPointRows;
+import org.lampyris.samplers.points.PointRows;
+import org.lampyris.samplers.points.PointSize;
+import org.lampyris.samplers.points.PointStream;
+import org.lampyris.samplers.points.ProxyBlock;
+import org.lampyris.samplers.points.RowDecision;
+import org.lampyris.samplers.points.ScalableSubsampling;
+import org.lampyris.samplers.points.SubsampledKernel;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.subsampled.FactorisedDecision;
-import org.lampyris.samplers.subsampled.InMemoryPointRows;
-import org.lampyris.samplers.subsampled.PointRows;
-import org.lampyris.samplers.subsampled.PointSize;
-import org.lampyris.samplers.subsampled.PointStream;
-import org.lampyris.samplers.subsampled.ProxyBlock;
-import org.lampyris.samplers.subsampled.RowDecision;
-import org.lampyris.samplers.subsampled.ScalableSubsampling;
-import org.lampyris.samplers.subsampled.SubsampledKernel;
 import org.lampyris.samplers.testdata.Factors;
 
 /** Samplers that look at a few rows by Taylor proxies, and faulty ones. */

@@ -353,7 +353,7 @@ public final class EffectsEvolution
       RowPass.Rows rows,
       double[] out) {
     int p = (int) Math.round(Math.sqrt(out.length));
-    float[][] ridges = ridges(gram.ridges(), now);
+    float[][] ridges = gram.carried() ? ridges(gram.ridges(), now) : null;
     double[] x = new double[columns()];
     for (int row = 0; row < rows.curvature().length; row++) {
       residual(block, row, ridges, -1, x);
@@ -364,7 +364,7 @@ public final class EffectsEvolution
         }
       }
     }
-    if (now != null) {
+    if (now != null && gram.carried()) {
       int at = columns();
       for (int g = 0; g < local; g++) {
         at += gram.derivatives()[g].length;

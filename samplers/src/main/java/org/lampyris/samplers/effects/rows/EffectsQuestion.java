@@ -63,8 +63,11 @@ public record EffectsQuestion(
    * and {@link LevelEffects#addInformation} of the groups that lie together.
    *
    * @param derivatives ∂Σ/∂φ_k by grouping and k
+   * @param carried whether coefficients carry the effects along; x̃_n = x_n if not, and nothing is
+   *     known of φ
    */
-  public record Gram(float @Nullable [] @Nullable [] ridges, double[][][] derivatives)
+  public record Gram(
+      float @Nullable [] @Nullable [] ridges, double[][][] derivatives, boolean carried)
       implements Task {}
 
   /** Σ w_n·z_ne² of every effect of every grouping. */

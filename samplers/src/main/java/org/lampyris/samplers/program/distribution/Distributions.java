@@ -56,6 +56,18 @@ public final class Distributions {
         : Optional.empty();
   }
 
+  /**
+   * Returns the mean and the sd of each element of a normal distribution; empty if it is another
+   * one.
+   *
+   * @param given what they follow from
+   */
+  public static Optional<double[]> asNormal(Distribution distribution, Given given) {
+    return distribution instanceof Normal normal
+        ? Optional.of(new double[] {normal.mean().at(given), normal.sd().at(given)})
+        : Optional.empty();
+  }
+
   /** Returns the distribution of 1/x for a gamma variable x of this shape and rate. */
   public static Density inverseGamma(double shape, double scale) {
     return new Continuous(Continuous.Law.INVERSE_GAMMA, v -> shape, v -> scale);

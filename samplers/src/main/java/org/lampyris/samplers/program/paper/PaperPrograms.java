@@ -32,7 +32,7 @@ public final class PaperPrograms {
     Node w = program.global("w", normal(columns, 0, sd));
     program.perRow(
         row -> {
-          Node eta = row.let("eta", v -> v.dot(w));
+          Node eta = row.let("eta", w.dot());
           row.observe("y", bernoulli(eta), v -> v.response());
         });
     return program.trace();

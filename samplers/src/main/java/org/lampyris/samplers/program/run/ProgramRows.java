@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.random.Streams;
@@ -11,6 +12,9 @@ import org.lampyris.samplers.rowstate.RowCollector;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.rowstate.RowStates.Asked;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
+import org.lampyris.samplers.run.BlockRule;
+import org.lampyris.samplers.run.BlockTerm;
+import org.lampyris.samplers.run.ResidentRows;
 
 /** A program with the rows that it looks at, and the state that they have in every chain. */
 public final class ProgramRows implements AutoCloseable {
@@ -18,6 +22,7 @@ public final class ProgramRows implements AutoCloseable {
   private final Streams streams;
   private final ProgramTable table;
   private final int clusters;
+  private final ResidentRows<PlainBlock> resident;
   private final RowStates<PlainBlock, LocalState, PlateEvolution.Question, double[]> states;
 
   /**
@@ -30,8 +35,9 @@ public final class ProgramRows implements AutoCloseable {
     this.streams = streams;
     this.table = table;
     this.clusters = clusters;
+    this.resident = table.source().resident(PlainBlock::new);
     this.states =
-        table.rows().states(new PlateEvolution(trace, streams, table.size(), clusters), chains);
+        resident.states(new PlateEvolution(trace, streams, table.size(), clusters), chains);
   }
 
   /** Begins with a program that has no clusters. */
@@ -52,6 +58,16 @@ public final class ProgramRows implements AutoCloseable {
   /** Returns how large the table is. */
   public ProgramTable.Size size() {
     return table.size();
+  }
+
+  /** Makes what a move keeps of each row, and closes. */
+  public <B extends RowBlock<B>> ResidentRows<B> keep(BlockRule<B> rule) {
+    return table.source().resident(rule);
+  }
+
+  /** Returns a sum over all blocks: a pass. */
+  public double[] sum(int length, BlockTerm<PlainBlock> term) {
+    return resident.sum(length, term);
   }
 
   /** Returns where a chain begins: globals drawn from the prior. */
@@ -96,5 +112,6 @@ public final class ProgramRows implements AutoCloseable {
   @Override
   public void close() {
     states.close();
+    resident.close();
   }
 }

@@ -42,8 +42,8 @@ public record ProgramState(int chain, Globals globals, Generation rows, long ste
     return new ProgramState(chain, others, rows, step, counts);
   }
 
-  /** Returns the state after a test. */
-  ProgramState afterTest(Globals others, boolean accepted, long looked) {
+  /** Returns the state after a test that looked at so many sections. */
+  public ProgramState afterTest(Globals others, boolean accepted, long looked) {
     return new ProgramState(chain, others, rows, step + 1, counts.afterTest(accepted, looked));
   }
 

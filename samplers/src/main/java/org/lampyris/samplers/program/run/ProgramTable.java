@@ -5,12 +5,19 @@ import java.util.List;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.memory.InMemoryContext;
-import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.samplers.pool.RowBlock;
+import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
 
 /** The rows that a program looks at, in memory or on executors. */
-public record ProgramTable(ResidentRows<PlainBlock> rows, Size size) {
+public record ProgramTable(Source source, Size size) {
+  /** Makes what moves keep of each row for the whole run. */
+  public interface Source {
+    /** Returns the rows as they are kept by a rule. */
+    <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule);
+  }
+
   /**
    * How large a table is.
    *
@@ -22,7 +29,14 @@ public record ProgramTable(ResidentRows<PlainBlock> rows, Size size) {
   /** Takes rows in memory; all blocks but the last are equally long. */
   public static ProgramTable inMemory(List<DataBlock> blocks) {
     long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
-    return new ProgramTable(InMemoryContext.plain(blocks), new Size(rows, blocks.get(0).rows()));
+    return new ProgramTable(
+        new Source() {
+          @Override
+          public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
+            return InMemoryContext.rows(blocks, rule);
+          }
+        },
+        new Size(rows, blocks.get(0).rows()));
   }
 
   /** Takes the rows of a prepared table. */
@@ -35,6 +49,12 @@ public record ProgramTable(ResidentRows<PlainBlock> rows, Size size) {
               + " a group's observations in the columns of one row.");
     }
     return new ProgramTable(
-        context.resident(PlainBlock::new), new Size(size.rows(), size.blockRows()));
+        new Source() {
+          @Override
+          public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
+            return context.resident(rule);
+          }
+        },
+        new Size(size.rows(), size.blockRows()));
   }
 }

@@ -4,7 +4,6 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.minibatch.BatchMoments;
-import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Scaffold;
@@ -93,7 +92,7 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
       value[j] += drift * noise.normal();
     }
     Globals then = rows.trace().with(now, scaffold.target(), cluster, value);
-    double rest = rest(rows.trace(), now, then, cluster);
+    double rest = scaffold.logGlobal(rows.trace(), now, then, cluster);
     double u = rng.nextDouble();
     if (!(rest > Double.NEGATIVE_INFINITY)) {
       return from.afterTest(now, false, 0);
@@ -107,19 +106,6 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
     return accepted && refresh == Refresh.EAGER
         ? rows.ask(after, new RefreshAll(then)).state()
         : after;
-  }
-
-  /** Returns Σ_{n ∈ global} log w_n; the proposal is symmetric. */
-  private double rest(Trace trace, Globals now, Globals then, int cluster) {
-    Given at = Given.of(now, 0);
-    Given proposed = Given.of(then, 0);
-    double rest =
-        trace.logDensity(scaffold.target(), cluster, proposed)
-            - trace.logDensity(scaffold.target(), cluster, at);
-    for (Node node : scaffold.globalAbsorbing()) {
-      rest += trace.logDensity(node, 0, proposed) - trace.logDensity(node, 0, at);
-    }
-    return rest;
   }
 
   /** A sample that grows. */

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.subsampled;
+package org.lampyris.samplers.points;
 
 /**
  * Metropolis–Hastings with scalable subsampling: numbers S_n of points are drawn together with θ′,

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.subsampled;
+package org.lampyris.samplers.points;
 
 /**
  * Scalable Metropolis–Hastings: the proposal has to pass the test of the proxies and a test of

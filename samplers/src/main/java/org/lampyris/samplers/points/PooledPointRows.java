@@ -1,4 +1,4 @@
-package org.lampyris.samplers.subsampled;
+package org.lampyris.samplers.points;
 
 import java.util.List;
 import org.lampyris.samplers.pool.Pool;

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.subsampled;
+package org.lampyris.samplers.points;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lampyris.samplers.subsampled.BalanceCase.Fault;
+import org.lampyris.samplers.points.BalanceCase.Fault;
 
 /**
  * Detailed balance, π(θ)q(θ′ | θ)α(θ, θ′) = π(θ′)q(θ | θ′)α(θ′, θ), between all pairs of a few

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.subsampled;
+package org.lampyris.samplers.points;
 
 import org.lampyris.samplers.pool.RowEvents;
 import org.lampyris.samplers.pool.RowId;

@@ -1,4 +1,4 @@
-package org.lampyris.samplers.subsampled;
+package org.lampyris.samplers.points;
 
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -18,11 +18,12 @@ public record PointQuestions(TaylorProxy proxy)
     implements RowQuestions<
         ProxyBlock, PointQuestions.Question, PointQuestions.Share, PointQuestions.Answer> {
   /**
-   * What a chain asks of the rows: the points of an iteration up to a height, or the change of the
-   * remainders of all rows.
+   * What a chain asks of the rows: the points of some iterations up to a height, or the change of
+   * the remainders of all rows.
    *
    * @param points draws the chain's points
-   * @param iteration the iteration
+   * @param iteration the first iteration
+   * @param length how many iterations' points are wanted
    * @param height up to which height points are wanted
    * @param from θ, where all rows are asked about; null for points
    * @param to θ′, likewise
@@ -30,6 +31,7 @@ public record PointQuestions(TaylorProxy proxy)
   public record Question(
       PointStream points,
       long iteration,
+      int length,
       double height,
       double @Nullable [] from,
       double @Nullable [] to)
@@ -64,7 +66,12 @@ public record PointQuestions(TaylorProxy proxy)
     double[] to = question.to();
     if (from == null || to == null) {
       Pool<ProxyBlock> pool =
-          Pool.draw(question.points(), question.iteration(), 1, question.height(), place.blocks());
+          Pool.draw(
+              question.points(),
+              question.iteration(),
+              question.length(),
+              question.height(),
+              place.blocks());
       return new Share(pool, new TreeSum.Node[0]);
     }
     TreeSum sum = new TreeSum(place.from(), place.to());

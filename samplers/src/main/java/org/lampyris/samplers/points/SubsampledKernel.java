@@ -1,4 +1,4 @@
-package org.lampyris.samplers.subsampled;
+package org.lampyris.samplers.points;
 
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +89,7 @@ public final class SubsampledKernel implements Inside<Point> {
   }
 
   /** Decides with a probability: an interface so that a test can take either way. */
-  interface Chance {
+  public interface Chance {
     /** Returns true with a probability in [0, 1]. */
     boolean flip(double probability);
   }
@@ -137,11 +137,11 @@ public final class SubsampledKernel implements Inside<Point> {
    *
    * @param from where the chain is, its log-density known
    * @param to θ′
-   * @param correction log q(θ | θ′) − log q(θ′ | θ)
+   * @param correction log q(θ | θ′) − log q(θ′ | θ), and what else the ratio is multiplied by
    * @param iteration whose points are used
    * @param chance decides
    */
-  Transition<Point> decide(
+  public Transition<Point> decide(
       Point from, double[] to, double correction, long iteration, Chance chance) {
     Point proposed = new Point(to, logProxy(to));
     double logProxies = proposed.logDensity() - from.logDensity() + correction;
