@@ -38,7 +38,8 @@ class LocalBoundsTableTest {
   /** The largest of 21 or more differences, in their standard errors: false with p below 10⁻³. */
   private static final double SIGMAS = 4.5;
 
-  private static final Map<String, String> FIREFLY = Map.of("draws", "1000");
+  private static final Map<String, String> FIREFLY =
+      Map.of("algorithm", "firefly", "draws", "1000");
   private static final Map<String, String> ALL_ROWS =
       Map.of("algorithm", "metropolis", "draws", "100", "warmup", "60");
 
