@@ -48,22 +48,21 @@ record TraceParts(Configuration conf, List<String> columns) {
     ParquetRows.Appending rows = new ParquetRows(conf, file).open(schema);
     try (rows) {
       for (Stretch stretch : stretches) {
-        List<double[]> draws = stretch.trace.draws();
-        List<Double> logDensities = stretch.trace.logDensities();
-        for (int i = stretch.draws; i < draws.size(); i++) {
-          double[] theta = draws.get(i);
+        int number = stretch.draws;
+        for (ChainTrace.Draw draw : stretch.trace.drawsFrom(number)) {
+          double[] theta = draw.theta();
           double[] reported = toInput.apply(theta);
-          Group row = rows.row();
+          ParquetRows.Row row = rows.row();
           row.add(0, stretch.trace.chain());
-          row.add(1, i + 1);
-          row.add(2, logDensities.get(i).doubleValue());
+          row.add(1, ++number);
+          row.add(2, draw.logDensity());
           for (int j = 0; j < reported.length; j++) {
             row.add(3 + j, reported[j]);
           }
           ByteBuffer bytes = ByteBuffer.allocate(theta.length * Double.BYTES);
           bytes.asDoubleBuffer().put(theta);
           row.add(3 + reported.length, Binary.fromConstantByteArray(bytes.array()));
-          rows.write(row);
+          rows.write();
         }
       }
     }
@@ -85,26 +84,20 @@ record TraceParts(Configuration conf, List<String> columns) {
     ParquetRows.Appending rows = new ParquetRows(conf, file).open(schema);
     try (rows) {
       for (Stretch stretch : stretches) {
-        int chain = stretch.trace.chain();
-        writeSteps(rows, chain, true, stretch.trace.warmup(), stretch.warmup);
-        writeSteps(rows, chain, false, stretch.trace.sampling(), stretch.sampling);
+        writeSteps(rows, stretch.trace, true, stretch.warmup);
+        writeSteps(rows, stretch.trace, false, stretch.sampling);
       }
     }
   }
 
-  private void writeSteps(
-      ParquetRows.Appending rows,
-      int chain,
-      boolean warmup,
-      List<ChainTrace.Iteration> all,
-      int from)
-      throws IOException {
-    for (int i = from; i < all.size(); i++) {
-      ChainTrace.Iteration step = all.get(i);
+  private static void writeSteps(
+      ParquetRows.Appending rows, ChainTrace trace, boolean warmup, int from) throws IOException {
+    int number = from;
+    for (ChainTrace.Iteration step : trace.iterationsFrom(warmup, from)) {
       StepInfo info = step.info();
-      Group row = rows.row();
-      row.add(0, chain);
-      row.add(1, i + 1);
+      ParquetRows.Row row = rows.row();
+      row.add(0, trace.chain());
+      row.add(1, ++number);
       row.add(2, warmup);
       row.add(3, info.acceptanceProbability());
       row.add(4, info.likelihoodEvaluations());
@@ -114,7 +107,7 @@ record TraceParts(Configuration conf, List<String> columns) {
       for (int k = 0; k < info.columns().size(); k++) {
         row.add(8 + k, info.columns().get(k).doubleValue());
       }
-      rows.write(row);
+      rows.write();
     }
   }
 

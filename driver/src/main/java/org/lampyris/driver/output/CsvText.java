@@ -1,5 +1,6 @@
 package org.lampyris.driver.output;
 
+import com.fasterxml.jackson.core.io.NumberOutput;
 import com.univocity.parsers.common.CommonSettings;
 import com.univocity.parsers.common.TextParsingException;
 import com.univocity.parsers.csv.CsvFormat;
@@ -9,8 +10,10 @@ import com.univocity.parsers.csv.CsvWriter;
 import com.univocity.parsers.csv.CsvWriterSettings;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Reader;
 import java.io.Writer;
@@ -47,6 +50,13 @@ public final class CsvText {
     return settings;
   }
 
+  private static CsvWriterSettings settings(int columns) {
+    CsvWriterSettings settings = verbatim(new CsvWriterSettings(), columns + 1);
+    settings.setEmptyValue("\"\"");
+    settings.getFormat().setLineSeparator("\n");
+    return settings;
+  }
+
   /**
    * Writes a file, which must not exist.
    *
@@ -55,14 +65,11 @@ public final class CsvText {
   public static void write(
       Configuration conf, Path file, List<String> header, Consumer<CsvWriter> lines)
       throws IOException {
-    CsvWriterSettings settings = verbatim(new CsvWriterSettings(), header.size() + 1);
-    settings.setEmptyValue("\"\"");
-    settings.getFormat().setLineSeparator("\n");
     FileSystem fs = file.getFileSystem(conf);
     try (Writer out =
         new BufferedWriter(
             new OutputStreamWriter(fs.create(file, false), StandardCharsets.UTF_8))) {
-      CsvWriter writer = new CsvWriter(out, settings);
+      CsvWriter writer = new CsvWriter(out, settings(header.size()));
       try {
         writer.writeHeaders(header);
         lines.accept(writer);
@@ -73,6 +80,74 @@ public final class CsvText {
           throw io;
         }
         throw e;
+      }
+    }
+  }
+
+  /**
+   * Begins a file of numbers, which must not exist.
+   *
+   * @param header the names of the columns
+   */
+  static Numbers numbers(Configuration conf, Path file, List<String> header) throws IOException {
+    ByteArrayOutputStream names = new ByteArrayOutputStream();
+    CsvWriter writer = new CsvWriter(names, StandardCharsets.UTF_8, settings(header.size()));
+    writer.writeHeaders(header);
+    writer.close();
+    OutputStream out = file.getFileSystem(conf).create(file, false);
+    names.writeTo(out);
+    return new Numbers(out, header.size());
+  }
+
+  /**
+   * A file of rows of numbers, in a third of the time that cells of any kind take: of finite
+   * numbers the shortest text that reads as the same bits, whichever Java writes it.
+   */
+  static final class Numbers implements AutoCloseable {
+    /** No number takes more characters, with the comma after it. */
+    private static final int LONGEST = 26;
+
+    private static final int BUFFER = 1 << 16;
+
+    private final OutputStream out;
+    private final byte[] text;
+    private int length;
+
+    Numbers(OutputStream out, int columns) {
+      this.out = out;
+      this.text = new byte[BUFFER + columns * LONGEST];
+    }
+
+    /** Writes a row: whole numbers, then others. */
+    void writeRow(long[] whole, double[] numbers) throws IOException {
+      for (long number : whole) {
+        append(Long.toString(number));
+      }
+      for (double number : numbers) {
+        append(NumberOutput.toString(number, true));
+      }
+      text[length - 1] = '\n';
+      if (length >= BUFFER) {
+        flush();
+      }
+    }
+
+    @SuppressWarnings("deprecation") // numbers are ASCII
+    private void append(String number) {
+      number.getBytes(0, number.length(), text, length);
+      length += number.length();
+      text[length++] = ',';
+    }
+
+    private void flush() throws IOException {
+      out.write(text, 0, length);
+      length = 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (out) {
+        flush();
       }
     }
   }

@@ -43,15 +43,17 @@ public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
                       INDEX,
                       coefficients,
                       draws.length * each,
-                      row -> cells(part, row / each, row % each, draws[row / each][row % each])));
+                      (row, i) -> {
+                        row.add(0, part + 1);
+                        row.add(1, i / each + 1);
+                        row.add(2, i % each + 1);
+                        double[] theta = draws[i / each][i % each];
+                        for (int j = 0; j < theta.length; j++) {
+                          row.add(INDEX.size() + j, theta[j]);
+                        }
+                      }));
     }
     return pieces;
-  }
-
-  private static Number[] cells(int part, int chain, int draw, double[] theta) {
-    List<Number> cells = new ArrayList<>(List.of(part + 1, chain + 1, draw + 1));
-    Arrays.stream(theta).forEach(cells::add);
-    return cells.toArray(Number[]::new);
   }
 
   /**

@@ -2,6 +2,7 @@ package org.lampyris.driver.output;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
@@ -59,8 +60,7 @@ public record Movement(
     long iterations = 0;
     double acceptance = 0;
     for (ChainTrace trace : traces) {
-      List<double[]> draws = trace.draws();
-      if (isStuck(draws.size(), i -> !Arrays.equals(draws.get(i), draws.get(i - 1)))) {
+      if (isStuck(trace)) {
         stuck.add(trace.chain());
       }
       for (ChainTrace.Iteration iteration : trace.sampling()) {
@@ -70,6 +70,12 @@ public record Movement(
       iterations += trace.sampling().size();
     }
     return new Movement(stuck, traces.size(), divergent, iterations, acceptance / iterations);
+  }
+
+  private static boolean isStuck(ChainTrace trace) {
+    Iterator<double[]> draws = trace.draws().iterator();
+    double[][] last = {draws.hasNext() ? draws.next() : new double[0]};
+    return isStuck(trace.size(), i -> !Arrays.equals(last[0], last[0] = draws.next()));
   }
 
   private static boolean differ(double[][][] values, int chain, int draw) {

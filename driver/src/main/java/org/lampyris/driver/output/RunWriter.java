@@ -2,6 +2,7 @@ package org.lampyris.driver.output;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.conf.Configuration;
@@ -131,8 +132,16 @@ public final class RunWriter implements AutoCloseable {
     for (int from = 0; from < names.size(); from += together) {
       int to = Math.min(names.size(), from + together);
       int before = from;
+      int chains = run.chains().size();
+      double[][][] values = new double[to - from][chains][run.chains().get(0).size()];
+      List<Workers.Piece> pieces = new ArrayList<>();
+      for (int c = 0; c < chains; c++) {
+        int position = c;
+        pieces.add(() -> run.copyDraws(position, before, values));
+      }
+      Workers.run(pieces, Workers.threads(0), copied -> {});
       all.addAll(
-          new Draws(names.subList(from, to), run.draws(from, to))
+          new Draws(names.subList(from, to), values)
               .summary(summarizer, more -> done.accept(before + more)));
     }
     return all;
@@ -141,27 +150,34 @@ public final class RunWriter implements AutoCloseable {
   private void writeDraws(SampledRun run, int position) throws IOException {
     ChainTrace chain = run.chains().get(position);
     List<String> columns = columns(run);
+    Iterator<double[]> draws = run.draws(position);
     new ParquetRows(conf, part(DRAWS, chain))
         .write(
             DRAWS,
             INDEX,
             columns.subList(INDEX.size(), columns.size()),
             chain.size(),
-            i -> cells(run, position, i));
+            (row, i) -> {
+              long[] index = index(run, position, i);
+              double[] numbers = numbers(run, position, i, draws.next());
+              for (int k = 0; k < index.length; k++) {
+                row.add(k, index[k]);
+              }
+              for (int k = 0; k < numbers.length; k++) {
+                row.add(index.length + k, numbers[k]);
+              }
+            });
   }
 
   private void writeDrawsCsv(SampledRun run) throws IOException {
-    CsvText.write(
-        conf,
-        folder.temporary(DRAWS_CSV),
-        columns(run),
-        csv -> {
-          for (int c = 0; c < run.chains().size(); c++) {
-            for (int i = 0; i < run.chains().get(c).size(); i++) {
-              csv.writeRow((Object[]) cells(run, c, i));
-            }
-          }
-        });
+    try (CsvText.Numbers csv = CsvText.numbers(conf, folder.temporary(DRAWS_CSV), columns(run))) {
+      for (int c = 0; c < run.chains().size(); c++) {
+        Iterator<double[]> draws = run.draws(c);
+        for (int i = 0; draws.hasNext(); i++) {
+          csv.writeRow(index(run, c, i), numbers(run, c, i, draws.next()));
+        }
+      }
+    }
   }
 
   private static List<String> columns(SampledRun run) {
@@ -173,19 +189,22 @@ public final class RunWriter implements AutoCloseable {
     return columns;
   }
 
-  /** Returns the i-th draw of the chain at a position: a cell for each column. */
-  private static Number[] cells(SampledRun run, int position, int i) {
+  /** Returns the cells of {@link #INDEX} for the i-th draw of the chain at a position. */
+  private static long[] index(SampledRun run, int position, int i) {
     ChainTrace chain = run.chains().get(position);
-    List<Number> cells =
-        new ArrayList<>(List.of(chain.chain(), i + 1, position * chain.size() + i + 1));
+    return new long[] {chain.chain(), i + 1, (long) position * chain.size() + i + 1};
+  }
+
+  /** Returns the other cells of a draw: its log posterior, if that is known, and the draw. */
+  private static double[] numbers(SampledRun run, int position, int i, double[] draw) {
     double[][] logPosterior = run.logPosteriors().values();
-    if (logPosterior != null) {
-      cells.add(logPosterior[position][i]);
+    if (logPosterior == null) {
+      return draw;
     }
-    for (double element : run.draw(position, i)) {
-      cells.add(element);
-    }
-    return cells.toArray(Number[]::new);
+    double[] numbers = new double[1 + draw.length];
+    numbers[0] = logPosterior[position][i];
+    System.arraycopy(draw, 0, numbers, 1, draw.length);
+    return numbers;
   }
 
   private void writeStats(ChainTrace chain, List<Column> columns) throws IOException {
@@ -204,6 +223,8 @@ public final class RunWriter implements AutoCloseable {
     fields.required(PrimitiveTypeName.DOUBLE).named("seconds");
     MessageType schema = fields.named(STATS);
     int warmup = chain.warmup().size();
+    Iterator<ChainTrace.Iteration> warming = chain.iterationsFrom(true, 0).iterator();
+    Iterator<ChainTrace.Iteration> sampling = chain.iterationsFrom(false, 0).iterator();
     ParquetRows rows = new ParquetRows(conf, part(STATS, chain));
     rows.write(
         schema,
@@ -211,8 +232,7 @@ public final class RunWriter implements AutoCloseable {
         (row, i) -> {
           boolean warm = i < warmup;
           int iteration = warm ? i : i - warmup;
-          ChainTrace.Iteration step =
-              warm ? chain.warmup().get(iteration) : chain.sampling().get(iteration);
+          ChainTrace.Iteration step = (warm ? warming : sampling).next();
           StepInfo info = step.info();
           row.add(0, chain.chain());
           row.add(1, iteration + 1);

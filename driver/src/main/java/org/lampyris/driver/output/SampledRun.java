@@ -1,6 +1,7 @@
 package org.lampyris.driver.output;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,25 +99,43 @@ public record SampledRun(
 
   /** Returns the draws on the input's scale, as coefficients × chains × iterations. */
   public double[][][] draws() {
-    return draws(0, coefficients().size());
-  }
-
-  /** Returns those of the coefficients {@code from … to − 1}, all draws being read once. */
-  double[][][] draws(int from, int to) {
-    double[][][] values = new double[to - from][chains().size()][chains().get(0).size()];
+    double[][][] values =
+        new double[coefficients().size()][chains().size()][chains().get(0).size()];
     for (int c = 0; c < chains().size(); c++) {
-      for (int i = 0; i < values[0][c].length; i++) {
-        double[] theta = draw(c, i);
-        for (int j = from; j < to; j++) {
-          values[j - from][c][i] = theta[j];
-        }
-      }
+      copyDraws(c, 0, values);
     }
     return values;
   }
 
-  /** Returns the i-th draw of the chain at a position, on the input's scale. */
-  double[] draw(int position, int i) {
-    return variables.toInputScale.apply(chains().get(position).draws().get(i));
+  /**
+   * Copies draws of the chain at a position, of as many coefficients as there is room for.
+   *
+   * @param from the first coefficient
+   * @param values coefficients × chains × iterations. Those of the chain are modified.
+   */
+  void copyDraws(int position, int from, double[][][] values) {
+    Iterator<double[]> draws = draws(position);
+    for (int i = 0; draws.hasNext(); i++) {
+      double[] theta = draws.next();
+      for (int j = 0; j < values.length; j++) {
+        values[j][position][i] = theta[from + j];
+      }
+    }
+  }
+
+  /** Returns the draws of the chain at a position, on the input's scale. */
+  Iterator<double[]> draws(int position) {
+    Iterator<double[]> draws = chains().get(position).draws().iterator();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return draws.hasNext();
+      }
+
+      @Override
+      public double[] next() {
+        return variables.toInputScale.apply(draws.next());
+      }
+    };
   }
 }

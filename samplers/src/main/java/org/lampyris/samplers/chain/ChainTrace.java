@@ -4,8 +4,11 @@ import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Function;
 
 /**
@@ -22,6 +25,15 @@ public final class ChainTrace implements Serializable {
    *     with other chains; in a segment, it is that of the chain's own task
    */
   public record Iteration(StepInfo info, double seconds) {}
+
+  /**
+   * A kept draw.
+   *
+   * @param theta a copy
+   * @param logDensity that of the chain's target
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Draw(double[] theta, double logDensity) {}
 
   private final int chain;
 
@@ -141,6 +153,13 @@ public final class ChainTrace implements Serializable {
     return new Seen<>(draws, row -> Arrays.copyOf(row, row.length - 1));
   }
 
+  /** Returns the kept draws from one on, numbered from 0: the way to read many, one by one. */
+  public Iterable<Draw> drawsFrom(int first) {
+    return () ->
+        draws.iterator(
+            first, row -> new Draw(Arrays.copyOf(row, row.length - 1), row[row.length - 1]));
+  }
+
   /** Returns the log-density at each kept draw. */
   public List<Double> logDensities() {
     return new Seen<>(draws, row -> row[row.length - 1]);
@@ -149,6 +168,11 @@ public final class ChainTrace implements Serializable {
   /** Returns the iterations of the warm-up. */
   public List<Iteration> warmup() {
     return Collections.unmodifiableList(warmup);
+  }
+
+  /** Returns the iterations of the warm-up, or of the sampling phase, from one on. */
+  public Iterable<Iteration> iterationsFrom(boolean ofWarmup, int first) {
+    return () -> (ofWarmup ? warmup : sampling).from(first);
   }
 
   /** Returns the iterations of the sampling phase, those that thinning leaves out included. */
@@ -164,6 +188,16 @@ public final class ChainTrace implements Serializable {
     Seen(DoubleRows rows, Function<double[], T> part) {
       this.rows = rows;
       this.part = part;
+    }
+
+    @Override
+    public Iterator<T> iterator() {
+      return rows.iterator(0, part);
+    }
+
+    @Override
+    public Spliterator<T> spliterator() {
+      return Spliterators.spliterator(iterator(), size(), Spliterator.ORDERED);
     }
 
     @Override

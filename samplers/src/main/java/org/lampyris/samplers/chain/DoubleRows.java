@@ -7,11 +7,14 @@ import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
@@ -23,6 +26,9 @@ import org.lampyris.bounds.config.UserException;
 final class DoubleRows implements Serializable {
   /** 2 MiB. */
   static final int IN_MEMORY = 1 << 18;
+
+  /** How many numbers are read at once where rows are read one after the other: 64 KiB. */
+  private static final int READ_AHEAD = 1 << 13;
 
   private static final long serialVersionUID = 1;
 
@@ -59,9 +65,7 @@ final class DoubleRows implements Serializable {
           others.memory, 0, memory, (size - inFile) * width, others.size * others.width);
       size += others.size;
     } else {
-      for (int i = 0; i < others.size; i++) {
-        add(others.get(i));
-      }
+      others.iterator(0, row -> row).forEachRemaining(this::add);
     }
   }
 
@@ -71,8 +75,40 @@ final class DoubleRows implements Serializable {
       throw new IndexOutOfBoundsException(row);
     }
     return row < inFile
-        ? fromFile(row)
+        ? fromFile(row, 1).array()
         : Arrays.copyOfRange(memory, (row - inFile) * width, (row - inFile + 1) * width);
+  }
+
+  /**
+   * Returns something of the rows from one on, in order. Those in the file are read many at once.
+   *
+   * @param part is given each row, as a copy
+   */
+  <T> Iterator<T> iterator(int first, Function<double[], T> part) {
+    return new Iterator<T>() {
+      private int next = first;
+      private DoubleBuffer ahead = DoubleBuffer.allocate(0);
+
+      @Override
+      public boolean hasNext() {
+        return next < size;
+      }
+
+      @Override
+      public T next() {
+        if (next >= inFile) {
+          return part.apply(get(next++));
+        }
+        if (!ahead.hasRemaining()) {
+          int rows = Math.min(inFile - next, Math.max(1, READ_AHEAD / width));
+          ahead = fromFile(next, rows);
+        }
+        next++;
+        double[] row = new double[width];
+        ahead.get(row);
+        return part.apply(row);
+      }
+    };
   }
 
   /** Makes room in memory for further rows. */
@@ -125,8 +161,8 @@ final class DoubleRows implements Serializable {
     return (long) row * width * Double.BYTES;
   }
 
-  private double[] fromFile(int row) {
-    ByteBuffer bytes = ByteBuffer.allocate(width * Double.BYTES);
+  private DoubleBuffer fromFile(int row, int rows) {
+    ByteBuffer bytes = ByteBuffer.allocate(rows * width * Double.BYTES);
     try {
       FileChannel from = file;
       while (from != null && bytes.hasRemaining()) {
@@ -137,9 +173,9 @@ final class DoubleRows implements Serializable {
     } catch (IOException e) {
       throw new UncheckedIOException("draws that were put aside cannot be read", e);
     }
-    double[] numbers = new double[width];
+    double[] numbers = new double[rows * width];
     bytes.flip().asDoubleBuffer().get(numbers);
-    return numbers;
+    return DoubleBuffer.wrap(numbers);
   }
 
   /** Writes all rows; those that are read back are in memory. */
@@ -147,8 +183,8 @@ final class DoubleRows implements Serializable {
     out.defaultWriteObject();
     out.writeInt(width);
     out.writeInt(size);
-    for (int i = 0; i < size; i++) {
-      for (double number : get(i)) {
+    for (Iterator<double[]> rows = iterator(0, row -> row); rows.hasNext(); ) {
+      for (double number : rows.next()) {
         out.writeDouble(number);
       }
     }

@@ -3,6 +3,7 @@ package org.lampyris.samplers.chain;
 import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.RandomAccess;
 
@@ -40,7 +41,20 @@ final class IterationColumns extends AbstractList<ChainTrace.Iteration>
 
   @Override
   public ChainTrace.Iteration get(int index) {
-    double[] row = rows.get(index);
+    return of(rows.get(index));
+  }
+
+  @Override
+  public Iterator<ChainTrace.Iteration> iterator() {
+    return from(0);
+  }
+
+  /** Returns the iterations from one on: reads them many at once. */
+  Iterator<ChainTrace.Iteration> from(int first) {
+    return rows.iterator(first, IterationColumns::of);
+  }
+
+  private static ChainTrace.Iteration of(double[] row) {
     List<Double> declared = new ArrayList<>(row.length - COMMON);
     for (int k = COMMON; k < row.length; k++) {
       declared.add(row[k]);

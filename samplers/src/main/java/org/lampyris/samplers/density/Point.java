@@ -60,7 +60,12 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
   }
 
   private static boolean isFinite(double[] vector) {
-    return Arrays.stream(vector).allMatch(Double::isFinite);
+    for (double element : vector) {
+      if (!Double.isFinite(element)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns true if the log-density at θ is known. */

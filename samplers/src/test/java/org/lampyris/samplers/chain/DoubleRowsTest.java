@@ -30,6 +30,13 @@ class DoubleRowsTest {
     assertEquals(ROWS, rows.size());
     // Several threads at once, as when a table is written.
     IntStream.range(0, ROWS).parallel().forEach(i -> assertSame(row(i), rows.get(i)));
+    for (int first : new int[] {0, 1, ROWS / 2, ROWS - 1, ROWS}) {
+      int next = first;
+      for (var all = rows.iterator(first, row -> row); all.hasNext(); next++) {
+        assertSame(row(next), all.next());
+      }
+      assertEquals(ROWS, next);
+    }
     assertThrows(IndexOutOfBoundsException.class, () -> rows.get(ROWS));
     assertThrows(IndexOutOfBoundsException.class, () -> rows.get(-1));
   }
