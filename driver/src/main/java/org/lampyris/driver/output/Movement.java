@@ -75,7 +75,13 @@ public record Movement(
   private static boolean isStuck(ChainTrace trace) {
     Iterator<double[]> draws = trace.draws().iterator();
     double[][] last = {draws.hasNext() ? draws.next() : new double[0]};
-    return isStuck(trace.size(), i -> !Arrays.equals(last[0], last[0] = draws.next()));
+    return isStuck(
+        trace.size(),
+        i -> {
+          double[] before = last[0];
+          last[0] = draws.next();
+          return !Arrays.equals(before, last[0]);
+        });
   }
 
   private static boolean differ(double[][][] values, int chain, int draw) {

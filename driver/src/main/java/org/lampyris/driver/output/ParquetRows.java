@@ -169,6 +169,7 @@ public record ParquetRows(Configuration conf, Path file) {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // the only one that is abstract
     protected WriteSupport<Row> getWriteSupport(Configuration conf) {
       return new Rows(schema);
     }
@@ -183,6 +184,7 @@ public record ParquetRows(Configuration conf, Path file) {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // the only one that is abstract
     public WriteContext init(Configuration conf) {
       return new WriteContext(schema, Map.of());
     }

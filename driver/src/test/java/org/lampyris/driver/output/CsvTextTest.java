@@ -23,7 +23,7 @@ class CsvTextTest {
     Double.MIN_VALUE,
     -Double.MAX_VALUE,
     2e-3,
-    1e23,
+    Double.parseDouble("1e23"),
     0x1p-44
   };
 
