@@ -83,6 +83,16 @@ public final class LocalDispersedBound implements LowerBound {
 
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
+    return anchors(block, reference, 1);
+  }
+
+  /** {@inheritDoc} With −D and −C, as what is left over is bounded on either side. */
+  @Override
+  public Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
+    return Optional.of(anchors(block, reference, -1));
+  }
+
+  private Anchors anchors(DataBlock block, double[] reference, int sign) {
     double[] values = new double[4 * block.rows()];
     double[] sds = laplace.sds(block);
     double tau = reference[columns];
@@ -93,8 +103,8 @@ public final class LocalDispersedBound implements LowerBound {
       double[] third = third(eta, r, tau, s, block.response(row));
       values[4 * row] = eta;
       values[4 * row + 1] = tau;
-      values[4 * row + 2] = third[0] * r / 3 + third[1] * s;
-      values[4 * row + 3] = third[2] * r + third[3] * s / 3;
+      values[4 * row + 2] = sign * (third[0] * r / 3 + third[1] * s);
+      values[4 * row + 3] = sign * (third[2] * r + third[3] * s / 3);
     }
     return Anchors.perRow(values, 4);
   }

@@ -201,6 +201,30 @@ public abstract class LowerBoundContract {
     }
   }
 
+  /** The quadratic of the upper anchors lies above log L in the ball, and touches it. */
+  @Test
+  void theUpperBoundStaysAboveTheLikelihood() {
+    LowerBound bound = bound(COLUMNS);
+    for (DataBlock block : blocks()) {
+      Optional<Anchors> found = bound.upperAnchorsAt(block, reference);
+      if (found.isEmpty()) {
+        continue;
+      }
+      for (int row = 0; row < ROWS; row++) {
+        CollapsedQuadratic above = new CollapsedQuadratic(reference);
+        Anchors own = found.get().select(new int[] {row});
+        bound.collapse(RandomBlocks.single(block, row), own, above);
+        for (double scale : new double[] {0, 1e-3, 0.1, 1, 30}) {
+          double[] theta = RandomBlocks.normal(random, dimension, scale);
+          Arrays.setAll(theta, j -> theta[j] + reference[j]);
+          restrict(theta, reference);
+          double logL = model(COLUMNS).logLikelihood(block, row, theta);
+          assertTrue(above.value(theta) >= logL - 1e-11 * (1 + Math.abs(logL)), "row " + row);
+        }
+      }
+    }
+  }
+
   /** Returns the sum of the absolute values of the terms. */
   private double magnitude(CollapsedQuadratic quadratic, double[] theta) {
     double[] packed = Arrays.stream(quadratic.packed()).map(Math::abs).toArray();

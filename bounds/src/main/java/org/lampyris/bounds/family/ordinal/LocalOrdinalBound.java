@@ -68,6 +68,16 @@ public final class LocalOrdinalBound implements LowerBound {
 
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
+    return anchors(block, reference, 1);
+  }
+
+  /** {@inheritDoc} With −D, as what is left over is bounded on either side. */
+  @Override
+  public Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
+    return Optional.of(anchors(block, reference, -1));
+  }
+
+  private Anchors anchors(DataBlock block, double[] reference, int sign) {
     double[] values = new double[2 * width * block.rows()];
     double[] sds = laplace.sds(block);
     double[] kappa = Arrays.copyOfRange(reference, columns, reference.length);
@@ -86,7 +96,7 @@ public final class LocalOrdinalBound implements LowerBound {
         new CutDerivatives(kappa, s, (double) i / n)
             .forms(3, eta, r, model.rank(block.response(row)), q);
         for (int k = 0; k < width; k++) {
-          values[at + width + k] += LocalBound.weight(i, n) * q[k] / 3;
+          values[at + width + k] += sign * LocalBound.weight(i, n) * q[k] / 3;
         }
       }
     }
