@@ -31,7 +31,7 @@ public record BoundsArtefact(
     @Nullable Earlier earlier)
     implements CollapsedBounds {
   /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 4;
+  public static final int VERSION = 5;
 
   /** The name of the file that a folder with an artefact has. */
   public static final String FILE = "bounds.json";
