@@ -86,6 +86,17 @@ public abstract class LocalBound extends OnePredictorBound {
   }
 
   @Override
+  public final boolean hasUsualGap() {
+    return true;
+  }
+
+  /** {@inheritDoc} Here w_n·D_n·x_nᵀΣ̂x_n/2. */
+  @Override
+  public final double usualGap(DataBlock block, int row, double[] spread, Anchors anchors) {
+    return 0.5 * block.weight(row) * anchors.get(row, 1) * spread[0];
+  }
+
+  @Override
   public final Anchors anchorsAt(DataBlock block, double[] reference) {
     return withExcess(block, reference, this::excess);
   }

@@ -136,6 +136,17 @@ public final class LocalDispersedBound implements LowerBound {
   }
 
   @Override
+  public boolean hasUsualGap() {
+    return true;
+  }
+
+  @Override
+  public double usualGap(DataBlock block, int row, double[] spread, Anchors anchors) {
+    double bent = anchors.get(row, 2) * spread[3] + anchors.get(row, 3) * spread[0];
+    return 0.5 * block.weight(row) * bent;
+  }
+
+  @Override
   public double gapGradient(
       DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
     double[] slopes = new double[5];

@@ -100,6 +100,22 @@ public interface LowerBound extends RowFunctionals {
   }
 
   /**
+   * Returns about E[gap_n] for θ ~ N(θ̂, Σ̂), θ̂ being where the row's bound is tight, where that
+   * is small: the mean of the quadratic by which the bound is below the likelihood's Taylor
+   * polynomial of order 2, terms of the third order having a mean of 0.
+   *
+   * @param spread VᵀΣ̂V of the row's functionals, row-major. Not modified.
+   */
+  default double usualGap(DataBlock block, int row, double[] spread, Anchors anchors) {
+    throw new UnsupportedOperationException(getClass() + " has no such quadratic");
+  }
+
+  /** Returns whether there is such a quadratic, and {@link #usualGap} with it. */
+  default boolean hasUsualGap() {
+    return false;
+  }
+
+  /**
    * Returns a gap as it is used: 0 outside of the region and at its very edge, where rounding
    * decides on which side θ is. The prior is 0 there, or as good as it.
    *

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.samplers.algorithm.ExpectedCost;
@@ -39,15 +40,21 @@ final class FireflyCost {
    * How bright a row is expected to be.
    *
    * @param mean the mean of E[1 − B_n/L_n]
-   * @param evaluations how often a row's likelihood was evaluated to learn it
+   * @param rows of how many rows
+   * @param evaluations how often their likelihood was evaluated to learn it
    */
-  record Brightness(double mean, long evaluations) {}
+  record Brightness(double mean, double rows, double evaluations) {
+    /** Returns how often a row's likelihood is evaluated for its own. */
+    double evaluationsPerRow() {
+      return rows == 0 ? 0 : evaluations / rows;
+    }
+  }
 
   /** Returns it from some blocks; 1 where the bound has no rates, which would tell. */
   static Brightness brightness(
       SamplingContext context, FireflyBounds bounds, @Nullable PerRowRates rates) {
     if (rates == null) {
-      return new Brightness(1, 0);
+      return new Brightness(1, 0, 0);
     }
     long blocks = context.table().blocks();
     long sampled = Math.min(blocks, Math.max(ENOUGH, blocks / SHARE));
@@ -60,14 +67,14 @@ final class FireflyCost {
     double[] sums =
         context.sampledSum(
             sampled,
-            2,
+            3,
             (block, out) -> {
-              for (double expected : rates.expectedBrightness(block, rule.anchors(block))) {
-                out[0] += expected;
-              }
+              double[] expected = rates.expectedBrightness(block, rule.anchors(block));
+              out[0] += Arrays.stream(expected).sum();
               out[1] += block.rows();
+              out[2] += rates.evaluations(expected);
             });
-    return new Brightness(sums[0] / sums[1], (long) (sums[1] * rates.evaluations()));
+    return new Brightness(sums[0] / sums[1], sums[1], sums[2]);
   }
 
   /**
@@ -84,7 +91,9 @@ final class FireflyCost {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     PerRowRates rates = rates(context, bounds, settings);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
-    double bright = brightness(context, bounds, rates, sampled).mean() * context.table().rows();
+    Brightness expected = brightness(context, bounds, rates, sampled);
+    double rows = context.table().rows();
+    double bright = expected.mean() * rows;
     double alternation =
         FireflyMixing.longestTime(
             bounds.collapsed(),
@@ -92,7 +101,7 @@ final class FireflyCost {
             context.laplace().mode(),
             context.laplace().covariance());
     double iterations = alternation + 1 / Hmc.EFFECTIVE_DRAWS - 1;
-    double setup = rates.evaluations() * (double) context.table().rows();
+    double setup = (1 + expected.evaluationsPerRow()) * rows;
     double evaluations = bright * gradients + settings.kappa() * bright;
     return new ExpectedCost(SETUP * setup, OVERHEAD, PICKED, evaluations, iterations);
   }

@@ -76,7 +76,9 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     PerRowRates rates = perRow ? expected : null;
     this.expectedBright = (long) Math.ceil(brightness.mean() * tableRows);
     this.evaluations =
-        brightness.evaluations() + (rates == null ? 0 : rates.evaluations() * tableRows);
+        (long)
+            (brightness.evaluations()
+                + (rates == null ? 0 : brightness.evaluationsPerRow() * tableRows));
     this.rows = context.resident(rule(bounds, settings, rates, brightness.mean()));
     boolean rated = settings.zKernel() != FireflySettings.ZKernel.EXPLICIT;
     double[] sums =

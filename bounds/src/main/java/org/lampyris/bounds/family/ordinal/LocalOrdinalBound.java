@@ -169,6 +169,20 @@ public final class LocalOrdinalBound implements LowerBound {
   }
 
   @Override
+  public boolean hasUsualGap() {
+    return true;
+  }
+
+  @Override
+  public double usualGap(DataBlock block, int row, double[] spread, Anchors anchors) {
+    double bent = 0;
+    for (int k = 0; k < width; k++) {
+      bent += anchors.get(row, width + k) * spread[k * (width + 1)];
+    }
+    return 0.5 * block.weight(row) * bent;
+  }
+
+  @Override
   public double gapGradient(
       DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
     double w = block.weight(row);

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly.rates;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -16,9 +17,9 @@ import org.lampyris.bounds.numeric.StableMath;
  * with mean Vᵀθ̂ and covariance C = VᵀΣ̂V = LLᵀ, so the expectation is an integral in as many
  * dimensions, over Vᵀθ̂ + Lz. For one, as in a regression (v = x_n, C the leverage), it is taken by
  * Gauss–Hermite quadrature; for P of them, as in a softmax regression, by a spherical-radial
- * cubature. The gap of a bound that holds in a ball is 0 at the mode and nearly a polynomial about
- * it, so that few points do for rows that are seldom bright, up to {@value #SELDOM}. Cost a row,
- * once: that of C, O(Pd²), and O(P²) a node.
+ * cubature. Of rows that are seldom bright, up to {@value #SELDOM}, the bound may know it without:
+ * {@link LowerBound#usualGap}. Where that is too little, as of rows whose third derivative vanishes
+ * at the mode, the floor takes its place. Cost a row, once: that of C, O(Pd²), and O(P²) a node.
  *
  * <p>Any rates in (0, 1] leave the posterior exact; these make a row that is often bright a
  * candidate often. The floor keeps a row whose rate is estimated too small from staying dark, or
@@ -26,15 +27,13 @@ import org.lampyris.bounds.numeric.StableMath;
  */
 public final class PerRowRates implements Serializable {
   private static final int NODES = 15;
-  private static final int FEW_NODES = 5;
-  private static final int RADII = 4;
-  private static final int FEW_RADII = 2;
-  private static final int DIRECTIONS = 24;
-  private static final int FEW_DIRECTIONS = 8;
   private static final int MOST_FUNCTIONALS = 32;
 
-  /** Up to here 1 − e^−gap is the gap, or nearly so, where the few points are. */
+  /** Up to here 1 − e^−gap is the gap, or nearly so. */
   private static final double SELDOM = 0.01;
+
+  /** And up to this variance of each functional the third order is nearly all of it. */
+  private static final double NEAR = 0.01;
 
   /** A functional's variance given those before it, as a share of its own, that is rounding. */
   private static final double DEPENDENT = 1e-12;
@@ -44,7 +43,6 @@ public final class PerRowRates implements Serializable {
   private final double kappa;
   private final double floor;
   private final Cubature rule;
-  private final Cubature few;
 
   /** Takes an expectation over a standard normal, E f(Z) ≈ Σ w_k f(z_k). */
   interface Cubature extends Serializable {
@@ -81,14 +79,10 @@ public final class PerRowRates implements Serializable {
     this.laplace = laplace;
     this.kappa = kappa;
     this.floor = floor;
-    this.rule = rule(NODES, RADII, DIRECTIONS);
-    this.few = bound.region().isPresent() ? rule(FEW_NODES, FEW_RADII, FEW_DIRECTIONS) : rule;
-  }
-
-  private Cubature rule(int nodes, int radii, int directions) {
-    return bound.functionals() == 1
-        ? GaussRule.hermite(nodes)
-        : new SphericalRadialRule(bound.functionals(), radii, directions);
+    this.rule =
+        bound.functionals() == 1
+            ? GaussRule.hermite(NODES)
+            : new SphericalRadialRule(bound.functionals());
   }
 
   /** Returns whether a bound has few enough functionals. */
@@ -96,9 +90,15 @@ public final class PerRowRates implements Serializable {
     return bound.functionals() <= MOST_FUNCTIONALS;
   }
 
-  /** Returns how often the likelihood of most rows is evaluated for their E[1 − B_n/L_n]. */
-  public int evaluations() {
-    return few.size();
+  /**
+   * Returns about how many evaluations of the likelihood {@link #expectedBrightness} took.
+   *
+   * @param expected what it returned. Not modified.
+   */
+  public long evaluations(double[] expected) {
+    long byRule =
+        Arrays.stream(expected).filter(of -> !bound.hasUsualGap() || of >= SELDOM).count();
+    return byRule * rule.size();
   }
 
   /** Returns E[1 − B_n/L_n] for each row of a block. */
@@ -107,36 +107,47 @@ public final class PerRowRates implements Serializable {
     double[] centre = new double[p];
     double[] expected = new double[block.rows()];
     for (int row = 0; row < expected.length; row++) {
+      double[] spread = laplace.spread(bound, block, row);
+      if (bound.hasUsualGap() && largest(spread, p) < NEAR) {
+        expected[row] = bound.usualGap(block, row, spread, anchors);
+        if (expected[row] < SELDOM) {
+          continue;
+        }
+      }
       for (int k = 0; k < p; k++) {
         centre[k] = bound.functional(block, row, k, laplace.mode(), 0);
       }
-      double[] lower = laplace.spread(bound, block, row);
-      factorise(lower, p);
-      double about = expected(few, block, row, anchors, centre, lower);
-      expected[row] =
-          few == rule || about < SELDOM
-              ? about
-              : expected(rule, block, row, anchors, centre, lower);
+      factorise(spread, p);
+      expected[row] = expected(block, row, anchors, centre, spread);
     }
     return expected;
   }
 
+  /** Returns the largest variance of a functional. */
+  private static double largest(double[] spread, int p) {
+    double largest = 0;
+    for (int k = 0; k < p; k++) {
+      largest = Math.max(largest, spread[k * (p + 1)]);
+    }
+    return largest;
+  }
+
   private double expected(
-      Cubature by, DataBlock block, int row, Anchors anchors, double[] centre, double[] lower) {
+      DataBlock block, int row, Anchors anchors, double[] centre, double[] lower) {
     int p = centre.length;
     double[] at = new double[p];
     double sum = 0;
-    for (int node = 0; node < by.size(); node++) {
+    for (int node = 0; node < rule.size(); node++) {
       for (int k = 0; k < p; k++) {
         double value = centre[k];
         for (int l = 0; l <= k; l++) {
-          value += lower[k * p + l] * by.node(node, l);
+          value += lower[k * p + l] * rule.node(node, l);
         }
         at[k] = value;
       }
       // Beyond the region where the bound holds the gap may be below 0.
       double gap = bound.gapAt(block, row, at, anchors);
-      sum += gap > 0 ? by.weight(node) * StableMath.brightProbability(gap) : 0;
+      sum += gap > 0 ? rule.weight(node) * StableMath.brightProbability(gap) : 0;
     }
     return sum;
   }

@@ -93,20 +93,22 @@ class PerRowRatesTest {
   private void check(LowerBound bound, int columns, int classes, double sd) {
     UniformRandomProvider rng = new Streams(9).stream(Streams.Purpose.THETA, 1, 1, 0);
     int d = bound.dimension();
-    check(bound, block(columns, rng, classes), normals(d, 0.7), covariance(d, sd));
+    check(bound, block(columns, rng, classes), normals(d, 0.7), covariance(d, sd), 0.15);
   }
 
-  /** Within 15 % for every row, and 4 % for their sum; Monte Carlo itself is off by up to 3 %. */
-  private void check(LowerBound bound, DataBlock block, double[] mode, double[] covariance) {
+  /** Each row within a share, and 4 % for their sum; Monte Carlo itself is off by up to 3 %. */
+  private void check(
+      LowerBound bound, DataBlock block, double[] mode, double[] covariance, double share) {
     Anchors anchors = bound.anchorsAt(block, mode);
     PerRowRates rates = new PerRowRates(bound, new LaplaceApproximation(mode, covariance), 3, 0.1);
     double[] actual = rates.expectedBrightness(block, anchors);
     double[] expected = byMonteCarlo(bound, block, anchors, mode, covariance);
+    double total = Arrays.stream(expected).sum();
     for (int row = 0; row < ROWS; row++) {
       assertTrue(actual[row] >= 0 && actual[row] <= 1);
-      assertEquals(expected[row], actual[row], 0.15 * expected[row] + 1e-12, "row " + row);
+      double atLeast = Math.max(expected[row], 0.1 * total / ROWS);
+      assertEquals(expected[row], actual[row], share * atLeast + 1e-12, "row " + row);
     }
-    double total = Arrays.stream(expected).sum();
     assertEquals(total, Arrays.stream(actual).sum(), 0.04 * total);
   }
 
@@ -125,7 +127,10 @@ class PerRowRatesTest {
     check(new BohningBound(new SoftmaxModel(2, 7, 6)), 2, 7, 0.3);
   }
 
-  /** Rows that are seldom bright, by few points, and rows that are often. */
+  /**
+   * Rows that are seldom bright, by the mean of a quadratic, and rows that are often. Where the
+   * third order is 0 the fourth is all there is, and the floor takes its place.
+   */
   @Test
   void boundsInABall() {
     UniformRandomProvider rng = new Streams(9).stream(Streams.Purpose.THETA, 1, 1, 0);
@@ -133,10 +138,10 @@ class PerRowRatesTest {
       double[] mode = normals(4, 0.7);
       double[] covariance = covariance(4, sd);
       LaplaceApproximation laplace = new LaplaceApproximation(mode, covariance);
-      check(new LocalLogisticBound(laplace, 7), block(4, rng, 2), mode, covariance);
+      check(new LocalLogisticBound(laplace, 7), block(4, rng, 2), mode, covariance, 0.3);
       DataBlock positive = block(3, () -> Math.exp(normal.sample()));
       LowerBound shape = new LocalDispersedBound(new GammaShapeLikelihood(), laplace, 7);
-      check(shape, positive, mode, covariance);
+      check(shape, positive, mode, covariance, 0.3);
     }
   }
 
@@ -153,7 +158,7 @@ class PerRowRatesTest {
   @Test
   void theRuleIntegratesPolynomials() {
     for (int p : new int[] {2, 3, 5, 13, 32}) {
-      SphericalRadialRule rule = new SphericalRadialRule(p, 4, 24);
+      SphericalRadialRule rule = new SphericalRadialRule(p);
       double[] moments = new double[6];
       for (int k = 0; k < rule.size(); k++) {
         double squared = 0;
