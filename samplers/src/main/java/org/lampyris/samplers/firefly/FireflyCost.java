@@ -10,11 +10,11 @@ import org.lampyris.samplers.run.SamplingContext;
 
 /**
  * What Firefly is expected to cost, before it is run: from E[1 − B_n/L_n] under the Laplace
- * approximation, on a sample of the rows, and from {@link FireflyMixing}. *
+ * approximation, on a sample of the rows, and from {@link FireflyMixing}.
  *
  * <p>The costs are those of {@code docs/benchmarks.md}. An iteration costs some 40 µs besides its
- * evaluations; one of a row that has to be found some 0.5 µs; one of set-up, in a pass, with what
- * is made of it, 0.12 µs.
+ * evaluations; one of a row that has to be found some 0.5 µs; of set-up, in a pass, a row takes 0.2
+ * µs and 2 ns for each element of Σ̂, and an evaluation for its rate 0.12 µs.
  */
 final class FireflyCost {
   /** How many blocks are enough for a mean over all rows, and which share of many. */
@@ -26,7 +26,9 @@ final class FireflyCost {
   private static final double OVERHEAD = 1000;
 
   private static final double PICKED = 12;
-  private static final double SETUP = 3;
+  private static final double SETUP = 5;
+  private static final double SETUP_SQUARE = 0.05;
+  private static final double SETUP_EVALUATION = 3;
 
   private FireflyCost() {}
 
@@ -101,8 +103,9 @@ final class FireflyCost {
             context.laplace().mode(),
             context.laplace().covariance());
     double iterations = alternation + 1 / Hmc.EFFECTIVE_DRAWS - 1;
-    double setup = (1 + expected.evaluationsPerRow()) * rows;
+    double d = context.laplace().dimension();
+    double row = SETUP + SETUP_SQUARE * d * d + SETUP_EVALUATION * expected.evaluationsPerRow();
     double evaluations = bright * gradients + settings.kappa() * bright;
-    return new ExpectedCost(SETUP * setup, OVERHEAD, PICKED, evaluations, iterations);
+    return new ExpectedCost(row * rows, OVERHEAD, PICKED, evaluations, iterations);
   }
 }

@@ -23,12 +23,14 @@ final class SubsampledCost {
 
   /**
    * An iteration without its evaluations; an evaluation, with its candidates, of which the longest
-   * proposal of a segment decides how many are drawn; of set-up.
+   * proposal of a segment decides how many are drawn; of set-up, a row and the square of D for its
+   * x_nᵀΣ̂x_n.
    */
-  private static final double OVERHEAD = 5000;
+  private static final double OVERHEAD = 2500;
 
-  private static final double PICKED = 100;
-  private static final double SETUP = 3;
+  private static final double PICKED = 60;
+  private static final double SETUP = 5;
+  private static final double SETUP_SQUARE = 0.025;
 
   private SubsampledCost() {}
 
@@ -55,7 +57,8 @@ final class SubsampledCost {
     double step = Math.sqrt(2.0 * context.laplace().dimension());
     double evaluations = 2 * total * proxy.usualFactor(step);
     double iterations = SHORTFALL * (1 + LOSS * Math.pow(evaluations, POWER));
-    double setup = SETUP * context.table().rows();
+    double d = context.laplace().dimension();
+    double setup = (SETUP + SETUP_SQUARE * d * d) * context.table().rows();
     return Optional.of(new ExpectedCost(setup, OVERHEAD, PICKED, evaluations, iterations));
   }
 }
