@@ -162,7 +162,7 @@ public final class TaylorProxy implements Serializable {
                 .formatted(
                     order + 1,
                     radius == Double.POSITIVE_INFINITY
-                        ? "; confine the coefficients to a ball about the mode"
+                        ? " everywhere; have them hold in a ball about the mode (sampler.subsampling.radius)"
                         : " within " + radius + " of the mode; make the ball smaller"));
       }
     }
