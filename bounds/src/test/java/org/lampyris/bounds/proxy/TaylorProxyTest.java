@@ -465,7 +465,8 @@ class TaylorProxyTest {
       Model model = new LinearModel(likelihood, 1);
       TaylorProxy everywhere = new TaylorProxy(model, 2, laplace, inf);
       UserException e = assertThrows(UserException.class, () -> everywhere.constants(row));
-      assertTrue(String.valueOf(e.getMessage()).contains("sampler.subsampling.radius"), e.getMessage());
+      assertTrue(
+          String.valueOf(e.getMessage()).contains("sampler.subsampling.radius"), e.getMessage());
       TaylorProxy ball = new TaylorProxy(model, 2, laplace, 1);
       assertEquals(1, ball.constants(row).length);
     }
