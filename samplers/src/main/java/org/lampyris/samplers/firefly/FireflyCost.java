@@ -71,10 +71,10 @@ final class FireflyCost {
             sampled,
             3,
             (block, out) -> {
-              double[] expected = rates.expectedBrightness(block, rule.anchors(block));
-              out[0] += Arrays.stream(expected).sum();
+              PerRowRates.Expected expected = rates.expected(block, rule.anchors(block));
+              out[0] += Arrays.stream(expected.brightness()).sum();
               out[1] += block.rows();
-              out[2] += rates.evaluations(expected);
+              out[2] += expected.evaluations();
             });
     return new Brightness(sums[0] / sums[1], sums[1], sums[2]);
   }

@@ -1,6 +1,8 @@
 package org.lampyris.bounds.family.ordinal;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.numeric.StableMath;
 
@@ -30,25 +32,33 @@ final class CutDerivatives {
   /** The largest size of that third derivative, 0.42520 at κ = 1.4, rounded up. */
   private static final double LARGEST_THIRD = 0.4253;
 
-  private final double[] kappa;
   private final double[] s;
   private final double share;
+  private final double[] least;
   private final double[] most;
 
   /**
-   * Takes κ̂ and s, of K − 2 elements each; not copied.
+   * Takes κ̂ and s, of K − 2 elements each; s is not copied.
    *
    * @param share how far into the box, from its centre, derivatives are taken; directions are those
    *     of the whole
    */
   CutDerivatives(double[] kappa, double[] s, double share) {
-    this.kappa = kappa;
     this.s = s;
     this.share = share;
+    this.least = new double[s.length];
     this.most = new double[s.length];
     for (int j = 0; j < s.length; j++) {
+      least[j] = Math.exp(kappa[j] - share * s[j]);
       most[j] = Math.exp(kappa[j] + share * s[j]);
     }
+  }
+
+  /** Returns those of n equal pieces of the way to the box's edge. */
+  static List<CutDerivatives> pieces(double[] kappa, double[] s, int n) {
+    return IntStream.rangeClosed(1, n)
+        .mapToObj(i -> new CutDerivatives(kappa, s, (double) i / n))
+        .toList();
   }
 
   /**
@@ -81,7 +91,7 @@ final class CutDerivatives {
     double high = -eta + share * r;
     double alpha = r;
     for (int j = 0; j < k; j++) {
-      low += Math.exp(kappa[j] - share * s[j]);
+      low += least[j];
       high += most[j];
       alpha += most[j] * s[j];
     }

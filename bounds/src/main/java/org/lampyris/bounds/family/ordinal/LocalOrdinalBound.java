@@ -1,6 +1,9 @@
 package org.lampyris.bounds.family.ordinal;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
@@ -85,6 +88,7 @@ public final class LocalOrdinalBound implements LowerBound {
     Arrays.setAll(s, j -> radius * laplace.sd(columns + j));
     double[] q = new double[width];
     double widest = Arrays.stream(s).max().orElse(0);
+    Map<Integer, List<CutDerivatives>> byPieces = new HashMap<>();
     for (int row = 0; row < sds.length; row++) {
       double eta = block.linearPredictor(row, reference);
       int at = 2 * width * row;
@@ -92,9 +96,10 @@ public final class LocalOrdinalBound implements LowerBound {
       System.arraycopy(kappa, 0, values, at + 1, width - 1);
       double r = radius * sds[row];
       int n = LocalBound.pieces(Math.max(r, widest));
+      List<CutDerivatives> pieces =
+          byPieces.computeIfAbsent(n, count -> CutDerivatives.pieces(kappa, s, count));
       for (int i = 1; i <= n; i++) {
-        new CutDerivatives(kappa, s, (double) i / n)
-            .forms(3, eta, r, model.rank(block.response(row)), q);
+        pieces.get(i - 1).forms(3, eta, r, model.rank(block.response(row)), q);
         for (int k = 0; k < width; k++) {
           values[at + width + k] += sign * LocalBound.weight(i, n) * q[k] / 3;
         }
@@ -105,6 +110,7 @@ public final class LocalOrdinalBound implements LowerBound {
 
   /** Value, gradient and Hessian of log L in f, at one κ. */
   private final class Expansion {
+    private final double[] kappa;
     private final CutPoints cuts;
     private final double[] gradient = new double[width];
     private final double[] hessian = new double[width * width];
@@ -112,7 +118,18 @@ public final class LocalOrdinalBound implements LowerBound {
     private final double[] cross = new double[width - 1];
 
     Expansion(double... kappa) {
-      cuts = new CutPoints(kappa, 0);
+      this.kappa = kappa;
+      this.cuts = new CutPoints(kappa, 0);
+    }
+
+    /** Returns whether a row's bound is tight at this κ. */
+    boolean isAt(Anchors anchors, int row) {
+      for (int j = 0; j < kappa.length; j++) {
+        if (anchors.get(row, 1 + j) != kappa[j]) {
+          return false;
+        }
+      }
+      return true;
     }
 
     double value(double eta, int rank) {
@@ -245,9 +262,12 @@ public final class LocalOrdinalBound implements LowerBound {
     int b = packed.length - dimension() - 1;
     double[] scale = new double[block.rows()];
     double[] u = new double[width];
+    Expansion about = null;
     for (int row = 0; row < scale.length; row++) {
       double w = block.weight(row);
-      Expansion about = about(anchors, row);
+      if (about == null || !about.isAt(anchors, row)) {
+        about = about(anchors, row);
+      }
       double value = about.withHessian(anchors.get(row, 0), model.rank(block.response(row)));
       u[0] = block.linearPredictor(row, origin) - anchors.get(row, 0);
       for (int j = 1; j < width; j++) {

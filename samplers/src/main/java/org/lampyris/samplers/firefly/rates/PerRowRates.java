@@ -1,7 +1,6 @@
 package org.lampyris.samplers.firefly.rates;
 
 import java.io.Serializable;
-import java.util.Arrays;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -91,21 +90,25 @@ public final class PerRowRates implements Serializable {
   }
 
   /**
-   * Returns about how many evaluations of the likelihood {@link #expectedBrightness} took.
+   * What is expected of a block's rows.
    *
-   * @param expected what it returned. Not modified.
+   * @param brightness E[1 − B_n/L_n] of each
+   * @param evaluations how often their likelihood was evaluated to learn it
    */
-  public long evaluations(double[] expected) {
-    long byRule =
-        Arrays.stream(expected).filter(of -> !bound.hasUsualGap() || of >= SELDOM).count();
-    return byRule * rule.size();
-  }
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Expected(double[] brightness, long evaluations) {}
 
   /** Returns E[1 − B_n/L_n] for each row of a block. */
   public double[] expectedBrightness(DataBlock block, Anchors anchors) {
+    return expected(block, anchors).brightness();
+  }
+
+  /** Returns E[1 − B_n/L_n] for each row of a block, and what it took. */
+  public Expected expected(DataBlock block, Anchors anchors) {
     int p = bound.functionals();
     double[] centre = new double[p];
     double[] expected = new double[block.rows()];
+    long evaluations = 0;
     for (int row = 0; row < expected.length; row++) {
       double[] spread = laplace.spread(bound, block, row);
       if (bound.hasUsualGap() && largest(spread, p) < NEAR) {
@@ -118,9 +121,10 @@ public final class PerRowRates implements Serializable {
         centre[k] = bound.functional(block, row, k, laplace.mode(), 0);
       }
       factorise(spread, p);
-      expected[row] = expected(block, row, anchors, centre, spread);
+      expected[row] = byRule(block, row, anchors, centre, spread);
+      evaluations += rule.size();
     }
-    return expected;
+    return new Expected(expected, evaluations);
   }
 
   /** Returns the largest variance of a functional. */
@@ -132,7 +136,7 @@ public final class PerRowRates implements Serializable {
     return largest;
   }
 
-  private double expected(
+  private double byRule(
       DataBlock block, int row, Anchors anchors, double[] centre, double[] lower) {
     int p = centre.length;
     double[] at = new double[p];

@@ -93,12 +93,16 @@ class PerRowRatesTest {
   private void check(LowerBound bound, int columns, int classes, double sd) {
     UniformRandomProvider rng = new Streams(9).stream(Streams.Purpose.THETA, 1, 1, 0);
     int d = bound.dimension();
-    check(bound, block(columns, rng, classes), normals(d, 0.7), covariance(d, sd), 0.15);
+    check(bound, block(columns, rng, classes), normals(d, 0.7), covariance(d, sd), 0);
   }
 
-  /** Each row within a share, and 4 % for their sum; Monte Carlo itself is off by up to 3 %. */
+  /**
+   * Within 15 % for every row, and 4 % for their sum; Monte Carlo itself is off by up to 3 %.
+   *
+   * @param floor rows below that share of the mean may be off by as much as those are
+   */
   private void check(
-      LowerBound bound, DataBlock block, double[] mode, double[] covariance, double share) {
+      LowerBound bound, DataBlock block, double[] mode, double[] covariance, double floor) {
     Anchors anchors = bound.anchorsAt(block, mode);
     PerRowRates rates = new PerRowRates(bound, new LaplaceApproximation(mode, covariance), 3, 0.1);
     double[] actual = rates.expectedBrightness(block, anchors);
@@ -106,8 +110,8 @@ class PerRowRatesTest {
     double total = Arrays.stream(expected).sum();
     for (int row = 0; row < ROWS; row++) {
       assertTrue(actual[row] >= 0 && actual[row] <= 1);
-      double atLeast = Math.max(expected[row], 0.1 * total / ROWS);
-      assertEquals(expected[row], actual[row], share * atLeast + 1e-12, "row " + row);
+      double atLeast = Math.max(expected[row], floor * total / ROWS);
+      assertEquals(expected[row], actual[row], 0.15 * atLeast + 1e-12, "row " + row);
     }
     assertEquals(total, Arrays.stream(actual).sum(), 0.04 * total);
   }
@@ -138,10 +142,10 @@ class PerRowRatesTest {
       double[] mode = normals(4, 0.7);
       double[] covariance = covariance(4, sd);
       LaplaceApproximation laplace = new LaplaceApproximation(mode, covariance);
-      check(new LocalLogisticBound(laplace, 7), block(4, rng, 2), mode, covariance, 0.3);
+      check(new LocalLogisticBound(laplace, 7), block(4, rng, 2), mode, covariance, 0.1);
       DataBlock positive = block(3, () -> Math.exp(normal.sample()));
       LowerBound shape = new LocalDispersedBound(new GammaShapeLikelihood(), laplace, 7);
-      check(shape, positive, mode, covariance, 0.3);
+      check(shape, positive, mode, covariance, 0.1);
     }
   }
 
