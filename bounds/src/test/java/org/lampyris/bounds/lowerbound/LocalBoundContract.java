@@ -70,11 +70,7 @@ public abstract class LocalBoundContract extends LowerBoundContract {
   /** Into the ball, up to its edge. */
   @Override
   protected final void restrict(double[] theta, double[] tightAt) {
-    double distance = LaplaceApproximation.norm(laplace(theta.length).difference(tightAt, theta));
-    if (distance > RADIUS) {
-      double shrink = (1 - 1e-12) * RADIUS / distance;
-      Arrays.setAll(theta, j -> tightAt[j] + shrink * (theta[j] - tightAt[j]));
-    }
+    intoBall(laplace(theta.length), RADIUS, theta, tightAt);
   }
 
   /** Tight at anything, with a curvature that holds far off; of any label of the contract's. */

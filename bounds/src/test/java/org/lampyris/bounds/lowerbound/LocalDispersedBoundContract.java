@@ -91,11 +91,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
   /** Into the ball, up to its edge. */
   @Override
   protected final void restrict(double[] theta, double[] tightAt) {
-    double distance = LaplaceApproximation.norm(laplace(theta.length).difference(tightAt, theta));
-    if (distance > RADIUS) {
-      double shrink = (1 - 1e-12) * RADIUS / distance;
-      Arrays.setAll(theta, j -> tightAt[j] + shrink * (theta[j] - tightAt[j]));
-    }
+    intoBall(laplace(theta.length), RADIUS, theta, tightAt);
   }
 
   /** Tight elsewhere in η, and so with more curvature than any θ of the ball asks for. */
@@ -252,6 +248,11 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
       }
     }
     return least;
+  }
+
+  @Test
+  void thereIsAnUpperBound() {
+    assertTrue(bound(COLUMNS).upperAnchorsAt(blocks().get(0), reference()).isPresent());
   }
 
   @Test

@@ -83,6 +83,16 @@ public abstract class LowerBoundContract {
   /** Moves θ to where the bound holds, if that is not everywhere. */
   protected void restrict(double[] theta, double[] tightAt) {}
 
+  /** Moves θ into a ball about where the bound is tight, up to its edge. */
+  protected static void intoBall(
+      LaplaceApproximation laplace, double radius, double[] theta, double[] tightAt) {
+    double distance = LaplaceApproximation.norm(laplace.difference(tightAt, theta));
+    if (distance > radius) {
+      double shrink = (1 - 1e-12) * radius / distance;
+      Arrays.setAll(theta, j -> tightAt[j] + shrink * (theta[j] - tightAt[j]));
+    }
+  }
+
   /** Returns a copy of the θ that {@link LowerBound#anchorsAt} is asked for. */
   protected final double[] reference() {
     return reference.clone();

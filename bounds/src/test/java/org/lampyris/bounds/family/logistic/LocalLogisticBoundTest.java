@@ -55,11 +55,7 @@ class LocalLogisticBoundTest extends LowerBoundContract {
   /** Into the ball, up to its edge. */
   @Override
   protected void restrict(double[] theta, double[] tightAt) {
-    double distance = LaplaceApproximation.norm(laplace(theta.length).difference(tightAt, theta));
-    if (distance > RADIUS) {
-      double shrink = (1 - 1e-12) * RADIUS / distance;
-      Arrays.setAll(theta, j -> tightAt[j] + shrink * (theta[j] - tightAt[j]));
-    }
+    intoBall(laplace(theta.length), RADIUS, theta, tightAt);
   }
 
   /** Tight at anything, and therefore with the curvature that holds everywhere. */

@@ -59,11 +59,7 @@ class LocalOrdinalBoundTest extends LowerBoundContract {
 
   @Override
   protected void restrict(double[] theta, double[] tightAt) {
-    double distance = LaplaceApproximation.norm(laplace(theta.length).difference(tightAt, theta));
-    if (distance > RADIUS) {
-      double shrink = (1 - 1e-12) * RADIUS / distance;
-      Arrays.setAll(theta, j -> tightAt[j] + shrink * (theta[j] - tightAt[j]));
-    }
+    intoBall(laplace(theta.length), RADIUS, theta, tightAt);
   }
 
   /** The edges where the functionals go furthest, one by one and all together. */
@@ -157,6 +153,11 @@ class LocalOrdinalBoundTest extends LowerBoundContract {
       }
     }
     assertTrue(Arrays.stream(found).allMatch(n -> n > 10), Arrays.toString(found));
+  }
+
+  @Test
+  void thereIsAnUpperBound() {
+    assertTrue(bound(COLUMNS).upperAnchorsAt(blocks().get(0), reference()).isPresent());
   }
 
   @Test

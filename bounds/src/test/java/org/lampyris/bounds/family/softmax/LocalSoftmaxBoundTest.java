@@ -18,7 +18,6 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.lowerbound.LowerBoundContract;
 import org.lampyris.bounds.model.Model;
@@ -96,11 +95,7 @@ class LocalSoftmaxBoundTest {
     /** Into the ball, up to its edge. */
     @Override
     protected void restrict(double[] theta, double[] tightAt) {
-      double distance = LaplaceApproximation.norm(laplace(COLUMNS).difference(tightAt, theta));
-      if (distance > RADIUS) {
-        double shrink = (1 - 1e-12) * RADIUS / distance;
-        Arrays.setAll(theta, j -> tightAt[j] + shrink * (theta[j] - tightAt[j]));
-      }
+      intoBall(laplace(COLUMNS), RADIUS, theta, tightAt);
     }
 
     /** Tight at anything; every other row has the curvature that holds everywhere. */
@@ -116,25 +111,8 @@ class LocalSoftmaxBoundTest {
     }
 
     @Test
-    void theUpperBoundStaysAboveTheLikelihood() {
-      LowerBound bound = bound(COLUMNS);
-      double[] reference = reference();
-      RandomGenerator random = RandomBlocks.random(6);
-      for (DataBlock block : blocks()) {
-        Anchors upper = bound.upperAnchorsAt(block, reference).orElseThrow();
-        for (int row = 0; row < ROWS; row++) {
-          CollapsedQuadratic above = new CollapsedQuadratic(reference);
-          Anchors own = upper.select(new int[] {row});
-          bound.collapse(RandomBlocks.single(block, row), own, above);
-          for (double scale : new double[] {0, 1e-3, 0.1, 1, 30}) {
-            double[] theta = RandomBlocks.normal(random, reference.length, scale);
-            Arrays.setAll(theta, j -> theta[j] + reference[j]);
-            restrict(theta, reference);
-            double logL = model(COLUMNS).logLikelihood(block, row, theta);
-            assertTrue(above.value(theta) >= logL - 1e-11 * (1 + Math.abs(logL)), "row " + row);
-          }
-        }
-      }
+    void thereIsAnUpperBound() {
+      assertTrue(bound(COLUMNS).upperAnchorsAt(blocks().get(0), reference()).isPresent());
     }
   }
 
