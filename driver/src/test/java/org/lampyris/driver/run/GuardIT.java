@@ -295,6 +295,8 @@ class GuardIT {
         Collections.addAll(
             settings, "prepared=" + first.resolve("prepared"), "bounds=" + first.resolve("bounds"));
       }
+      // Unless a run asks for another, or for auto, which may choose any.
+      settings.add("sampler.algorithm=firefly");
       for (String setting : line.substring(line.indexOf(':') + 2).split(" ", -1)) {
         settings.add("sampler." + setting);
       }
