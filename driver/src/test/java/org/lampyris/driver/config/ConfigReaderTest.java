@@ -173,7 +173,7 @@ class ConfigReaderTest {
               checkpoint_interval: 11
               checkpoint_minutes: 0.5
               lp: never
-              firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4,
+              firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4, slack: 0.5,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
               subsampling: {order: 1, radius: 7.5}
               delayed_acceptance: {batches: 3, proxies: false}
@@ -302,8 +302,7 @@ class ConfigReaderTest {
                                     1.25,
                                     FireflySettings.ZKernel.EXPLICIT,
                                     0.2,
-                                    4,
-                                    0.02,
+                                    new FireflySettings.Rates(4, 0.02, 0.5),
                                     new FireflySettings.Selection(
                                         0.3, FireflySettings.Scheme.SCHEDULED),
                                     2)),

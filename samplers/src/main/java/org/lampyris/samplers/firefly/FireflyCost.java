@@ -35,7 +35,8 @@ final class FireflyCost {
   /** Returns the rule for the candidate rates of rows. */
   static PerRowRates rates(
       SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
-    return new PerRowRates(bounds.bound(), context.laplace(), settings.kappa(), settings.floor());
+    FireflySettings.Rates rates = settings.rates();
+    return new PerRowRates(bounds.bound(), context.laplace(), rates.kappaOfTight(), rates.floor());
   }
 
   /**
@@ -95,17 +96,17 @@ final class FireflyCost {
     long sampled = Math.max(1, context.table().blocks() / SHARE);
     Brightness expected = brightness(context, bounds, rates, sampled);
     double rows = context.table().rows();
-    double bright = expected.mean() * rows;
+    double bright = (1 + settings.rates().slack()) * expected.mean() * rows;
     double alternation =
         FireflyMixing.longestTime(
             bounds.collapsed(),
             context.model().prior(),
-            context.laplace().mode(),
-            context.laplace().covariance());
+            context.laplace(),
+            settings.rates().slack());
     double iterations = alternation + 1 / Hmc.EFFECTIVE_DRAWS - 1;
     double d = context.laplace().dimension();
     double row = SETUP + SETUP_SQUARE * d * d + SETUP_EVALUATION * expected.evaluationsPerRow();
-    double evaluations = bright * gradients + settings.kappa() * bright;
+    double evaluations = bright * gradients + settings.rates().kappa() * bright;
     return new ExpectedCost(row * rows, OVERHEAD, PICKED, evaluations, iterations);
   }
 }

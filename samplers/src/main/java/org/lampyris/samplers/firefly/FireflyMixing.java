@@ -1,5 +1,7 @@
 package org.lampyris.samplers.firefly;
 
+import org.apache.commons.numbers.gamma.Erfcx;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
 
@@ -15,6 +17,9 @@ import org.lampyris.bounds.prior.Prior;
  * alternation that is normal (Liu, Wong and Kong 1994), and the time is (1 + γ)/(1 − γ) = 4ρ − 3. A
  * coefficient is a weighted sum over directions that are independent a posteriori; its time is
  * their mean, with the share of its variance as weights, 4ρ_j − 3 with ρ_j = (Σ̂QΣ̂)_jj/Σ̂_jj.
+ *
+ * <p>Slack s·E[g], added to the gap ({@link FireflySettings.Rates}), leaves the share E[x²/(x² +
+ * s)] of that information, x = δ/sd(δ), and so of ρ − 1 in the time.
  *
  * <p>Held against the effective draws an iteration that Hamiltonian trajectories of 8 steps have
  * with per-row rates (docs/kernels.md), the least of a coefficient and the median: 0.027 and 0.12
@@ -32,14 +37,15 @@ final class FireflyMixing {
    * bounds are exact. Cost O(d³).
    *
    * @param bounds Σ log B_n of bounds that are tight at the mode; of others it is a rough guess
-   * @param mode θ̂. Not modified.
-   * @param covariance Σ̂ = H⁻¹, row-major. Not modified.
+   * @param laplace N(θ̂, Σ̂ = H⁻¹)
+   * @param slack s, at least 0
    */
   static double longestTime(
-      CollapsedQuadratic bounds, Prior prior, double[] mode, double[] covariance) {
-    int d = mode.length;
+      CollapsedQuadratic bounds, Prior prior, LaplaceApproximation laplace, double slack) {
+    double[] covariance = laplace.covariance();
+    int d = laplace.dimension();
     double[] curvature = new double[d];
-    prior.addCurvature(mode, curvature);
+    prior.addCurvature(laplace.mode(), curvature);
     double largest = 1;
     double[] column = new double[d];
     for (int j = 0; j < d; j++) {
@@ -50,7 +56,12 @@ final class FireflyMixing {
       }
       largest = Math.max(largest, information / column[j]);
     }
-    return 4 * largest - 3;
+    return 1 + 4 * (largest - 1) * leftBy(slack);
+  }
+
+  /** Returns E[x²/(x² + s)], x ~ N(0, 1), which is 1 − √(πs/2)·exp(s/2)·erfc(√(s/2)). */
+  static double leftBy(double slack) {
+    return 1 - Math.sqrt(0.5 * Math.PI * slack) * Erfcx.value(Math.sqrt(0.5 * slack));
   }
 
   /** Returns v'Av. */

@@ -74,7 +74,8 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
         perRow || PerRowRates.applyTo(lower) ? FireflyCost.rates(context, bounds, settings) : null;
     FireflyCost.Brightness brightness = FireflyCost.brightness(context, bounds, expected);
     PerRowRates rates = perRow ? expected : null;
-    this.expectedBright = (long) Math.ceil(brightness.mean() * tableRows);
+    double loose = perRow ? 1 + settings.rates().slack() : 1;
+    this.expectedBright = (long) Math.ceil(loose * brightness.mean() * tableRows);
     this.evaluations =
         (long)
             (brightness.evaluations()
@@ -117,9 +118,11 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
       FireflyBounds bounds, FireflySettings settings, @Nullable PerRowRates rates, double mean) {
     FireflyBounds.AnchorRule anchors = bounds.rule();
     if (rates != null) {
+      double slack = settings.rates().slackByRate();
       return block -> {
         Anchors own = anchors.anchors(block);
-        return new BoundBlock(block, own, rates.rates(rates.expectedBrightness(block, own), mean));
+        return new BoundBlock(
+            block, own, rates.rates(rates.expectedBrightness(block, own), mean), slack);
       };
     }
     if (settings.zKernel() == FireflySettings.ZKernel.EXPLICIT) {

@@ -14,9 +14,7 @@ import org.lampyris.bounds.config.Section;
  * @param zKernel how brightness is resampled
  * @param q the probability q_{d→b} with which the implicit kernel proposes a dark row; by default
  *     0.1 for untuned and 0.01 for MAP-tuned bounds
- * @param kappa the per-row kernel proposes row n with probability q_n = kappa times its expected
- *     brightness under the Laplace approximation
- * @param floor the least q_n, as a multiple of the mean of all q_n
+ * @param rates the candidate rates of the per-row kernel
  * @param selection which rows the explicit kernel resamples
  * @param thetaSteps how many updates of θ follow each update of brightness
  */
@@ -25,11 +23,32 @@ public record FireflySettings(
     double anchor,
     ZKernel zKernel,
     double q,
-    double kappa,
-    double floor,
+    @Inline Rates rates,
     @Inline Selection selection,
     int thetaSteps)
     implements Serializable {
+
+  /**
+   * The per-row kernel's candidate rates, and the slack of bounds that goes with them.
+   *
+   * @param kappa row n is proposed with probability q_n = kappa times its expected brightness under
+   *     the Laplace approximation
+   * @param floor the least q_n, as a multiple of the mean of all q_n
+   * @param slack how much brighter than need be rows are made: their bounds are lowered by slack
+   *     times their expected brightness, for which see {@link
+   *     org.lampyris.samplers.firefly.brightness.BoundBlock}
+   */
+  public record Rates(double kappa, double floor, double slack) implements Serializable {
+    /** Returns κ for the brightness without slack. */
+    double kappaOfTight() {
+      return kappa * (1 + slack);
+    }
+
+    /** Returns the slack of a row as a multiple of its q_n. */
+    double slackByRate() {
+      return slack / kappaOfTight();
+    }
+  }
 
   /**
    * Which rows the explicit kernel resamples.
@@ -78,8 +97,10 @@ public record FireflySettings(
         section.number("anchor", defaults.anchor(), Interval.NON_NEGATIVE),
         section.choice("z_kernel", ZKernel.PER_ROW),
         section.number("q", bound == Bound.UNTUNED ? 0.1 : 0.01, Interval.PROBABILITY),
-        section.number("kappa", 3, Interval.POSITIVE),
-        section.number("floor", 0.1, Interval.PROBABILITY),
+        new Rates(
+            section.number("kappa", 3, Interval.POSITIVE),
+            section.number("floor", 0.1, Interval.PROBABILITY),
+            section.number("slack", 0.25, Interval.NON_NEGATIVE)),
         new Selection(
             section.number("fraction", 0.1, Interval.PROBABILITY),
             section.choice("scheme", Scheme.WITH_REPLACEMENT)),

@@ -168,9 +168,10 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
    * @param centre in the support. Not modified.
    * @param theta in the support. Modified.
    * @param speed the velocity, in the coordinates θ. Modified.
-   * @param angle how far t goes, in (0, π/2]
+   * @param angle how far t goes, in (0, π]
+   * @return false if there are too many reflections: θ is where it was, its speed means nothing
    */
-  void turnAbout(double[] centre, double[] theta, double[] speed, double angle) {
+  boolean turnAbout(double[] centre, double[] theta, double[] speed, double angle) {
     double[] begin = theta.clone();
     double[] unused = new double[theta.length];
     double left = angle;
@@ -198,12 +199,13 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
       }
       hold(theta, next, below);
       if (next < 0) {
-        return;
+        return true;
       }
       left -= when;
       turn(next, speed, unused);
     }
     System.arraycopy(begin, 0, theta, 0, begin.length);
+    return false;
   }
 
   /**

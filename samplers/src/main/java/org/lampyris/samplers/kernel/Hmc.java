@@ -4,20 +4,23 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.OwnSection;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
 /**
- * Hamiltonian Monte Carlo: a standard normal momentum, a trajectory of leapfrog steps in the
- * coordinates u = L⁻¹θ, and its end accepted with probability min(1, exp(H − H')).
+ * Hamiltonian Monte Carlo: a standard normal momentum, a trajectory of {@link Leapfrog} steps in
+ * the coordinates u = L⁻¹θ, and its end accepted with probability min(1, exp(H − H')). Where the
+ * mode of a normal approximation is given, what a step gets wrong is only what the target differs
+ * from that by: on a normal target of covariance LLᵀ, nothing.
  *
- * <p>The number of steps is drawn for each trajectory uniformly from {⌈L/2⌉, …, ⌊3L/2⌋}, so that
- * none is periodic. L is given, or the one whose trajectories take the time {@value #TIME}, L = T/ε
- * rounded, at least 1 and at most {@value #MOST_STEPS}. In the time π/2 a trajectory of a standard
- * normal target forgets where it began, and in π it is at the opposite point. Of 28 tables of 16 to
- * 900 rows ({@code docs/kernels.md}) those of 2 steps of about 0.9 had 4.4 times the effective
- * draws a gradient of those of 8, by the smaller one of bulk and tail; where steps are shorter, the
- * same time is best.
+ * <p>The number of steps is given as a mean L, and drawn for each trajectory uniformly from {⌈L/2⌉,
+ * …, ⌊3L/2⌋}, or the trajectories take a time: a quarter of a turn, T = π/2, after which a normal
+ * target has forgotten where it began, in one step, where steps are as long as that; otherwise T =
+ * {@value #TIME} in ⌈T/ε⌉ steps, at most {@value #MOST_STEPS}. The longer time is for targets that
+ * go on correlating what each trajectory decorrelates, as Firefly's brightness does: it ends
+ * opposite of where it began rather than beside it. Times are drawn within {@value #JITTER} of
+ * that, so that no trajectory is periodic. What this came to is in {@code docs/kernels.md}.
  *
  * <p>A trajectory whose energies come to differ by more than {@value #LARGEST_ENERGY_RANGE}, or
  * that overflows, is abandoned, and its end rejected: divergent. That goes by the range of the
@@ -28,20 +31,29 @@ import org.lampyris.samplers.density.Point;
  *
  * <p>As many gradients as steps, one after the other, and one before them where the current point's
  * is not known. Source: Duane, Kennedy, Pendleton and Roweth (1987); Neal (2011), sections 5.3.2
- * and 5.4.2.2 for the random number of steps.
+ * and 5.4.2.2 for what is drawn of a trajectory's length; Shahbaba, Lan, Johnson and Neal (2014)
+ * for the mode.
  *
  * @param preconditioner L
- * @param stepSize ε, above 0
+ * @param mode that of a normal approximation of covariance LLᵀ, copied; null for none
+ * @param stepSize ε, above 0; with a mode at most π/2
  * @param leapfrogSteps L, the mean number of leapfrog steps; {@value #BY_TIME} for T/ε
  */
-public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSteps)
+public record Hmc(
+    Preconditioner preconditioner, double @Nullable [] mode, double stepSize, int leapfrogSteps)
     implements ThetaKernel {
 
-  /** Instead of a number of leapfrog steps: as many as take the time {@value #TIME}. */
+  /** Instead of a number of leapfrog steps: as many as take the time. */
   public static final int BY_TIME = 0;
 
-  /** T. */
-  private static final double TIME = 1.75;
+  /** T, where steps are shorter than {@link #QUARTER}. */
+  private static final double TIME = 1.9;
+
+  /** A quarter of a turn: no step is longer. */
+  private static final double QUARTER = Math.PI / 2;
+
+  /** The share of its time by which a trajectory may be shorter or longer. */
+  private static final double JITTER = 0.1;
 
   /** Where steps are short, as they are when warm-up begins far off, trajectories are shorter. */
   private static final int MOST_STEPS = 32;
@@ -52,15 +64,24 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
   /** Effective draws of an iteration: a rule of thumb. */
   public static final double EFFECTIVE_DRAWS = 0.5;
 
+  /** What rounding may take from a step size. */
+  private static final double ROUNDING = 1e-9;
+
   /** How far the energies of a trajectory may be apart, as in Stan. */
   static final double LARGEST_ENERGY_RANGE = 1000;
 
   /** Checks the step size and the number of steps. */
   public Hmc {
-    ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
+    ThetaKernel.requireStepSize(stepSize, mode == null ? Double.POSITIVE_INFINITY : QUARTER);
+    mode = mode == null ? null : mode.clone();
     if (leapfrogSteps < 1 && leapfrogSteps != BY_TIME) {
       throw new IllegalArgumentException(leapfrogSteps + " leapfrog steps");
     }
+  }
+
+  /** A kernel that knows no mode. */
+  public Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSteps) {
+    this(preconditioner, null, stepSize, leapfrogSteps);
   }
 
   /** Returns a step size to begin with on a normal target of covariance LLᵀ: 1.4/d^¼. */
@@ -68,22 +89,27 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
     return 1.4 / Math.pow(dimension, 0.25);
   }
 
-  /** Returns L. */
-  public int meanSteps() {
-    return leapfrogSteps == BY_TIME ? stepsInTime(stepSize) : leapfrogSteps;
-  }
-
+  /** Returns how many steps take the time T. */
   private static int stepsInTime(double stepSize) {
-    return (int) Math.max(1, Math.min(MOST_STEPS, Math.round(TIME / stepSize)));
+    return stepSize > QUARTER * (1 - ROUNDING)
+        ? 1
+        : (int) Math.min(MOST_STEPS, Math.ceil(TIME / stepSize * (1 - ROUNDING)));
   }
 
   @Override
   public Step step(LogDensity target, Point point, Noise noise) {
     Point current = point.withGradient(target);
-    Leapfrog leapfrog = new Leapfrog(target, preconditioner, stepSize);
-    int mean = meanSteps();
-    int least = (mean + 1) / 2;
-    int steps = least + noise.index(mean + mean / 2 - least + 1);
+    int steps;
+    double size;
+    if (leapfrogSteps == BY_TIME) {
+      steps = stepsInTime(stepSize);
+      size = Math.min(stepSize, TIME / steps) * noise.uniform(1 - JITTER, 1 + JITTER);
+    } else {
+      int least = (leapfrogSteps + 1) / 2;
+      steps = least + noise.index(leapfrogSteps + leapfrogSteps / 2 - least + 1);
+      size = stepSize;
+    }
+    Leapfrog leapfrog = new Leapfrog(target, preconditioner, mode, size);
     Leapfrog.State state = leapfrog.begin(current, noise.normals(current.theta().length));
     double begin = state.energy();
     double low = begin;
@@ -104,7 +130,14 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
 
   @Override
   public Hmc withStepSize(double size) {
-    return new Hmc(preconditioner, Math.min(size, preconditioner.largestStepSize()), leapfrogSteps);
+    ThetaKernel.requireStepSize(size, Double.POSITIVE_INFINITY);
+    return new Hmc(preconditioner, mode, Math.min(size, largestStepSize()), leapfrogSteps);
+  }
+
+  @Override
+  public double largestStepSize() {
+    double largest = preconditioner.largestStepSize();
+    return mode == null ? largest : Math.min(largest, QUARTER);
   }
 
   /** The mean acceptance probability that adaptation aims for. */
@@ -117,7 +150,7 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
    * The section {@code sampler.hmc}.
    *
    * @param leapfrogSteps the mean number of leapfrog steps of a trajectory; null for as many as
-   *     take their time
+   *     take the time
    */
   public record Settings(@Nullable Integer leapfrogSteps) implements Serializable {
     /** Returns about how many gradients an iteration has, of a target that L makes normal. */
@@ -151,10 +184,22 @@ public record Hmc(Preconditioner preconditioner, double stepSize, int leapfrogSt
     }
 
     @Override
+    public void require(boolean shaped, @Nullable Double givenStepSize) {
+      if (shaped && givenStepSize != null && givenStepSize > QUARTER) {
+        throw UserException.usage(
+            ("sampler.step_size is at most %.4f, a quarter of a turn, for sampler.kernel: hmc, but"
+                    + " is %s; leave it out, and warm-up finds it.")
+                .formatted(QUARTER, givenStepSize));
+      }
+    }
+
+    @Override
     public ThetaKernel create(Setting setting) {
       double size = setting.stepSize(optimalStepSize(setting.dimension()));
       int steps = setting.own().of(Settings.class).steps(setting.shaped());
-      return new Hmc(setting.shape(), size, steps);
+      return setting.shaped()
+          ? new Hmc(setting.shape(), setting.laplace().mode(), Math.min(size, QUARTER), steps)
+          : new Hmc(setting.shape(), size, steps);
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.kernel;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -119,6 +120,52 @@ public final class Preconditioner implements Serializable {
     }
     addTo(z, sine, end);
     return end;
+  }
+
+  /** Returns u = L⁻¹(θ − centre). Neither is modified. */
+  double[] position(double[] centre, double[] theta) {
+    double[] u = theta.clone();
+    for (int i = 0; i < u.length; i++) {
+      u[i] -= centre[i];
+    }
+    if (!identity) {
+      Cholesky.solveLower(lower, u);
+    }
+    return u;
+  }
+
+  /**
+   * Turns u and its velocity by an angle, which is the motion of θ = centre + Lu under the density
+   * N(centre, LLᵀ), reflected at the edges of the support. That preserves volume, and going back
+   * from θ with the velocity turned undoes it. Source: Pakman and Paninski (2014).
+   *
+   * @param centre in the support. Not modified.
+   * @param position u. Modified.
+   * @param velocity in the coordinates u. Modified.
+   * @param angle in (0, π]
+   * @param theta θ, in the support. Modified.
+   */
+  void turn(double[] centre, double[] position, double[] velocity, double angle, double[] theta) {
+    if (edges != null) {
+      double[] speed = new double[dimension];
+      addTo(velocity, 1, speed);
+      if (edges.turnAbout(centre, theta, speed, angle)) {
+        System.arraycopy(position(centre, theta), 0, position, 0, dimension);
+        System.arraycopy(inverse(speed), 0, velocity, 0, dimension);
+      } else {
+        Arrays.setAll(velocity, i -> -velocity[i]);
+      }
+      return;
+    }
+    double cosine = Math.cos(angle);
+    double sine = Math.sin(angle);
+    for (int i = 0; i < dimension; i++) {
+      double u = position[i];
+      position[i] = cosine * u + sine * velocity[i];
+      velocity[i] = cosine * velocity[i] - sine * u;
+      theta[i] = centre[i];
+    }
+    addTo(position, 1, theta);
   }
 
   /** Returns Lᵀv. v is not modified. */

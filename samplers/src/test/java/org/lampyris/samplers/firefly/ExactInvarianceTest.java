@@ -58,7 +58,7 @@ class ExactInvarianceTest {
   // Anchors of which none is at a grid point, so that every gap is positive.
   private final Anchors anchors = Anchors.perRow(new double[] {0.3, 1.1, 0.9, 0.05, 2}, 1);
   private final UnivariatePrior.Normal prior = new UnivariatePrior.Normal(0.2, 1.5);
-  private final double[] joint = joint();
+  private final double[] joint = joint(new double[N]);
 
   @Test
   void implicitWithOneRateLeavesTheJointPosteriorInvariant() {
@@ -135,11 +135,38 @@ class ExactInvarianceTest {
   @Test
   void aThetaStepWithoutTheBrightRowsIsFoundOut() {
     BoundBlock block = block(new UniformRates(0.5, N));
-    double[][] theta = thetaMatrix(true);
+    double[][] theta = thetaMatrix(block, true);
     assertTrue(violation(times(zMatrix(block, IMPLICIT, 0), theta)) > 0.01);
   }
 
-  private double[] joint() {
+  /**
+   * Bounds that are lower by λ_n = 0.7·q_n: another joint posterior, with the same marginal of θ,
+   * which every other z-step's misses.
+   */
+  @Test
+  void slackLeavesItsOwnJointPosteriorInvariantAndTheMarginalAsItIs() {
+    BlockRates rates = GivenRates.of(0.02, 0.3, 0.9, 1, 0.0004);
+    double[] slack = IntStream.range(0, N).mapToDouble(n -> 0.7 * rates.rate(n)).toArray();
+    double[] loose = joint(slack);
+    for (int g = 0; g < GRID.length; g++) {
+      assertEquals(marginal(joint, g), marginal(loose, g), TOLERANCE);
+    }
+    BoundBlock block = new BoundBlock(data, anchors, rates, 0.7);
+    double[][] matrix = times(zMatrix(block, IMPLICIT, 0), thetaMatrix(block, false));
+    for (double[] row : matrix) {
+      assertEquals(1, Arrays.stream(row).sum(), 1e-12);
+    }
+    assertEquals(0, violation(loose, matrix), TOLERANCE);
+    // Of the one without the other, either would be found out.
+    assertTrue(violation(loose, times(zMatrix(block, IMPLICIT, 0), thetaMatrix())) > 0.001);
+    assertTrue(violation(loose, times(zMatrix(block(rates), IMPLICIT, 0), thetaMatrix())) > 0.001);
+  }
+
+  private static double marginal(double[] joint, int g) {
+    return Arrays.stream(joint, g * SETS, (g + 1) * SETS).sum();
+  }
+
+  private double[] joint(double[] slack) {
     double[] weights = new double[GRID.length * SETS];
     for (int g = 0; g < GRID.length; g++) {
       for (int set = 0; set < SETS; set++) {
@@ -150,7 +177,7 @@ class ExactInvarianceTest {
           double a = -Math.tanh(xi / 2) / (4 * xi);
           double c = -a * xi * xi + xi / 2 - Math.log(Math.exp(xi) + 1);
           double likelihood = 1 / (1 + Math.exp(-s));
-          double lower = Math.exp(a * s * s + s / 2 + c);
+          double lower = Math.exp(a * s * s + s / 2 + c - slack[n]);
           p *= (set >> n & 1) == 1 ? likelihood - lower : lower;
         }
         weights[g * SETS + set] = p;
@@ -214,11 +241,11 @@ class ExactInvarianceTest {
   }
 
   private double[][] thetaMatrix() {
-    return thetaMatrix(false);
+    return thetaMatrix(block(null), false);
   }
 
   /** Random walk on the grid, to either neighbour, on the conditional that the sampler uses. */
-  private double[][] thetaMatrix(boolean withoutBrightRows) {
+  private double[][] thetaMatrix(BoundBlock block, boolean withoutBrightRows) {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(new double[] {0.7});
     bound.collapse(data, anchors, collapsed);
     FireflyPass pass = new FireflyPass(bound, new Streams(1));
@@ -227,7 +254,7 @@ class ExactInvarianceTest {
     double[][] matrix = new double[joint.length][joint.length];
     for (int set = 0; set < SETS; set++) {
       long[] bright = ids(set);
-      FireflyRows<Brightness> rows = new InMemoryFireflyRows(List.of(block(null)), pass);
+      FireflyRows<Brightness> rows = new InMemoryFireflyRows(List.of(block), pass);
       if (withoutBrightRows) {
         rows =
             new ScriptedRows(
@@ -263,6 +290,10 @@ class ExactInvarianceTest {
 
   /** Returns the largest change of the joint posterior by one iteration. */
   private double violation(double[][] matrix) {
+    return violation(joint, matrix);
+  }
+
+  private static double violation(double[] joint, double[][] matrix) {
     double largest = 0;
     for (int j = 0; j < joint.length; j++) {
       double after = 0;

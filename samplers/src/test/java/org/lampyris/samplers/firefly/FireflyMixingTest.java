@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -42,11 +43,26 @@ class FireflyMixingTest {
   }
 
   private static double time(CollapsedQuadratic bounds, ProductPrior prior, double[] covariance) {
-    return FireflyMixing.longestTime(bounds, prior, new double[2], covariance);
+    return FireflyMixing.longestTime(
+        bounds, prior, new LaplaceApproximation(new double[2], covariance), 0);
   }
 
   private static CollapsedQuadratic quadratic(double a11, double a21, double a22) {
     return new CollapsedQuadratic(new double[2], new double[] {a11, a21, a22, 0.3, -0.1, 7});
+  }
+
+  /** E[x²/(x² + s)] for x ~ N(0, 1), by the trapezoidal rule. */
+  @Test
+  void slackLeavesAShareOfTheInformation() {
+    assertEquals(1, FireflyMixing.leftBy(0));
+    for (double slack : new double[] {0.1, 0.25, 1, 4}) {
+      double sum = 0;
+      double h = 1e-3;
+      for (double x = -10; x <= 10; x += h) {
+        sum += h * Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI) * x * x / (x * x + slack);
+      }
+      assertEquals(sum, FireflyMixing.leftBy(slack), 1e-9, "slack " + slack);
+    }
   }
 
   /**
@@ -88,6 +104,6 @@ class FireflyMixingTest {
     JaakkolaJordanBound bound = new JaakkolaJordanBound(d);
     CollapsedQuadratic bounds = new CollapsedQuadratic(fit.theta());
     bound.collapse(block, bound.anchorsAt(block, fit.theta()), bounds);
-    return FireflyMixing.longestTime(bounds, prior, fit.theta(), fit.covariance());
+    return FireflyMixing.longestTime(bounds, prior, fit.laplace(), 0);
   }
 }

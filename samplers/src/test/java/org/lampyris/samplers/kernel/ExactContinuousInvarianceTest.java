@@ -61,6 +61,7 @@ class ExactContinuousInvarianceTest {
         Arguments.of("MALA", (LatticeKernel.Step) new Mala(UNIT, 0.9)::step),
         Arguments.of("Barker", (LatticeKernel.Step) new Barker(UNIT, 1.2)::step),
         Arguments.of("HMC", (LatticeKernel.Step) new Hmc(UNIT, 0.5, 2)::step),
+        Arguments.of("HMC about a mode", (LatticeKernel.Step) new Hmc(UNIT, centre, 0.7, 2)::step),
         Arguments.of(
             "Crank–Nicolson", (LatticeKernel.Step) new CrankNicolson(centre, UNIT, 0.7)::step),
         Arguments.of(

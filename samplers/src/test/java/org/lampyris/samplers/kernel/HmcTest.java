@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.density.LogDensity;
@@ -46,31 +49,72 @@ class HmcTest extends ThetaKernelContract {
             new Streams(2).stream(Streams.Purpose.THETA, 1, iteration, 0));
   }
 
-  @Test
-  void shorterStepsAreMore() {
-    Hmc hmc = new Hmc(Preconditioner.identity(2), 1, Hmc.BY_TIME);
-    double[] sizes = {2, 1.2, 0.9, 0.4, 0.1, 1e-3};
-    int[] expected = {1, 1, 2, 4, 18, 32};
-    for (int i = 0; i < sizes.length; i++) {
-      assertEquals(expected[i], hmc.withStepSize(sizes[i]).meanSteps());
+  /** How many steps of which length the trajectories of the time of a kernel have. */
+  private static Map<Integer, DoubleSummaryStatistics> steps(Hmc hmc) {
+    Map<Integer, DoubleSummaryStatistics> steps = new TreeMap<>();
+    for (int i = 0; i < 200; i++) {
+      List<Double> asked = new ArrayList<>();
+      // Where the density is flat, the momentum stays, and θ goes by equal steps.
+      hmc.step(
+          density(
+              x -> {
+                asked.add(x);
+                return 0;
+              },
+              0),
+          new Point(new double[1], 0, new double[1]),
+          new Given(1, Noise.of(new Streams(3).stream(Streams.Purpose.THETA, 1, i, 0))));
+      steps.computeIfAbsent(asked.size(), n -> new DoubleSummaryStatistics()).accept(asked.get(0));
+    }
+    return steps;
+  }
+
+  /** A given momentum, and else the noise of a stream. */
+  private record Given(double normal, Noise noise) implements Noise {
+    @Override
+    public double exponential() {
+      return noise.exponential();
+    }
+
+    @Override
+    public double uniform(double low, double high) {
+      return noise.uniform(low, high);
+    }
+
+    @Override
+    public int index(int count) {
+      return noise.index(count);
+    }
+
+    @Override
+    public boolean flip(double probability) {
+      return noise.flip(probability);
     }
   }
 
-  /** As many gradients are asked for as there are steps, around their mean. */
+  /** T = 1.9 in ⌈T/ε⌉ steps, at most 32, or one of π/2; a tenth shorter or longer. */
   @Test
-  void theNumberOfStepsFollowsTheStepSize() {
-    Hmc hmc = new Hmc(Preconditioner.identity(1), 0.4, Hmc.BY_TIME);
-    AtomicInteger gradients = new AtomicInteger();
-    LogDensity counting = density(x -> gradients.incrementAndGet(), 0);
-    Set<Integer> steps = new TreeSet<>();
-    for (int i = 0; i < 200; i++) {
-      gradients.set(0);
-      // The current point's gradient is one more.
-      hmc.step(
-          counting, Point.at(new double[1]), new Streams(3).stream(Streams.Purpose.THETA, 1, i, 0));
-      steps.add(gradients.get() - 1);
+  void aTrajectoryTakesItsTime() {
+    double[] sizes = {2, Math.PI / 2, 1.5, 0.9, 0.4, 0.1, 1e-3};
+    int[] counts = {1, 1, 2, 3, 5, 19, 32};
+    double[] lengths = {1.9, Math.PI / 2, 1.9 / 2, 1.9 / 3, 1.9 / 5, 0.1, 1e-3};
+    for (int i = 0; i < sizes.length; i++) {
+      Map<Integer, DoubleSummaryStatistics> steps =
+          steps(new Hmc(Preconditioner.identity(1), sizes[i], Hmc.BY_TIME));
+      assertEquals(Set.of(counts[i]), steps.keySet());
+      DoubleSummaryStatistics length = steps.get(counts[i]);
+      assertEquals(0.9 * lengths[i], length.getMin(), 0.01 * lengths[i]);
+      assertEquals(1.1 * lengths[i], length.getMax(), 0.01 * lengths[i]);
     }
-    assertEquals(Set.of(2, 3, 4, 5, 6), steps);
+  }
+
+  /** As many steps as are given in the mean, {2, …, 6}. */
+  @Test
+  void theNumberOfStepsIsDrawnAroundTheOneGiven() {
+    Map<Integer, DoubleSummaryStatistics> steps =
+        steps(new Hmc(Preconditioner.identity(1), 0.4, 4));
+    assertEquals(Set.of(2, 3, 4, 5, 6), steps.keySet());
+    steps.values().forEach(length -> assertEquals(0, length.getMax() - length.getMin()));
   }
 
   @Test

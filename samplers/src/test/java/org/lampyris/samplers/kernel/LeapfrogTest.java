@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.stream.Stream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.testdata.Factors;
 
 class LeapfrogTest {
   private static final double[] THETA = {0.3, 1.1, 0.9};
@@ -22,13 +27,24 @@ class LeapfrogTest {
     return state;
   }
 
+  private static final double[] MODE = {0.5, 1, 0.7};
+
   private static Leapfrog leapfrog(double stepSize) {
-    return new Leapfrog(new SkewedTarget(), SkewedTarget.preconditioner(), stepSize);
+    return leapfrog(null, stepSize);
   }
 
-  @Test
-  void theWayBackLeadsBack() {
-    Leapfrog leapfrog = leapfrog(0.1);
+  private static Leapfrog leapfrog(double @Nullable [] mode, double stepSize) {
+    return new Leapfrog(new SkewedTarget(), SkewedTarget.preconditioner(), mode, stepSize);
+  }
+
+  static Stream<double[]> modes() {
+    return Stream.of(null, MODE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("modes")
+  void theWayBackLeadsBack(double @Nullable [] mode) {
+    Leapfrog leapfrog = leapfrog(mode, 0.1);
     Leapfrog.State end = run(leapfrog, THETA, MOMENTUM, 20);
     double[] turned = end.momentum().clone();
     for (int i = 0; i < turned.length; i++) {
@@ -42,9 +58,10 @@ class LeapfrogTest {
   }
 
   /** The Jacobian determinant of (θ, p) after six steps, by central differences. */
-  @Test
-  void volumeIsPreserved() {
-    Leapfrog leapfrog = leapfrog(0.1);
+  @ParameterizedTest
+  @MethodSource("modes")
+  void volumeIsPreserved(double @Nullable [] mode) {
+    Leapfrog leapfrog = leapfrog(mode, 0.1);
     int d = THETA.length;
     DMatrixRMaj jacobian = new DMatrixRMaj(2 * d, 2 * d);
     double h = 1e-5;
@@ -67,12 +84,30 @@ class LeapfrogTest {
   }
 
   /** Halving the step size at the same length of time quarters the energy error. */
-  @Test
-  void theEnergyErrorIsOfSecondOrder() {
-    double begin = run(leapfrog(0.01), THETA, MOMENTUM, 0).energy();
-    double coarse = run(leapfrog(0.01), THETA, MOMENTUM, 40).energy() - begin;
-    double fine = run(leapfrog(0.005), THETA, MOMENTUM, 80).energy() - begin;
+  @ParameterizedTest
+  @MethodSource("modes")
+  void theEnergyErrorIsOfSecondOrder(double @Nullable [] mode) {
+    double begin = run(leapfrog(mode, 0.01), THETA, MOMENTUM, 0).energy();
+    double coarse = run(leapfrog(mode, 0.01), THETA, MOMENTUM, 40).energy() - begin;
+    double fine = run(leapfrog(mode, 0.005), THETA, MOMENTUM, 80).energy() - begin;
     assertEquals(4, coarse / fine, 0.05);
+  }
+
+  /** Any step, however long: u turned by a right angle is the momentum, whatever u was. */
+  @Test
+  void aNormalTargetsMotionIsExact() {
+    double[] covariance = {4, 1.2, -0.3, 1.2, 1, 0, -0.3, 0, 0.25};
+    Preconditioner shape = Factors.choleskyOf(covariance, 3);
+    NormalTarget target = new NormalTarget(MODE, shape);
+    Leapfrog.State begin = run(new Leapfrog(target, shape, MODE, 1), THETA, MOMENTUM, 0);
+    for (double angle : new double[] {0.1, 1, Math.PI / 2}) {
+      Leapfrog leapfrog = new Leapfrog(target, shape, MODE, angle);
+      assertEquals(begin.energy(), run(leapfrog, THETA, MOMENTUM, 3).energy(), 1e-12);
+    }
+    double[] expected = MODE.clone();
+    shape.addTo(MOMENTUM, 1, expected);
+    Leapfrog quarter = new Leapfrog(target, shape, MODE, Math.PI / 2);
+    assertArrayEquals(expected, run(quarter, THETA, MOMENTUM, 1).point().theta(), 1e-12);
   }
 
   /** A gradient of the wrong sign leaves HMC exact, so it takes this test to find it. */
@@ -80,7 +115,10 @@ class LeapfrogTest {
   void aGradientOfTheWrongSignLosesEnergy() {
     Leapfrog turned =
         new Leapfrog(
-            new Mutants.TurnedGradient(new SkewedTarget()), SkewedTarget.preconditioner(), 0.01);
+            new Mutants.TurnedGradient(new SkewedTarget()),
+            SkewedTarget.preconditioner(),
+            null,
+            0.01);
     double begin = run(turned, THETA, MOMENTUM, 0).energy();
     double right = run(leapfrog(0.01), THETA, MOMENTUM, 40).energy() - begin;
     double wrong = run(turned, THETA, MOMENTUM, 40).energy() - begin;

@@ -1,7 +1,9 @@
 package org.lampyris.samplers.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lampyris.samplers.testdata.MemoryRun.mapping;
@@ -71,7 +73,7 @@ class ThetaKernelTypeTest {
   void settingsReachTheKernel() {
     Hmc hmc = (Hmc) kernel("hmc", true, 0.125, Map.of("hmc", mapping(Map.of("leapfrog_steps", 5))));
     assertEquals(0.125, hmc.stepSize());
-    assertEquals(5, hmc.meanSteps());
+    assertEquals(5, hmc.leapfrogSteps());
     Map<String, ?> settings = Map.of("directions", "random", "updates", 3, "bracket_limit", 2);
     Slice slice = (Slice) kernel("slice", true, null, Map.of("slice", mapping(settings)));
     assertEquals(Slice.Directions.RANDOM, slice.directions());
@@ -84,6 +86,19 @@ class ThetaKernelTypeTest {
   void trajectoriesTakeTheirTimeWhereTheLengthOfTheirStepsIsKnown() {
     assertEquals(Hmc.BY_TIME, ((Hmc) kernel("hmc")).leapfrogSteps());
     assertEquals(8, ((Hmc) kernel("hmc", false, null, Map.of())).leapfrogSteps());
+  }
+
+  @Test
+  void trajectoriesKnowTheModeOfWhatShapesThem() {
+    Hmc shaped = (Hmc) kernel("hmc");
+    assertArrayEquals(MODE, shaped.mode());
+    assertEquals(Math.PI / 2, shaped.withStepSize(3).stepSize());
+    assertNull(((Hmc) kernel("hmc", false, null, Map.of())).mode());
+    assertEquals(
+        "sampler.step_size is at most 1.5708, a quarter of a turn, for sampler.kernel: hmc, but is"
+            + " 2.0; leave it out, and warm-up finds it.",
+        assertThrows(UserException.class, () -> types.named("hmc").require(true, 2.0))
+            .getMessage());
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.lampyris.samplers.validation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
@@ -155,7 +156,7 @@ final class Samplers {
         experiment.name() + ", " + name + ", " + theta.name(),
         experiment,
         theta.kernel(),
-        false,
+        null,
         (data, streams) ->
             new FullDataKernel(
                 1,
@@ -171,8 +172,25 @@ final class Samplers {
         name.trim(),
         experiment,
         theta.kernel(),
-        true,
+        data -> slack(experiment, zStep, data),
         (data, streams) -> fireflyKernel(experiment, zStep, fault, data, streams));
+  }
+
+  /** Returns by how much the bound of each row is lower than its anchor has it. */
+  private static double[] slack(Experiment experiment, ZStep zStep, DataBlock data) {
+    LowerBound bound = experiment.bound().orElseThrow();
+    double[] reference = experiment.reference();
+    ZStep.Bounds bounds = ZStep.Bounds.of(bound, data, bound.anchorsAt(data, reference), reference);
+    return zStep.slack(bound, bounds, data, about(reference));
+  }
+
+  private static LaplaceApproximation about(double[] reference) {
+    int d = reference.length;
+    double[] covariance = new double[d * d];
+    for (int j = 0; j < d; j++) {
+      covariance[j * d + j] = 0.5;
+    }
+    return new LaplaceApproximation(reference, covariance);
   }
 
   private static TransitionKernel<?> fireflyKernel(
@@ -186,10 +204,6 @@ final class Samplers {
     Anchors collapsed = fault.staleAnchor() ? bound.anchorsAt(data, other) : anchors;
     ZStep.Bounds bounds =
         new ZStep.Bounds(anchors, ZStep.Bounds.of(bound, data, collapsed, reference).collapsed());
-    double[] covariance = new double[d * d];
-    for (int j = 0; j < d; j++) {
-      covariance[j * d + j] = 0.5;
-    }
     Lit kernel =
         new Lit(
             zStep.firefly(
@@ -197,7 +211,7 @@ final class Samplers {
                 bounds,
                 new Scaled(experiment.prior(), fault.priorFactor()),
                 data,
-                new LaplaceApproximation(reference, covariance),
+                about(reference),
                 fault.rows(),
                 streams));
     return bound.region().isPresent() && !fault.confined()
@@ -293,14 +307,15 @@ final class Samplers {
    * @param name the name that a failure shows
    * @param experiment the model, and how data are drawn
    * @param thetaKernel the θ-kernel
-   * @param brightness whether rows have a brightness, about {@link Experiment#reference}
+   * @param slack that of each row's bound about {@link Experiment#reference}; null where rows have
+   *     no brightness
    * @param factory makes the transition kernel
    */
   record Case(
       String name,
       Experiment experiment,
       ThetaKernel thetaKernel,
-      boolean brightness,
+      @Nullable Function<DataBlock, double[]> slack,
       KernelFactory factory)
       implements JointDistribution.Sampler {
 
@@ -313,7 +328,7 @@ final class Samplers {
               .run(1, factory.of(data, streams), thetaKernel, theta);
       List<Double> columns = trace.sampling().get(STEPS - 1).info().columns();
       return new JointDistribution.State(
-          trace.draws().get(0), brightness ? columns.get(0) : 0, trace.logDensities().get(0));
+          trace.draws().get(0), slack != null ? columns.get(0) : 0, trace.logDensities().get(0));
     }
 
     @Override
@@ -327,15 +342,17 @@ final class Samplers {
               .flatMap(LowerBound::region)
               .map(region -> region.holds(theta))
               .orElse(true);
+      double[] lower = slack == null ? new double[0] : slack.apply(data);
       for (int row = 0; row < data.rows(); row++) {
         logDensity += experiment.model().logLikelihood(data, row, theta);
-        if (brightness && inside) {
+        if (slack != null && inside) {
           LowerBound bound = experiment.bound().orElseThrow();
           Anchors anchors = bound.anchorsAt(data, experiment.reference());
           double gap = bound.gap(data, row, theta, anchors);
-          double probability = StableMath.brightProbability(gap);
+          double probability = StableMath.brightProbability(gap + lower[row]);
           boolean isBright = rng.nextDouble() < probability;
-          logDensity += isBright ? Math.log(probability) : -gap;
+          // What the slack takes from the bounds is a constant, and left out.
+          logDensity += isBright ? Math.log(probability) + lower[row] : -gap;
           bright += isBright ? 1 : 0;
         }
       }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.validation;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.lampyris.bounds.block.DataBlock;
@@ -119,6 +120,16 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
         new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass(experiment.model()));
     return new RegionKernel<>(
         kernel, region, new Posterior(1, experiment.prior(), all), 1, streams);
+  }
+
+  /** Returns by how much each row's bound is lower than its anchor has it. */
+  double[] slack(LowerBound bound, Bounds bounds, DataBlock data, LaplaceApproximation laplace) {
+    double[] slack = new double[data.rows()];
+    if (Double.isNaN(rate)) {
+      BoundBlock block = blocks(bound, bounds, data, laplace).get(0);
+      Arrays.setAll(slack, row -> BoundBlocks.SLACK * block.rates().rate(row));
+    }
+    return slack;
   }
 
   private List<BoundBlock> blocks(

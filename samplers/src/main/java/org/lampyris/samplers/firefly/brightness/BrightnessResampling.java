@@ -1,9 +1,7 @@
 package org.lampyris.samplers.firefly.brightness;
 
 import java.util.Arrays;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.samplers.pool.RowId;
 import org.lampyris.samplers.pool.Rows;
 
@@ -88,10 +86,10 @@ public final class BrightnessResampling {
     evaluations++;
     int index = rows.indexOf(RowId.block(id));
     BoundBlock block = rows.blocks().get(index);
-    DataBlock data = block.data();
-    int row = rows.rowIn(index, RowId.row(id));
-    double gap = bound.gap(data, row, theta, block.anchors());
-    return StableMath.logExpm1(bound.checked(gap, data, row, theta));
+    int[] row = {rows.rowIn(index, RowId.row(id))};
+    double[] value = new double[1];
+    block.logRatios(bound, row, 0, 1, theta, value, null);
+    return value[0];
   }
 
   /**
@@ -105,7 +103,7 @@ public final class BrightnessResampling {
     for (int from = 0; from < count; ) {
       int to = RowId.endOfBlock(ids, from, count);
       BoundBlock block = rows.blockOf(ids[from]);
-      bound.logRatios(block.data(), places, from, to, theta, block.anchors(), values, null);
+      block.logRatios(bound, places, from, to, theta, values, null);
       for (int i = from; i < to; i++) {
         logRates[i] = block.rates().logRate(places[i]);
       }

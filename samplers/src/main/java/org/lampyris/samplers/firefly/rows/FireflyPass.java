@@ -100,7 +100,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       double[] at = values[k];
       if (question.gradient()) {
         double[] gradient = new double[dimension()];
-        bound.logRatios(block.data(), rows, from, to, theta, block.anchors(), at, gradient);
+        block.logRatios(bound, rows, from, to, theta, at, gradient);
         System.arraycopy(gradient, 0, sums, values.length + k * gradient.length, gradient.length);
         evaluations += to - from;
       } else {
@@ -129,7 +129,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       while (end < to && Double.isNaN(values[end])) {
         end++;
       }
-      bound.logRatios(block.data(), rows, i, end, theta, block.anchors(), values, null);
+      block.logRatios(bound, rows, i, end, theta, values, null);
       evaluations += end - i;
       i = end;
     }

@@ -60,7 +60,10 @@ public final class BoundBlocks {
         .toList();
   }
 
-  /** Returns blocks whose rows have rates of their own, by the mean over all of them. */
+  /** A third of the expected brightness, at κ = 3. */
+  public static final double SLACK = 1.0 / 9;
+
+  /** Returns blocks whose rows have rates of their own, and slack, by the mean over all of them. */
   public static List<BoundBlock> withRatesOfRows(
       List<DataBlock> blocks, Function<DataBlock, Anchors> anchors, PerRowRates rule) {
     ToDoubleFunction<DataBlock> sumOf =
@@ -83,7 +86,7 @@ public final class BoundBlocks {
             block -> {
               Anchors own = anchors.apply(block);
               return new BoundBlock(
-                  block, own, rule.rates(rule.expectedBrightness(block, own), mean));
+                  block, own, rule.rates(rule.expectedBrightness(block, own), mean), SLACK);
             })
         .toList();
   }
