@@ -72,7 +72,9 @@ final class LaterBounds {
    */
   Optional<BoundsArtefact> extended(PrecomputeConfig config, Consumer<String> progress) {
     int d = about.dimension();
-    if (config.radius(d) != earlier.radius() || config.anchor() != earlier.untunedAnchor()) {
+    Double radius = config.radius();
+    if ((radius != null && radius != earlier.radius())
+        || config.anchor() != earlier.untunedAnchor()) {
       progress.accept(
           "precompute.radius or precompute.anchor is not that of the earlier bounds: the mode is"
               + " sought anew, with all rows");

@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.precompute;
 
+import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
@@ -13,7 +14,7 @@ import org.lampyris.bounds.config.Section;
  * @param anchor the anchor of the untuned bounds, the same for every row: ξ of logistic and robust
  *     regression, every ψ_k of softmax regression
  * @param radius R of the ball about the mode in which the local bounds hold, in posterior standard
- *     deviations; null for √d + {@value #BEYOND}
+ *     deviations; null for one that follows from the table
  * @param after the bounds of the table that {@code data.after} names, which the later rows are
  *     added to; null for none
  */
@@ -32,11 +33,11 @@ public record PrecomputeConfig(
   /** Far more than a posterior with a mode needs: MNIST 7 against 9 takes 8 from a start at 0. */
   private static final int DEFAULT_MAX_PASSES = 50;
 
-  /**
-   * How far beyond √d, about where a normal posterior has its mass, the ball of the local bounds
-   * reaches: less than 2·10⁻⁹ lies outside, for any d.
-   */
-  public static final int BEYOND = 5;
+  /** How far beyond √d, about where a normal posterior has its mass, the ball reaches at most. */
+  private static final int BEYOND = 5;
+
+  /** How many rows are to be read for an iteration, in the mean, because a draw lies outside. */
+  private static final double OUTSIDE = 0.01;
 
   /**
    * Reads the section.
@@ -54,8 +55,19 @@ public record PrecomputeConfig(
         section.text("after"));
   }
 
-  /** Returns R for a model of d coefficients. */
-  double radius(int d) {
-    return radius == null ? Math.sqrt(d) + BEYOND : radius;
+  /**
+   * Returns R: unless it is given, where a normal posterior in d dimensions has the probability
+   * {@value #OUTSIDE}/N beyond, but at most √d + {@value #BEYOND}, which has less than 2·10⁻⁹
+   * beyond. A draw there costs a pass over the N rows, and bounds in a smaller ball are tighter, so
+   * that the ball is the smaller the fewer rows there are.
+   *
+   * @param rows N
+   */
+  double radius(int d, long rows) {
+    if (radius != null) {
+      return radius;
+    }
+    double square = ChiSquaredDistribution.of(d).inverseSurvivalProbability(OUTSIDE / rows);
+    return Math.min(Math.sqrt(square), Math.sqrt(d) + BEYOND);
   }
 }

@@ -130,7 +130,7 @@ public final class PrecomputeJob {
         table.facts(),
         fit,
         config.anchor(),
-        config.radius(names.size()),
+        radius(),
         collapsed,
         null);
   }
@@ -143,7 +143,7 @@ public final class PrecomputeJob {
             table.blocks(),
             table.ranges(),
             model.bound(fit.laplace()).orElse(null),
-            model.localBound(fit.laplace(), config.radius(fit.theta().length)).orElse(null),
+            model.localBound(fit.laplace(), radius()).orElse(null),
             fit.theta(),
             config.anchor());
     progress.accept(Text.of("bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
@@ -155,9 +155,8 @@ public final class PrecomputeJob {
 
   /** Says how much of the posterior may lie where the local bounds do not hold. */
   private String certificate(MapFit fit, CollapsedQuadratic upper) {
-    double radius = config.radius(fit.theta().length);
     double decrement = config.tolerance() * Math.sqrt(fit.theta().length);
-    double outside = Certificate.outside(fit.laplace(), radius, upper, model.prior(), decrement);
+    double outside = Certificate.outside(fit.laplace(), radius(), upper, model.prior(), decrement);
     String share =
         outside < 1
             ? Text.of("at most %.2g of the posterior", outside)
@@ -165,7 +164,11 @@ public final class PrecomputeJob {
     return Text.of(
         "local bounds hold within %.1f posterior sds of the mode; outside lies %s, which chains"
             + " reach with all rows",
-        radius, share);
+        radius(), share);
+  }
+
+  private double radius() {
+    return config.radius(model.coefficients().size(), table.facts().rows());
   }
 
   /** Returns the log-likelihood of some rows, scaled up, or null if the table is small. */

@@ -145,9 +145,9 @@ class PrecomputeJobIT {
   }
 
   /** All quadratics by a plain loop over the blocks. */
-  private static CollapsePass collapse(List<DataBlock> blocks, MapFit fit) {
+  private static CollapsePass collapse(List<DataBlock> blocks, MapFit fit, double radius) {
     double[] mode = fit.theta();
-    LowerBound local = new LocalLogisticBound(fit.laplace(), Math.sqrt(4) + 5);
+    LowerBound local = new LocalLogisticBound(fit.laplace(), radius);
     TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
     int length = 4 * CollapsedQuadratic.packedLength(4);
     for (DataBlock block : blocks) {
@@ -176,10 +176,10 @@ class PrecomputeJobIT {
                 Objective.of(blocks, MODEL, 1),
                 wanted == 0 ? null : Objective.of(sample, MODEL, (double) rows / sampledRows),
                 pass -> {});
-    CollapsePass collapsed = collapse(blocks, expected);
     List<String> progress = new ArrayList<>();
     BoundsArtefact actual =
         run(blocks, partitions, wish("bits-" + rows + "-" + partitions, PRIORS, false), progress);
+    CollapsePass collapsed = collapse(blocks, expected, actual.radius());
     assertBits(expected.theta(), actual.theta());
     assertBits(expected.covariance(), actual.fit().covariance());
     assertEquals(expected.history(), actual.fit().history());
@@ -187,7 +187,9 @@ class PrecomputeJobIT {
     assertBits(collapsed.untuned().packed(), actual.untuned().packed());
     assertBits(
         Objects.requireNonNull(collapsed.local()).packed(), actual.local().orElseThrow().packed());
-    assertEquals(7, actual.radius());
+    // A normal posterior in four dimensions has exp(−R²/2)·(1 + R²/2) beyond R.
+    double half = 0.5 * actual.radius() * actual.radius();
+    assertEquals(0.01 / rows, Math.exp(-half) * (1 + half), 1e-9 / rows);
     assertEquals(expected.passes() + 1, actual.passes());
     assertEquals(
         actual.passes(), progress.stream().filter(line -> line.startsWith("pass ")).count());

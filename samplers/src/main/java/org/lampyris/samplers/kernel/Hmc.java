@@ -71,12 +71,16 @@ public record Hmc(
   static final double LARGEST_ENERGY_RANGE = 1000;
 
   /** Checks the step size and the number of steps. */
-  public Hmc {
+  public Hmc(
+      Preconditioner preconditioner, double @Nullable [] mode, double stepSize, int leapfrogSteps) {
     ThetaKernel.requireStepSize(stepSize, mode == null ? Double.POSITIVE_INFINITY : QUARTER);
-    mode = mode == null ? null : mode.clone();
     if (leapfrogSteps < 1 && leapfrogSteps != BY_TIME) {
       throw new IllegalArgumentException(leapfrogSteps + " leapfrog steps");
     }
+    this.preconditioner = preconditioner;
+    this.mode = mode == null ? null : mode.clone();
+    this.stepSize = stepSize;
+    this.leapfrogSteps = leapfrogSteps;
   }
 
   /** A kernel that knows no mode. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
@@ -25,7 +26,7 @@ class BoundBlockTest {
     return new BoundBlock(data, anchors, new UniformRates(0.3, 4), slack);
   }
 
-  private static double[] ratios(BoundBlock block, int[] rows, double[] gradient) {
+  private static double[] ratios(BoundBlock block, int[] rows, double @Nullable [] gradient) {
     double[] out = new double[rows.length];
     block.logRatios(BOUND, rows, 0, rows.length, THETA, out, gradient);
     return out;
