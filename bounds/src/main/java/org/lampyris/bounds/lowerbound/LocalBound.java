@@ -22,8 +22,7 @@ import org.lampyris.bounds.laplace.Region;
  * growing table.
  *
  * <p>{@link #restricted} confines the prior to the ball; what lies beyond is left to a kernel that
- * does without bounds. Of a normal posterior less than 2·10⁻⁹ lies outside of R = √d + 5, for any
- * d.
+ * does without bounds.
  *
  * <p>The anchor of a row is (η̂_n, D_n). Cost O(d) per row, O(d²) for its anchor. Source: ours;
  * Maclaurin and Adams (2014), section 3.1, for its use.

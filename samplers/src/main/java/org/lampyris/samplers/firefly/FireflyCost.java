@@ -26,6 +26,10 @@ final class FireflyCost {
   private static final double OVERHEAD = 1000;
 
   private static final double PICKED = 12;
+
+  /** Steps of a trajectory where rows are bright, which makes them shorter. */
+  private static final int USUAL_STEPS = 2 * Hmc.USUAL_STEPS;
+
   private static final double SETUP = 5;
   private static final double SETUP_SQUARE = 0.05;
   private static final double SETUP_EVALUATION = 3;
@@ -90,7 +94,7 @@ final class FireflyCost {
    * @param own the settings of all kernels
    */
   static ExpectedCost expected(SamplingContext context, FireflySettings settings, OwnSettings own) {
-    int gradients = 1 + own.of(Hmc.Settings.class).usualGradients(context.laplace().dimension());
+    int gradients = 1 + own.of(Hmc.Settings.class).usualSteps(USUAL_STEPS);
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     PerRowRates rates = rates(context, bounds, settings);
     long sampled = Math.max(1, context.table().blocks() / SHARE);

@@ -61,8 +61,11 @@ public record Hmc(
   /** L for steps in coordinates that nothing has made alike, whose time nobody knows. */
   private static final int UNSHAPED_STEPS = 8;
 
-  /** Effective draws of an iteration: a rule of thumb. */
-  public static final double EFFECTIVE_DRAWS = 0.5;
+  /** Effective draws of an iteration, the smaller ones of bulk and tail: a rule of thumb. */
+  public static final double EFFECTIVE_DRAWS = 0.7;
+
+  /** Steps that take the time, of a posterior that its Laplace approximation is near: the same. */
+  public static final int USUAL_STEPS = 2;
 
   /** What rounding may take from a step size. */
   private static final double ROUNDING = 1e-9;
@@ -157,9 +160,11 @@ public record Hmc(
    *     take the time
    */
   public record Settings(@Nullable Integer leapfrogSteps) implements Serializable {
-    /** Returns about how many gradients an iteration has, of a target that L makes normal. */
-    public int usualGradients(int dimension) {
-      return leapfrogSteps == null ? stepsInTime(optimalStepSize(dimension)) : leapfrogSteps;
+    /**
+     * Returns how many steps a trajectory has: those given, or so many where they take the time.
+     */
+    public int usualSteps(int byTime) {
+      return leapfrogSteps == null ? byTime : leapfrogSteps;
     }
 
     private int steps(boolean shaped) {
