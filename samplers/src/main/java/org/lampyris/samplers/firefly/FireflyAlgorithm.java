@@ -19,6 +19,7 @@ import org.lampyris.samplers.firefly.rates.UniformRates;
 import org.lampyris.samplers.firefly.rows.CarriedQuestions;
 import org.lampyris.samplers.firefly.rows.FireflyShare;
 import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -67,8 +68,10 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
     FireflySettings settings = own.of(FireflySettings.class);
+    RunInputs.Kernel kernel = context.kernel().about(context.laplace().mode());
+    SamplingContext near = context.with(context.inputs().with(kernel));
     return ResidentChains.run(
-        context, context.thetaKernel().targetAcceptance(), () -> new FireflyRun(context, settings));
+        near, near.thetaKernel().targetAcceptance(), () -> new FireflyRun(near, settings));
   }
 
   @Override

@@ -28,7 +28,10 @@ final class FireflyCost {
   private static final double PICKED = 12;
 
   /** Steps of a trajectory where rows are bright, which makes them shorter. */
-  private static final int USUAL_STEPS = 2 * Hmc.USUAL_STEPS;
+  private static final int USUAL_STEPS = 4;
+
+  /** Effective draws of an iteration of them, where brightness does not matter. */
+  private static final double EFFECTIVE_DRAWS = 0.7;
 
   private static final double SETUP = 5;
   private static final double SETUP_SQUARE = 0.05;
@@ -94,7 +97,8 @@ final class FireflyCost {
    * @param own the settings of all kernels
    */
   static ExpectedCost expected(SamplingContext context, FireflySettings settings, OwnSettings own) {
-    int gradients = 1 + own.of(Hmc.Settings.class).usualSteps(USUAL_STEPS);
+    Integer steps = own.of(Hmc.Settings.class).leapfrogSteps();
+    int gradients = 1 + (steps == null ? USUAL_STEPS : steps);
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     PerRowRates rates = rates(context, bounds, settings);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
@@ -107,7 +111,7 @@ final class FireflyCost {
             context.model().prior(),
             context.laplace(),
             settings.rates().slack());
-    double iterations = alternation + 1 / Hmc.EFFECTIVE_DRAWS - 1;
+    double iterations = alternation + 1 / EFFECTIVE_DRAWS - 1;
     double d = context.laplace().dimension();
     double row = SETUP + SETUP_SQUARE * d * d + SETUP_EVALUATION * expected.evaluationsPerRow();
     double evaluations = bright * gradients + settings.rates().kappa() * bright;

@@ -52,7 +52,8 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
 
   @Override
   public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
-    int gradients = settings.own().of(Hmc.Settings.class).usualSteps(Hmc.USUAL_STEPS);
+    int gradients =
+        settings.own().of(Hmc.Settings.class).usualGradients(context.laplace().dimension());
     long rows = rows(context);
     boolean isCarried = rows < context.table().rows() || FullPasses.isCarried(context);
     double jobs = isCarried ? 0 : ExpectedCost.JOB * gradients / context.chains();

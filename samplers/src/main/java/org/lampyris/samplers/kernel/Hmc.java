@@ -4,23 +4,30 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.OwnSection;
-import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 
 /**
  * Hamiltonian Monte Carlo: a standard normal momentum, a trajectory of {@link Leapfrog} steps in
- * the coordinates u = L⁻¹θ, and its end accepted with probability min(1, exp(H − H')). Where the
- * mode of a normal approximation is given, what a step gets wrong is only what the target differs
- * from that by: on a normal target of covariance LLᵀ, nothing.
+ * the coordinates u = L⁻¹θ, and its end accepted with probability min(1, exp(H − H')).
  *
- * <p>The number of steps is given as a mean L, and drawn for each trajectory uniformly from {⌈L/2⌉,
- * …, ⌊3L/2⌋}, or the trajectories take a time: a quarter of a turn, T = π/2, after which a normal
- * target has forgotten where it began, in one step, where steps are as long as that; otherwise T =
- * {@value #TIME} in ⌈T/ε⌉ steps, at most {@value #MOST_STEPS}. The longer time is for targets that
- * go on correlating what each trajectory decorrelates, as Firefly's brightness does: it ends
- * opposite of where it began rather than beside it. Times are drawn within {@value #JITTER} of
- * that, so that no trajectory is periodic. What this came to is in {@code docs/kernels.md}.
+ * <p>The number of steps is drawn for each trajectory uniformly from {⌈L/2⌉, …, ⌊3L/2⌋}, so that
+ * none is periodic. L is given, or the one whose trajectories take the time {@value #TIME}, L = T/ε
+ * rounded, at least 1 and at most {@value #MOST_STEPS}. In the time π/2 a trajectory of a standard
+ * normal target forgets where it began, and in π it is at the opposite point. Of 28 tables of 16 to
+ * 900 rows ({@code docs/kernels.md}) those of 2 steps of about 0.9 had 4.4 times the effective
+ * draws a gradient of those of 8, by the smaller one of bulk and tail; where steps are shorter, the
+ * same time is best.
+ *
+ * <p>{@linkplain #about About the mode} of a normal approximation a step gets wrong only what the
+ * target differs from that by: on a normal target of covariance LLᵀ, nothing. Unless L is given,
+ * trajectories then take a time with little spread, up to {@value #JITTER} of it: a quarter of a
+ * turn in one step, where steps are as long as that, otherwise {@value #LONGER_TIME} in ⌈T/ε⌉
+ * steps. The longer time is for targets that go on correlating what each trajectory decorrelates,
+ * as Firefly's brightness does: it ends opposite of where it began rather than beside it. One
+ * trajectory in eight is of leapfrog steps all the same: far out, where a target falls off more
+ * slowly than its normal approximation, a turning step's energy is off by about ε²|u|²/24, and only
+ * straight ones lead back.
  *
  * <p>A trajectory whose energies come to differ by more than {@value #LARGEST_ENERGY_RANGE}, or
  * that overflows, is abandoned, and its end rejected: divergent. That goes by the range of the
@@ -46,14 +53,20 @@ public record Hmc(
   /** Instead of a number of leapfrog steps: as many as take the time. */
   public static final int BY_TIME = 0;
 
-  /** T, where steps are shorter than {@link #QUARTER}. */
-  private static final double TIME = 1.9;
+  /** T. */
+  private static final double TIME = 1.75;
 
-  /** A quarter of a turn: no step is longer. */
+  /** T about a mode, where steps are shorter than {@link #QUARTER}. */
+  private static final double LONGER_TIME = 1.9;
+
+  /** A quarter of a turn: about a mode no step is longer. */
   private static final double QUARTER = Math.PI / 2;
 
-  /** The share of its time by which a trajectory may be shorter or longer. */
+  /** The share of its time by which a trajectory about a mode may be shorter or longer. */
   private static final double JITTER = 0.1;
+
+  /** How often a trajectory is of leapfrog steps though a mode is known. */
+  private static final double STRAIGHT = 0.125;
 
   /** Where steps are short, as they are when warm-up begins far off, trajectories are shorter. */
   private static final int MOST_STEPS = 32;
@@ -61,11 +74,8 @@ public record Hmc(
   /** L for steps in coordinates that nothing has made alike, whose time nobody knows. */
   private static final int UNSHAPED_STEPS = 8;
 
-  /** Effective draws of an iteration, the smaller ones of bulk and tail: a rule of thumb. */
-  public static final double EFFECTIVE_DRAWS = 0.7;
-
-  /** Steps that take the time, of a posterior that its Laplace approximation is near: the same. */
-  public static final int USUAL_STEPS = 2;
+  /** Effective draws of an iteration: a rule of thumb. */
+  public static final double EFFECTIVE_DRAWS = 0.5;
 
   /** What rounding may take from a step size. */
   private static final double ROUNDING = 1e-9;
@@ -96,27 +106,45 @@ public record Hmc(
     return 1.4 / Math.pow(dimension, 0.25);
   }
 
-  /** Returns how many steps take the time T. */
+  /**
+   * {@inheritDoc} Trajectories turn about it, unless L is the identity, in steps of at most a
+   * quarter of a turn.
+   */
+  @Override
+  public Hmc about(double[] near) {
+    return preconditioner.isIdentity()
+        ? this
+        : new Hmc(preconditioner, near, Math.min(stepSize, QUARTER), leapfrogSteps);
+  }
+
   private static int stepsInTime(double stepSize) {
+    return (int) Math.max(1, Math.min(MOST_STEPS, Math.round(TIME / stepSize)));
+  }
+
+  private static int turningSteps(double stepSize) {
     return stepSize > QUARTER * (1 - ROUNDING)
         ? 1
-        : (int) Math.min(MOST_STEPS, Math.ceil(TIME / stepSize * (1 - ROUNDING)));
+        : (int) Math.min(MOST_STEPS, Math.ceil(LONGER_TIME / stepSize * (1 - ROUNDING)));
   }
 
   @Override
   public Step step(LogDensity target, Point point, Noise noise) {
     Point current = point.withGradient(target);
+    boolean turns = mode != null && !noise.flip(STRAIGHT);
+    double size =
+        mode == null || turns
+            ? stepSize
+            : Math.min(stepSize, optimalStepSize(current.theta().length));
     int steps;
-    double size;
-    if (leapfrogSteps == BY_TIME) {
-      steps = stepsInTime(stepSize);
-      size = Math.min(stepSize, TIME / steps) * noise.uniform(1 - JITTER, 1 + JITTER);
+    if (turns && leapfrogSteps == BY_TIME) {
+      steps = turningSteps(size);
+      size = Math.min(size, LONGER_TIME / steps) * noise.uniform(1 - JITTER, 1 + JITTER);
     } else {
-      int least = (leapfrogSteps + 1) / 2;
-      steps = least + noise.index(leapfrogSteps + leapfrogSteps / 2 - least + 1);
-      size = stepSize;
+      int mean = leapfrogSteps == BY_TIME ? stepsInTime(size) : leapfrogSteps;
+      int least = (mean + 1) / 2;
+      steps = least + noise.index(mean + mean / 2 - least + 1);
     }
-    Leapfrog leapfrog = new Leapfrog(target, preconditioner, mode, size);
+    Leapfrog leapfrog = new Leapfrog(target, preconditioner, turns ? mode : null, size);
     Leapfrog.State state = leapfrog.begin(current, noise.normals(current.theta().length));
     double begin = state.energy();
     double low = begin;
@@ -160,11 +188,9 @@ public record Hmc(
    *     take the time
    */
   public record Settings(@Nullable Integer leapfrogSteps) implements Serializable {
-    /**
-     * Returns how many steps a trajectory has: those given, or so many where they take the time.
-     */
-    public int usualSteps(int byTime) {
-      return leapfrogSteps == null ? byTime : leapfrogSteps;
+    /** Returns about how many gradients an iteration has, of a target that L makes normal. */
+    public int usualGradients(int dimension) {
+      return leapfrogSteps == null ? stepsInTime(optimalStepSize(dimension)) : leapfrogSteps;
     }
 
     private int steps(boolean shaped) {
@@ -193,22 +219,10 @@ public record Hmc(
     }
 
     @Override
-    public void require(boolean shaped, @Nullable Double givenStepSize) {
-      if (shaped && givenStepSize != null && givenStepSize > QUARTER) {
-        throw UserException.usage(
-            ("sampler.step_size is at most %.4f, a quarter of a turn, for sampler.kernel: hmc, but"
-                    + " is %s; leave it out, and warm-up finds it.")
-                .formatted(QUARTER, givenStepSize));
-      }
-    }
-
-    @Override
     public ThetaKernel create(Setting setting) {
       double size = setting.stepSize(optimalStepSize(setting.dimension()));
       int steps = setting.own().of(Settings.class).steps(setting.shaped());
-      return setting.shaped()
-          ? new Hmc(setting.shape(), setting.laplace().mode(), Math.min(size, QUARTER), steps)
-          : new Hmc(setting.shape(), size, steps);
+      return new Hmc(setting.shape(), size, steps);
     }
   }
 }

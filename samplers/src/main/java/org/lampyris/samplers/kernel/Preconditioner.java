@@ -63,6 +63,11 @@ public final class Preconditioner implements Serializable {
     return edges == null ? Double.POSITIVE_INFINITY : edges.largestStepSize();
   }
 
+  /** Returns whether L is the identity. */
+  public boolean isIdentity() {
+    return identity;
+  }
+
   /** Returns d. */
   public int dimension() {
     return dimension;

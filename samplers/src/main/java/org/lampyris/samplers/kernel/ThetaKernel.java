@@ -48,6 +48,16 @@ public interface ThetaKernel extends Serializable {
     return Double.POSITIVE_INFINITY;
   }
 
+  /**
+   * Returns this kernel for a target that is near a normal one, of the covariance that shapes the
+   * kernel, which it may make use of.
+   *
+   * @param near the mode of the normal one. Not modified.
+   */
+  default ThetaKernel about(double[] near) {
+    return this;
+  }
+
   /** Returns this kernel with another step size. */
   ThetaKernel withStepSize(double stepSize);
 

@@ -101,6 +101,11 @@ public record RunInputs(
         @Nullable Double targetAcceptance) {
       return new Kernel(making.kernel(laplace, prior), targetAcceptance, making);
     }
+
+    /** Returns the kernel for a density that is {@linkplain ThetaKernel#about near} normal. */
+    public Kernel about(double[] mode) {
+      return new Kernel(kernel.about(mode), targetAcceptance, making);
+    }
   }
 
   /** Makes the θ-kernel that is configured; can be sent to executors. */

@@ -1,14 +1,56 @@
 package org.lampyris.samplers.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.lampyris.samplers.density.Point;
+import org.lampyris.samplers.random.Streams;
+
 /** Hamiltonian trajectories about the mode of a normal approximation. */
 class HmcAboutModeTest extends ThetaKernelContract {
   @Override
   ThetaKernel kernel(double[] centre, Preconditioner preconditioner) {
-    return new Hmc(preconditioner, centre, 0.3, Hmc.BY_TIME);
+    return new Hmc(preconditioner, centre, 0.35, 3);
   }
 
   @Override
   int questionsAtAKnownPoint() {
-    return 7;
+    return 4;
+  }
+
+  /**
+   * On a normal target, of which no step is off: one step of a quarter of a turn, or ⌈1.9/ε⌉, and
+   * in one of eight trajectories the leapfrog steps of the time 1.75. Of 2,000, 250 ± 75 (5 sds).
+   */
+  @Test
+  void aTrajectoryTakesItsTime() {
+    double[] sizes = {Math.PI / 2, 1.5, 0.4, 0.15};
+    int[] steps = {1, 2, 5, 13};
+    int[][] straight = {{1, 1}, {1, 1}, {2, 6}, {6, 18}};
+    for (int i = 0; i < sizes.length; i++) {
+      TreeMap<Integer, Integer> counts = new TreeMap<>();
+      NormalTarget target = new NormalTarget(new double[1], Preconditioner.identity(1));
+      Hmc hmc = new Hmc(Preconditioner.identity(1), new double[1], sizes[i], Hmc.BY_TIME);
+      int whole = 0;
+      for (int k = 0; k < 2000; k++) {
+        Point start = Point.evaluate(target, new double[] {1});
+        long before = target.questions();
+        double accepted =
+            hmc.step(target, start, new Streams(4).stream(Streams.Purpose.THETA, 1, k, 0))
+                .acceptanceProbability();
+        counts.merge((int) (target.questions() - before), 1, Integer::sum);
+        whole += accepted > 1 - 1e-12 ? 1 : 0;
+      }
+      int from = Math.min(straight[i][0], steps[i]);
+      assertTrue(
+          counts.firstKey() >= from && counts.lastKey() <= Math.max(straight[i][1], steps[i]));
+      assertTrue(counts.get(steps[i]) >= 1675, counts.toString());
+      // Leapfrog steps are accepted too where they happen to gain energy.
+      assertTrue(whole >= 1675 && whole < 2000, whole + " of 2000, seed 4");
+    }
+    assertEquals(
+        0.25, new Hmc(Preconditioner.identity(1), 0.25, 1).about(new double[1]).stepSize());
   }
 }

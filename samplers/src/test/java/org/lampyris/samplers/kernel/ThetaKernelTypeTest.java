@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lampyris.samplers.testdata.MemoryRun.mapping;
@@ -89,16 +90,16 @@ class ThetaKernelTypeTest {
   }
 
   @Test
-  void trajectoriesKnowTheModeOfWhatShapesThem() {
+  void trajectoriesTurnAboutAModeWhereSomethingShapesThem() {
     Hmc shaped = (Hmc) kernel("hmc");
-    assertArrayEquals(MODE, shaped.mode());
-    assertEquals(Math.PI / 2, shaped.withStepSize(3).stepSize());
-    assertNull(((Hmc) kernel("hmc", false, null, Map.of())).mode());
-    assertEquals(
-        "sampler.step_size is at most 1.5708, a quarter of a turn, for sampler.kernel: hmc, but is"
-            + " 2.0; leave it out, and warm-up finds it.",
-        assertThrows(UserException.class, () -> types.named("hmc").require(true, 2.0))
-            .getMessage());
+    assertNull(shaped.mode());
+    Hmc about = shaped.withStepSize(3).about(MODE);
+    assertArrayEquals(MODE, about.mode());
+    assertEquals(Math.PI / 2, about.stepSize());
+    assertEquals(Math.PI / 2, about.withStepSize(3).stepSize());
+    assertNull(((Hmc) kernel("hmc", false, null, Map.of())).about(MODE).mode());
+    ThetaKernel walk = kernel("random-walk");
+    assertSame(walk, walk.about(MODE));
   }
 
   @Test
