@@ -46,7 +46,7 @@ class HmcAboutModeTest extends ThetaKernelContract {
       int from = Math.min(straight[i][0], steps[i]);
       assertTrue(
           counts.firstKey() >= from && counts.lastKey() <= Math.max(straight[i][1], steps[i]));
-      assertTrue(counts.get(steps[i]) >= 1675, counts.toString());
+      assertTrue(counts.getOrDefault(steps[i], 0) >= 1675, counts.toString());
       // Leapfrog steps are accepted too where they happen to gain energy.
       assertTrue(whole >= 1675 && whole < 2000, whole + " of 2000, seed 4");
     }
