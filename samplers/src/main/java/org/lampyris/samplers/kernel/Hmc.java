@@ -121,7 +121,7 @@ public record Hmc(
     return (int) Math.max(1, Math.min(MOST_STEPS, Math.round(TIME / stepSize)));
   }
 
-  private static int turningSteps(double stepSize) {
+  private static int longerSteps(double stepSize) {
     return stepSize > QUARTER * (1 - ROUNDING)
         ? 1
         : (int) Math.min(MOST_STEPS, Math.ceil(LONGER_TIME / stepSize * (1 - ROUNDING)));
@@ -129,15 +129,19 @@ public record Hmc(
 
   @Override
   public Step step(LogDensity target, Point point, Noise noise) {
+    return trajectory(target, point, noise, mode != null && !noise.flip(STRAIGHT));
+  }
+
+  /** Makes a step whose trajectory turns about the mode, or does not. */
+  Step trajectory(LogDensity target, Point point, Noise noise, boolean turns) {
     Point current = point.withGradient(target);
-    boolean turns = mode != null && !noise.flip(STRAIGHT);
     double size =
         mode == null || turns
             ? stepSize
             : Math.min(stepSize, optimalStepSize(current.theta().length));
     int steps;
-    if (turns && leapfrogSteps == BY_TIME) {
-      steps = turningSteps(size);
+    if (mode != null && leapfrogSteps == BY_TIME) {
+      steps = longerSteps(size);
       size = Math.min(size, LONGER_TIME / steps) * noise.uniform(1 - JITTER, 1 + JITTER);
     } else {
       int mean = leapfrogSteps == BY_TIME ? stepsInTime(size) : leapfrogSteps;

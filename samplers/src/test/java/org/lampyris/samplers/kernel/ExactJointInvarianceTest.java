@@ -55,7 +55,12 @@ class ExactJointInvarianceTest {
     kernels.put("random walk", new RandomWalk(unit, 1.1)::step);
     kernels.put("MALA", new Mala(unit, 0.9)::step);
     kernels.put("HMC, one step", new Hmc(unit, 1.2, 1)::step);
-    kernels.put("HMC about a mode, one step", new Hmc(unit, centre, 1.2, 1)::step);
+    for (boolean turns : new boolean[] {true, false}) {
+      kernels.put(
+          "HMC about a mode, one step" + (turns ? "" : ", straight"),
+          (target, point, noise) ->
+              new Hmc(unit, centre, 1.2, 1).trajectory(target, point, noise, turns));
+    }
     kernels.put("Barker", new Barker(unit, 1.2)::step);
     kernels.put("Crank–Nicolson", new CrankNicolson(centre, unit, 0.7)::step);
     kernels.put("independence", new CrankNicolson(centre, unit, 1)::step);
