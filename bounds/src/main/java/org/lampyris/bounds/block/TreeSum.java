@@ -116,6 +116,9 @@ public final class TreeSum {
    * @param length the length of the vectors, for when there is no node at all
    */
   public static double[] total(List<Node> nodes, int length) {
+    if (nodes.size() <= 1) {
+      return nodes.isEmpty() ? new double[length] : nodes.get(0).value().clone();
+    }
     List<Node> sorted = new ArrayList<>(nodes);
     sorted.sort(Comparator.comparingLong(Node::first));
     TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
@@ -123,8 +126,7 @@ public final class TreeSum {
       // The nodes' vectors stay as they are: they may be somebody's cached result.
       sum.add(new Node(node.first(), node.level(), node.value().clone()));
     }
-    List<Node> rest = sum.nodes();
-    return rest.isEmpty() ? new double[length] : rest.get(0).value();
+    return sum.nodes().get(0).value();
   }
 
   /** Merges the topmost nodes as long as their common range ends below {@code level}. */

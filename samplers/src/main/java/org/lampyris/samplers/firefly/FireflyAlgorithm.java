@@ -59,9 +59,9 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
 
   @Override
   public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
-    FireflySettings firefly = settings.own().of(FireflySettings.class);
-    return FireflyBounds.exist(context, firefly)
-        ? Optional.of(FireflyCost.expected(context, firefly, settings.own()))
+    return context.model().hasBound(context.laplace())
+        ? Optional.of(
+            FireflyCost.expected(context, settings.own().of(FireflySettings.class), settings.own()))
         : Optional.empty();
   }
 

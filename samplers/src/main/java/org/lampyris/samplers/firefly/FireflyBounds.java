@@ -52,17 +52,6 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
     };
   }
 
-  /** Returns whether the family has such bounds. */
-  static boolean exist(SamplingContext context, FireflySettings settings) {
-    CollapsedBounds sums = context.bounds();
-    return context.model().hasBound(context.laplace())
-        && switch (settings.bound()) {
-          case AUTO -> true;
-          case LOCAL -> context.model().localBound(sums.about(), sums.radius()).isPresent();
-          case MAP_TUNED, UNTUNED -> context.model().bound(sums.about()).isPresent();
-        };
-  }
-
   private static FireflyBounds tuned(
       double[] mode, LowerBound bound, CollapsedQuadratic collapsed) {
     return new FireflyBounds(bound, collapsed, block -> bound.anchorsAt(block, mode));

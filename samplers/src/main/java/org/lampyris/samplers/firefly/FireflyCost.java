@@ -41,9 +41,9 @@ final class FireflyCost {
 
   /** Returns the rule for the candidate rates of rows. */
   static PerRowRates rates(
-      SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
-    FireflySettings.Rates rates = settings.rates();
-    return new PerRowRates(bounds.bound(), context.laplace(), rates.kappaOfTight(), rates.floor());
+      SamplingContext context, FireflyBounds bounds, FireflySettings.Rates rates, double slack) {
+    return new PerRowRates(
+        bounds.bound(), context.laplace(), rates.kappaOfTight(slack), rates.floor());
   }
 
   /**
@@ -100,17 +100,15 @@ final class FireflyCost {
     Integer steps = own.of(Hmc.Settings.class).leapfrogSteps();
     int gradients = 1 + (steps == null ? USUAL_STEPS : steps);
     FireflyBounds bounds = FireflyBounds.of(context, settings);
-    PerRowRates rates = rates(context, bounds, settings);
+    double slack = FireflyMixing.slack(context, bounds, settings);
+    PerRowRates rates = rates(context, bounds, settings.rates(), slack);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
     Brightness expected = brightness(context, bounds, rates, sampled);
     double rows = context.table().rows();
-    double bright = (1 + settings.rates().slack()) * expected.mean() * rows;
+    double bright = (1 + slack) * expected.mean() * rows;
     double alternation =
         FireflyMixing.longestTime(
-            bounds.collapsed(),
-            context.model().prior(),
-            context.laplace(),
-            settings.rates().slack());
+            bounds.collapsed(), context.model().prior(), context.laplace(), slack);
     double iterations = alternation + 1 / EFFECTIVE_DRAWS - 1;
     double d = context.laplace().dimension();
     double row = SETUP + SETUP_SQUARE * d * d + SETUP_EVALUATION * expected.evaluationsPerRow();

@@ -4,6 +4,7 @@ import org.apache.commons.numbers.gamma.Erfcx;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.run.SamplingContext;
 
 /**
  * How well Firefly mixes, from what is known before sampling: the integrated autocorrelation time
@@ -30,7 +31,39 @@ import org.lampyris.bounds.prior.Prior;
  * place of 0.6 for generated tables of 20 features.
  */
 final class FireflyMixing {
+  /** The slack that costs least where bounds are good: see docs/decisions/0017. */
+  private static final double LITTLE_SLACK = 0.25;
+
+  private static final double MUCH_SLACK = 8;
+
+  /** An alternation that takes longer than this is worth more bright rows. */
+  private static final double LONG = 6;
+
   private FireflyMixing() {}
+
+  /** Returns the slack that is set, or else the one that the table asks for. */
+  static double slack(SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
+    Double given = settings.rates().slack();
+    if (given != null) {
+      return given;
+    }
+    return settings.bound() == FireflySettings.Bound.UNTUNED
+        ? LITTLE_SLACK
+        : slackFor(longestTime(bounds.collapsed(), context.model().prior(), context.laplace(), 0));
+  }
+
+  /**
+   * Returns the slack for bounds whose longest time without slack is given: {@value #LITTLE_SLACK},
+   * or twice as much, and so on, up to {@value #MUCH_SLACK}, until that time is at most {@value
+   * #LONG} iterations.
+   */
+  static double slackFor(double longestTime) {
+    double slack = LITTLE_SLACK;
+    while (slack < MUCH_SLACK && 1 + (longestTime - 1) * leftBy(slack) > LONG) {
+      slack *= 2;
+    }
+    return slack;
+  }
 
   /**
    * Returns the integrated autocorrelation time of the coefficient that has the longest: 1 where

@@ -70,17 +70,19 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     this.chains = context.chains();
     this.tableRows = context.table().rows();
     boolean perRow = settings.zKernel() == FireflySettings.ZKernel.PER_ROW;
+    double slack = perRow ? FireflyMixing.slack(context, bounds, settings) : 0;
     PerRowRates expected =
-        perRow || PerRowRates.applyTo(lower) ? FireflyCost.rates(context, bounds, settings) : null;
+        perRow || PerRowRates.applyTo(lower)
+            ? FireflyCost.rates(context, bounds, settings.rates(), slack)
+            : null;
     FireflyCost.Brightness brightness = FireflyCost.brightness(context, bounds, expected);
     PerRowRates rates = perRow ? expected : null;
-    double loose = perRow ? 1 + settings.rates().slack() : 1;
-    this.expectedBright = (long) Math.ceil(loose * brightness.mean() * tableRows);
+    this.expectedBright = (long) Math.ceil((1 + slack) * brightness.mean() * tableRows);
     this.evaluations =
         (long)
             (brightness.evaluations()
                 + (rates == null ? 0 : brightness.evaluationsPerRow() * tableRows));
-    this.rows = context.resident(rule(bounds, settings, rates, brightness.mean()));
+    this.rows = context.resident(rule(bounds, settings, rates, slack, brightness.mean()));
     boolean rated = settings.zKernel() != FireflySettings.ZKernel.EXPLICIT;
     double[] sums =
         rows.sum(
@@ -115,14 +117,18 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
 
   /** Returns what makes a resident block: anchors, and the rates of candidates. */
   private static BlockRule<BoundBlock> rule(
-      FireflyBounds bounds, FireflySettings settings, @Nullable PerRowRates rates, double mean) {
+      FireflyBounds bounds,
+      FireflySettings settings,
+      @Nullable PerRowRates rates,
+      double slack,
+      double mean) {
     FireflyBounds.AnchorRule anchors = bounds.rule();
     if (rates != null) {
-      double slack = settings.rates().slackByRate();
+      double byRate = settings.rates().slackByRate(slack);
       return block -> {
         Anchors own = anchors.anchors(block);
         return new BoundBlock(
-            block, own, rates.rates(rates.expectedBrightness(block, own), mean), slack);
+            block, own, rates.rates(rates.expectedBrightness(block, own), mean), byRate);
       };
     }
     if (settings.zKernel() == FireflySettings.ZKernel.EXPLICIT) {

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
@@ -36,17 +37,17 @@ public record FireflySettings(
    * @param floor the least q_n, as a multiple of the mean of all q_n
    * @param slack how much brighter than need be rows are made: their bounds are lowered by slack
    *     times their expected brightness, for which see {@link
-   *     org.lampyris.samplers.firefly.brightness.BoundBlock}
+   *     org.lampyris.samplers.firefly.brightness.BoundBlock}; null for what the table asks for
    */
-  public record Rates(double kappa, double floor, double slack) implements Serializable {
+  public record Rates(double kappa, double floor, @Nullable Double slack) implements Serializable {
     /** Returns κ for the brightness without slack. */
-    double kappaOfTight() {
-      return kappa * (1 + slack);
+    double kappaOfTight(double chosenSlack) {
+      return kappa * (1 + chosenSlack);
     }
 
     /** Returns the slack of a row as a multiple of its q_n. */
-    double slackByRate() {
-      return slack / kappaOfTight();
+    double slackByRate(double chosenSlack) {
+      return chosenSlack / kappaOfTight(chosenSlack);
     }
   }
 
@@ -100,7 +101,7 @@ public record FireflySettings(
         new Rates(
             section.number("kappa", 3, Interval.POSITIVE),
             section.number("floor", 0.1, Interval.PROBABILITY),
-            section.number("slack", 0.25, Interval.NON_NEGATIVE)),
+            section.number("slack", Interval.NON_NEGATIVE)),
         new Selection(
             section.number("fraction", 0.1, Interval.PROBABILITY),
             section.choice("scheme", Scheme.WITH_REPLACEMENT)),

@@ -51,6 +51,22 @@ class FireflyMixingTest {
     return new CollapsedQuadratic(new double[2], new double[] {a11, a21, a22, 0.3, -0.1, 7});
   }
 
+  @Test
+  void slackGrowsUntilTheAlternationIsShort() {
+    assertEquals(0.25, FireflyMixing.slackFor(1));
+    assertEquals(8, FireflyMixing.slackFor(1e6));
+    double last = 0;
+    for (double time = 2; time < 45; time *= 1.1) {
+      double slack = FireflyMixing.slackFor(time);
+      assertTrue(slack >= last, "more for a longer time");
+      double left = 1 + (time - 1) * FireflyMixing.leftBy(slack);
+      double leftByHalf = 1 + (time - 1) * FireflyMixing.leftBy(slack / 2);
+      assertTrue(left <= 6 && (slack == 0.25 || leftByHalf > 6), time + ": " + slack);
+      last = slack;
+    }
+    assertEquals(8, last);
+  }
+
   /** E[x²/(x² + s)] for x ~ N(0, 1), by the trapezoidal rule. */
   @Test
   void slackLeavesAShareOfTheInformation() {

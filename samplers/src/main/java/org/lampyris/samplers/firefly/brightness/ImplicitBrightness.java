@@ -65,8 +65,8 @@ public record ImplicitBrightness(int window) implements BrightnessKernel {
    */
   private static final class DarkCandidates implements LongConsumer {
     private final BrightnessResampling rows;
-    private long[] keys = new long[256];
-    private int[] numbers = new int[256];
+    private long[] keys = new long[8];
+    private int[] numbers = new int[8];
     private int count;
     private int named;
 
