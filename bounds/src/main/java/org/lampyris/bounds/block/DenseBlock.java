@@ -79,7 +79,7 @@ public final class DenseBlock extends DataBlock {
   @Override
   void multiply(int from, int to, double[][] vectors, int[] starts, double[][] out) {
     int d = columns();
-    DenseProducts products = DenseProducts.best();
+    DenseProducts products = DenseProducts.forWork((long) (to - from) * d * vectors.length);
     for (int k = 0; k < vectors.length; k++) {
       if (features.isFloat()) {
         products.dots(features.floats(), from * d, to - from, d, vectors[k], starts[k], out[k]);
@@ -92,7 +92,7 @@ public final class DenseBlock extends DataBlock {
   @Override
   void addTransposed(int from, int to, double[][] factors, double[][] sums, int[] starts) {
     int d = columns();
-    DenseProducts products = DenseProducts.best();
+    DenseProducts products = DenseProducts.forWork((long) (to - from) * d * sums.length);
     for (int k = 0; k < sums.length; k++) {
       if (features.isFloat()) {
         products.addScaled(
@@ -137,7 +137,7 @@ public final class DenseBlock extends DataBlock {
     int d = columns();
     int tile = Math.min(rows(), DenseOuterProducts.chunk(d));
     double[] scratch = scratch(tile);
-    DenseProducts products = DenseProducts.best();
+    DenseProducts products = DenseProducts.forWork((long) rows() * d * (d + 1) / 2);
     for (int from = 0; from < rows(); from += tile) {
       int to = Math.min(rows(), from + tile);
       products.addOuters(scratch, widened(from, to, scratch), from, to, d, scale, lower);

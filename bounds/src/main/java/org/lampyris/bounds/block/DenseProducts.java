@@ -1,5 +1,7 @@
 package org.lampyris.bounds.block;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * Products of row-major dense rows with vectors, Xv, and of their transpose with factors, Xᵀw.
  *
@@ -25,7 +27,17 @@ class DenseProducts {
 
   private static final String BY_VECTORS = "org.lampyris.bounds.block.VectorProducts";
 
-  /** Looked for once, when products are first asked for. */
+  /**
+   * After so many multiplications, half a second's, vector instructions are worth their
+   * compilation, which takes 0.3 s of a processor: a short run is not to wait for it.
+   */
+  private static final long WORTH_IT = 2_000_000_000L;
+
+  private static final AtomicLong DONE = new AtomicLong();
+
+  private static final DenseProducts PLAIN = new DenseProducts();
+
+  /** Looked for once, when products by vector instructions are first asked for. */
   private static final class Best {
     static final DenseProducts PRODUCTS = find();
 
@@ -37,17 +49,28 @@ class DenseProducts {
               .getDeclaredConstructor()
               .newInstance();
         } catch (ReflectiveOperationException | LinkageError e) {
-          // No module jdk.incubator.vector in this JVM, another version of it, or vectors too
-          // short.
+          // No module jdk.incubator.vector in this JVM, another version of it, or short vectors.
         }
       }
-      return new DenseProducts();
+      return PLAIN;
     }
   }
 
-  /** Returns the products that are fastest on this JVM. */
+  /** Returns the products that are fastest on this JVM once they are compiled. */
   static DenseProducts best() {
     return Best.PRODUCTS;
+  }
+
+  /**
+   * Returns what makes some products soonest: plain loops while this JVM has not made many, then
+   * {@link #best}. It does not matter to the result which they are.
+   */
+  static DenseProducts forWork(long multiplications) {
+    if (DONE.get() < WORTH_IT) {
+      DONE.addAndGet(multiplications);
+      return PLAIN;
+    }
+    return best();
   }
 
   /** Returns x[base …]ᵀv[at …] over d elements. */

@@ -26,6 +26,9 @@ final class VectorProducts extends DenseProducts {
   private static final VectorSpecies<Float> FLOATS =
       LANES == 8 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_128;
 
+  /** Sums of fewer products take longer to be put together from vectors than without. */
+  private static final int LONG = 32;
+
   /**
    * Requires vectors of four doubles at least.
    *
@@ -52,6 +55,10 @@ final class VectorProducts extends DenseProducts {
 
   @Override
   void dots(double[] x, int base, int rows, int d, double[] v, int at, double[] out) {
+    if (d < LONG) {
+      super.dots(x, base, rows, d, v, at, out);
+      return;
+    }
     int whole = d - d % 8;
     double[] s = new double[8];
     for (int r = 0; r < rows; r++) {

@@ -3,7 +3,6 @@ package org.lampyris.bounds.block;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -113,12 +112,17 @@ class DenseProductsTest {
     assertEquals(DenseProducts.best().getClass().getSimpleName(), with.get(0));
     assertEquals(with.get(0), shorter.get(0));
     assertNotEquals("0", without.get(1));
+    assertEquals(List.of("DenseProducts", "DenseProducts"), with.subList(2, 4), "at first");
+    assertEquals(with.get(0), with.get(4), "after two thousand million multiplications");
     for (List<String> other : List.of(with, shorter, off)) {
       assertEquals(without.get(1), other.get(1));
     }
   }
 
-  /** Prints which products are best here, and a hash of the bits of what they are. */
+  /**
+   * Prints which products are best here, a hash of the bits of what they are, and which are taken
+   * as work is done.
+   */
   public static void main(String[] arguments) {
     DenseProducts best = DenseProducts.best();
     int hash = 0;
@@ -127,6 +131,9 @@ class DenseProductsTest {
     }
     System.out.println(best.getClass().getSimpleName());
     System.out.println(hash);
+    for (long work : new long[] {1_999_999_999, 1, 1}) {
+      System.out.println(DenseProducts.forWork(work).getClass().getSimpleName());
+    }
   }
 
   private static List<String> said(String... options) throws IOException, InterruptedException {
@@ -140,7 +147,7 @@ class DenseProductsTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor(), said);
     List<String> lines = said.lines().toList();
-    assertTrue(lines.size() == 2, said);
+    assertEquals(5, lines.size(), said);
     return lines;
   }
 }
