@@ -1,6 +1,9 @@
 package org.lampyris.driver;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
@@ -43,6 +46,8 @@ class ArchitectureTest {
           .importPackages("org.lampyris");
 
   /** The package "" is that of primitives and their arrays. */
+  private static final String BY_VECTORS = "org.lampyris.bounds.block.VectorProducts";
+
   private static final List<String> BOUNDS =
       List.of(
           "",
@@ -109,7 +114,30 @@ class ArchitectureTest {
 
   @Test
   void boundsUseTheJdkEjmlAndCommons() {
-    onlyUse("org.lampyris.bounds..", BOUNDS);
+    classes()
+        .that(resideInAPackage("org.lampyris.bounds..").and(not(name(BY_VECTORS))))
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(BOUNDS.toArray(String[]::new))
+        .check(LAMPYRIS);
+  }
+
+  /**
+   * What needs an incubator module is one class, which is found by its name where the module is.
+   */
+  @Test
+  void nothingNeedsAnIncubatorModule() {
+    classes()
+        .that(name(BY_VECTORS))
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(with(BOUNDS, "jdk.incubator.vector").toArray(String[]::new))
+        .check(LAMPYRIS);
+    noClasses()
+        .that(not(name(BY_VECTORS)))
+        .should()
+        .dependOnClassesThat(resideInAPackage("jdk.incubator..").or(name(BY_VECTORS)))
+        .check(LAMPYRIS);
   }
 
   @Test

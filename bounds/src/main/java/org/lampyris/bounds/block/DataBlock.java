@@ -199,13 +199,12 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
       double[][] vectors, int[] starts, TileFunction function, double @Nullable [][] sums) {
     int tile = Math.min(rows(), Math.max(16, TILE_FEATURES / columns));
     double[][] predictors = new double[vectors.length][tile];
-    double[] scratch = tileScratch(tile);
     for (int from = 0; from < rows(); from += tile) {
       int to = Math.min(rows(), from + tile);
-      multiply(from, to, vectors, starts, predictors, scratch);
+      multiply(from, to, vectors, starts, predictors);
       function.apply(from, to, predictors);
       if (sums != null) {
-        addTransposed(from, to, predictors, sums, starts, scratch);
+        addTransposed(from, to, predictors, sums, starts);
       }
     }
   }
@@ -242,14 +241,8 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return lengths;
   }
 
-  /** Returns what {@link #multiply} and {@link #addTransposed} need to work with. */
-  double[] tileScratch(int tile) {
-    return new double[0];
-  }
-
   /** Writes x_nᵀv_k to {@code out[k][n − from]}. */
-  void multiply(
-      int from, int to, double[][] vectors, int[] starts, double[][] out, double[] scratch) {
+  void multiply(int from, int to, double[][] vectors, int[] starts, double[][] out) {
     for (int row = from; row < to; row++) {
       for (int k = 0; k < vectors.length; k++) {
         out[k][row - from] = dot(row, vectors[k], starts[k]);
@@ -257,9 +250,8 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     }
   }
 
-  /** Adds Σ_n w_nk·x_n to {@code sums[k]}; called after {@link #multiply} for the same rows. */
-  void addTransposed(
-      int from, int to, double[][] factors, double[][] sums, int[] starts, double[] scratch) {
+  /** Adds Σ_n w_nk·x_n to {@code sums[k]}. */
+  void addTransposed(int from, int to, double[][] factors, double[][] sums, int[] starts) {
     for (int row = from; row < to; row++) {
       for (int k = 0; k < sums.length; k++) {
         addScaled(row, factors[k][row - from], sums[k], starts[k]);

@@ -2,12 +2,7 @@ package org.lampyris.bounds.block;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A block whose features are packed row by row in one array.
- *
- * <p>A pass over floats widens the rows of a tile once, into a scratch array that stays in the
- * cache, and goes on as it does with doubles.
- */
+/** A block whose features are packed row by row in one array. */
 public final class DenseBlock extends DataBlock {
   private final Values features;
 
@@ -82,11 +77,39 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
-  double[] tileScratch(int tile) {
-    return features.isFloat() ? new double[tile * columns()] : features.doubles();
+  void multiply(int from, int to, double[][] vectors, int[] starts, double[][] out) {
+    int d = columns();
+    DenseProducts products = DenseProducts.forWork((long) (to - from) * d * vectors.length);
+    for (int k = 0; k < vectors.length; k++) {
+      if (features.isFloat()) {
+        products.dots(features.floats(), from * d, to - from, d, vectors[k], starts[k], out[k]);
+      } else {
+        products.dots(features.doubles(), from * d, to - from, d, vectors[k], starts[k], out[k]);
+      }
+    }
   }
 
-  /** Returns where a row begins in the scratch array of a tile: that of the block's own doubles. */
+  @Override
+  void addTransposed(int from, int to, double[][] factors, double[][] sums, int[] starts) {
+    int d = columns();
+    DenseProducts products = DenseProducts.forWork((long) (to - from) * d * sums.length);
+    for (int k = 0; k < sums.length; k++) {
+      if (features.isFloat()) {
+        products.addScaled(
+            features.floats(), from * d, to - from, d, factors[k], sums[k], starts[k]);
+      } else {
+        products.addScaled(
+            features.doubles(), from * d, to - from, d, factors[k], sums[k], starts[k]);
+      }
+    }
+  }
+
+  /** Returns an array for {@link #widened}: that of the block's own doubles, or a new one. */
+  private double[] scratch(int rows) {
+    return features.isFloat() ? new double[rows * columns()] : features.doubles();
+  }
+
+  /** Returns where a row begins in the scratch array, to which floats are widened. */
   private int widened(int from, int to, double[] scratch) {
     int d = columns();
     if (!features.isFloat()) {
@@ -94,26 +117,6 @@ public final class DenseBlock extends DataBlock {
     }
     features.widen(from * d, to * d, scratch);
     return 0;
-  }
-
-  @Override
-  void multiply(
-      int from, int to, double[][] vectors, int[] starts, double[][] out, double[] scratch) {
-    int d = columns();
-    int base = widened(from, to, scratch);
-    for (int k = 0; k < vectors.length; k++) {
-      DenseProducts.dots(scratch, base, to - from, d, vectors[k], starts[k], out[k]);
-    }
-  }
-
-  @Override
-  void addTransposed(
-      int from, int to, double[][] factors, double[][] sums, int[] starts, double[] scratch) {
-    int d = columns();
-    int base = features.isFloat() ? 0 : from * d;
-    for (int k = 0; k < sums.length; k++) {
-      DenseProducts.addScaled(scratch, base, to - from, d, factors[k], sums[k], starts[k]);
-    }
   }
 
   @Override
@@ -133,18 +136,18 @@ public final class DenseBlock extends DataBlock {
   public void addOuters(double[] scale, double[] lower) {
     int d = columns();
     int tile = Math.min(rows(), DenseOuterProducts.chunk(d));
-    double[] scratch = tileScratch(tile);
-    DenseOuterProducts products = new DenseOuterProducts(d, scratch, scale, lower);
+    double[] scratch = scratch(tile);
+    DenseProducts products = DenseProducts.forWork((long) rows() * d * (d + 1) / 2);
     for (int from = 0; from < rows(); from += tile) {
       int to = Math.min(rows(), from + tile);
-      products.addRows(from, to, widened(from, to, scratch));
+      products.addOuters(scratch, widened(from, to, scratch), from, to, d, scale, lower);
     }
   }
 
   @Override
   public double[] lengths(double[] lower, int stride) {
     int tile = Math.min(rows(), DenseLengths.TILE);
-    double[] scratch = tileScratch(tile);
+    double[] scratch = scratch(tile);
     DenseLengths lengths = new DenseLengths(columns(), lower, stride);
     double[] out = new double[rows()];
     for (int from = 0; from < rows(); from += tile) {
