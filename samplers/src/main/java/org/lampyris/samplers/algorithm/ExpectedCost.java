@@ -4,8 +4,9 @@ import org.lampyris.samplers.run.ChainSettings;
 
 /**
  * What an algorithm is expected to cost. All costs are counted in likelihood evaluations of a pass
- * over all rows in memory: some 40 ns of a core. They are the same on every machine, so that a
- * choice by them is; what they were measured at is in {@code docs/benchmarks.md}.
+ * over all rows of 20 coefficients in memory: some 40 ns of a core. They are the same on every
+ * machine, so that a choice by them is; what they were measured at is in {@code
+ * docs/benchmarks.md}.
  *
  * @param setup all that is done once, before the chains begin
  * @param overhead what an iteration costs besides its evaluations
@@ -18,6 +19,11 @@ public record ExpectedCost(
     double setup, double overhead, double evaluation, double evaluations, double iterations) {
   /** A Spark job that does nothing, some 2.5 ms. */
   public static final double JOB = 60_000;
+
+  /** Returns what an evaluation in a pass costs with so many coefficients: ½ + D/40. */
+  public static double inPass(int coefficients) {
+    return 0.5 + coefficients / 40.0;
+  }
 
   /** Returns the cost of an effective draw, what comes before the draws included. */
   public double ofDraw(ChainSettings run) {

@@ -22,10 +22,10 @@ final class FireflyCost {
 
   private static final long SHARE = 100;
 
-  /** An iteration without its evaluations; an evaluation of a row that is looked for; of set-up. */
+  /** An iteration without its evaluations; what a row that is looked for costs more; of set-up. */
   private static final double OVERHEAD = 1000;
 
-  private static final double PICKED = 12;
+  private static final double PICKED = 11;
 
   /** Steps of a trajectory where rows are bright, which makes them shorter. */
   private static final int USUAL_STEPS = 4;
@@ -110,9 +110,11 @@ final class FireflyCost {
         FireflyMixing.longestTime(
             bounds.collapsed(), context.model().prior(), context.laplace(), slack);
     double iterations = alternation + 1 / EFFECTIVE_DRAWS - 1;
-    double d = context.laplace().dimension();
-    double row = SETUP + SETUP_SQUARE * d * d + SETUP_EVALUATION * expected.evaluationsPerRow();
+    int d = context.laplace().dimension();
+    double inPass = ExpectedCost.inPass(d);
+    double rate = SETUP_EVALUATION * inPass * expected.evaluationsPerRow();
+    double row = SETUP + SETUP_SQUARE * d * d + rate;
     double evaluations = bright * gradients + settings.rates().kappa() * bright;
-    return new ExpectedCost(row * rows, OVERHEAD, PICKED, evaluations, iterations);
+    return new ExpectedCost(row * rows, OVERHEAD, PICKED + inPass, evaluations, iterations);
   }
 }

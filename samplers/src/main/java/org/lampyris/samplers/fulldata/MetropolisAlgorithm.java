@@ -52,8 +52,8 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
 
   @Override
   public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
-    int gradients =
-        settings.own().of(Hmc.Settings.class).usualGradients(context.laplace().dimension());
+    int dimension = context.laplace().dimension();
+    int gradients = settings.own().of(Hmc.Settings.class).usualGradients(dimension);
     long rows = rows(context);
     boolean isCarried = rows < context.table().rows() || FullPasses.isCarried(context);
     double jobs = isCarried ? 0 : ExpectedCost.JOB * gradients / context.chains();
@@ -61,7 +61,7 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
         new ExpectedCost(
             rows < context.table().rows() ? context.table().rows() : 0,
             OVERHEAD + jobs,
-            1,
+            ExpectedCost.inPass(dimension),
             (double) rows * gradients,
             1 / Hmc.EFFECTIVE_DRAWS));
   }
