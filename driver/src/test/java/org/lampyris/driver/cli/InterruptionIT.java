@@ -3,6 +3,7 @@ package org.lampyris.driver.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
@@ -55,6 +56,9 @@ class InterruptionIT {
   @CsvSource({"INT, 130", "TERM, 143"})
   void saysWhatIsKeptAndLeavesNothingElse(String signal, int exitCode) throws Exception {
     assumeTrue(Files.exists(Path.of("/bin/kill")), "needs /bin/kill");
+    assumeFalse(
+        signal.equals("INT") && ignoresInterrupts(),
+        "what was begun in the background, as by nohup, ignores SIGINT, and so does what it begins");
     Path job = folder.resolve("job.yaml");
     Path output = folder.resolve("out");
     Files.writeString(job, "data: {input: t.csv, label: y}\noutput: " + output + "\n");
@@ -86,6 +90,15 @@ class InterruptionIT {
       // What the table is made from, with its checksum: another attempt of "run" goes by it.
       assertEquals(List.of(".steps.json.crc", "prepared", "steps.json"), names);
     }
+  }
+
+  /** Returns whether the second bit is set of the signals that Linux says this process ignores. */
+  private static boolean ignoresInterrupts() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    return Files.exists(status)
+        && Files.readAllLines(status).stream()
+            .filter(line -> line.startsWith("SigIgn:"))
+            .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).trim(), 16) & 2) != 0);
   }
 
   private Process start(Path err, String... args) throws IOException {
