@@ -43,6 +43,11 @@ public record DualAveraging(
     return new DualAveraging(log, target, Math.log(largest), 0, 0, log, log);
   }
 
+  /** Returns the state of the beginning, for another target. */
+  public DualAveraging again() {
+    return new DualAveraging(logCentre, target, logLargest, 0, 0, logCentre, logCentre);
+  }
+
   /** Returns the state after an iteration whose proposal had this acceptance probability. */
   public DualAveraging update(double acceptanceProbability) {
     int t = iteration + 1;

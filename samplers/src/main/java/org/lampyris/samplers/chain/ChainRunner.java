@@ -2,6 +2,7 @@ package org.lampyris.samplers.chain;
 
 import java.io.Serializable;
 import org.lampyris.samplers.adaptation.DualAveraging;
+import org.lampyris.samplers.adaptation.Shaping;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.density.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
@@ -78,7 +79,9 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
     DualAveraging adaptation =
         DualAveraging.start(
             thetaKernel.stepSize(), length.targetAcceptance(), thetaKernel.largestStepSize());
-    return new ChainState<>(trace.chain(), 0, begun.state(), thetaKernel, adaptation);
+    Shaping shaping =
+        transition.showsShape() ? Shaping.of(thetaKernel, length.warmup()).orElse(null) : null;
+    return new ChainState<>(trace.chain(), 0, begun.state(), thetaKernel, adaptation, shaping);
   }
 
   /**
@@ -113,6 +116,7 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
     long i = from.iteration() + 1;
     ThetaKernel kernel = from.kernel();
     DualAveraging adaptation = from.adaptation();
+    Shaping shaping = from.shaping();
     long begin = System.nanoTime();
     TransitionKernel.Transition<S> next =
         transition.step(from.state(), i, kernel, streams.iteration(chain, i));
@@ -122,6 +126,14 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
       trace.addWarmup(done);
       double tuning = next.info().tuning();
       adaptation = Double.isNaN(tuning) ? adaptation : adaptation.update(tuning);
+      if (shaping != null) {
+        double[] before = shaping.stretch();
+        shaping = shaping.after(i, next.state().point().theta());
+        if (shaping.stretch() != before) {
+          kernel = kernel.withShape(shaping.shape());
+          adaptation = adaptation.again();
+        }
+      }
       boolean last = i == length.warmup();
       kernel = kernel.withStepSize(last ? adaptation.adaptedStepSize() : adaptation.stepSize());
     } else if ((i - length.warmup()) % length.thin() == 0) {
@@ -131,6 +143,6 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
       trace.addBetween(done);
     }
     observer.iteration(chain, i, next.info());
-    return new ChainState<>(chain, i, next.state(), kernel, adaptation);
+    return new ChainState<>(chain, i, next.state(), kernel, adaptation, shaping);
   }
 }

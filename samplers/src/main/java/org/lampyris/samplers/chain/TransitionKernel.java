@@ -15,6 +15,14 @@ public interface TransitionKernel<S extends SamplerState> {
   /** Where a step led to: the state, the log-density of its point known, and what the step did. */
   record Transition<S>(S state, StepInfo info) {}
 
+  /**
+   * Returns whether θ-kernels move by the density that the chain draws from: then its draws tell
+   * what shape suits them.
+   */
+  default boolean showsShape() {
+    return false;
+  }
+
   /** Begins the chain at a starting point, which is not modified; tells what it cost. */
   Transition<S> init(double[] theta);
 

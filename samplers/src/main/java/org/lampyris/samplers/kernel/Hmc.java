@@ -2,6 +2,7 @@ package org.lampyris.samplers.kernel;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.samplers.density.LogDensity;
@@ -11,23 +12,23 @@ import org.lampyris.samplers.density.Point;
  * Hamiltonian Monte Carlo: a standard normal momentum, a trajectory of {@link Leapfrog} steps in
  * the coordinates u = L⁻¹θ, and its end accepted with probability min(1, exp(H − H')).
  *
- * <p>The number of steps is drawn for each trajectory uniformly from {⌈L/2⌉, …, ⌊3L/2⌋}, so that
- * none is periodic. L is given, or the one whose trajectories take the time {@value #TIME}, L = T/ε
- * rounded, at least 1 and at most {@value #MOST_STEPS}. In the time π/2 a trajectory of a standard
- * normal target forgets where it began, and in π it is at the opposite point. Of 28 tables of 16 to
- * 900 rows ({@code docs/kernels.md}) those of 2 steps of about 0.9 had 4.4 times the effective
- * draws a gradient of those of 8, by the smaller one of bulk and tail; where steps are shorter, the
- * same time is best.
+ * <p>So that none is periodic, trajectories are not of one length. Where the number of steps L is
+ * given, that of each is drawn uniformly from {⌈L/2⌉, …, ⌊3L/2⌋}. Otherwise they take the time
+ * {@value #TIME}, in L = T/ε steps, rounded, at least 1 and at most {@value #MOST_STEPS}, with a
+ * spread of {@value #JITTER} of it, by the step size. In the time π/2 a trajectory of a standard
+ * normal target forgets where it began, u and u² alike, and in π it is at the opposite point, as
+ * far out as before: with numbers of steps drawn, 36 tables of 12 to 7,185 rows ({@code
+ * docs/kernels.md}) had 0.83 times the effective draws a gradient, by the smaller one of bulk and
+ * tail, and of 28 of them trajectories of 8 steps a quarter of those.
  *
  * <p>{@linkplain #about About the mode} of a normal approximation a step gets wrong only what the
  * target differs from that by: on a normal target of covariance LLᵀ, nothing. Unless L is given,
- * trajectories then take a time with little spread, up to {@value #JITTER} of it: a quarter of a
- * turn in one step, where steps are as long as that, otherwise {@value #LONGER_TIME} in ⌈T/ε⌉
- * steps. The longer time is for targets that go on correlating what each trajectory decorrelates,
- * as Firefly's brightness does: it ends opposite of where it began rather than beside it. One
- * trajectory in eight is of leapfrog steps all the same: far out, where a target falls off more
- * slowly than its normal approximation, a turning step's energy is off by about ε²|u|²/24, and only
- * straight ones lead back.
+ * trajectories then take a quarter of a turn in one step, where steps are as long as that,
+ * otherwise {@value #LONGER_TIME} in ⌈T/ε⌉ steps. The longer time is for targets that go on
+ * correlating what each trajectory decorrelates, as Firefly's brightness does: it ends opposite of
+ * where it began rather than beside it. One trajectory in eight is of leapfrog steps all the same:
+ * far out, where a target falls off more slowly than its normal approximation, a turning step's
+ * energy is off by about ε²|u|²/24, and only straight ones lead back.
  *
  * <p>A trajectory whose energies come to differ by more than {@value #LARGEST_ENERGY_RANGE}, or
  * that overflows, is abandoned, and its end rejected: divergent. That goes by the range of the
@@ -44,7 +45,8 @@ import org.lampyris.samplers.density.Point;
  * @param preconditioner L
  * @param mode that of a normal approximation of covariance LLᵀ, copied; null for none
  * @param stepSize ε, above 0; with a mode at most π/2
- * @param leapfrogSteps L, the mean number of leapfrog steps; {@value #BY_TIME} for T/ε
+ * @param leapfrogSteps L, the mean number of leapfrog steps; {@value #BY_TIME} for as many as take
+ *     the time
  */
 public record Hmc(
     Preconditioner preconditioner, double @Nullable [] mode, double stepSize, int leapfrogSteps)
@@ -62,7 +64,7 @@ public record Hmc(
   /** A quarter of a turn: about a mode no step is longer. */
   private static final double QUARTER = Math.PI / 2;
 
-  /** The share of its time by which a trajectory about a mode may be shorter or longer. */
+  /** The share of its time by which a trajectory may be shorter or longer. */
   private static final double JITTER = 0.1;
 
   /** How often a trajectory is of leapfrog steps though a mode is known. */
@@ -117,6 +119,19 @@ public record Hmc(
         : new Hmc(preconditioner, near, Math.min(stepSize, QUARTER), leapfrogSteps);
   }
 
+  /** {@inheritDoc} About a mode there is none: trajectories turn by its approximation. */
+  @Override
+  public Optional<Preconditioner> shape() {
+    return mode != null || preconditioner.isIdentity() || preconditioner.hasEdges()
+        ? Optional.empty()
+        : Optional.of(preconditioner);
+  }
+
+  @Override
+  public Hmc withShape(Preconditioner shape) {
+    return new Hmc(shape, mode, stepSize, leapfrogSteps);
+  }
+
   private static int stepsInTime(double stepSize) {
     return (int) Math.max(1, Math.min(MOST_STEPS, Math.round(TIME / stepSize)));
   }
@@ -140,13 +155,13 @@ public record Hmc(
             ? stepSize
             : Math.min(stepSize, optimalStepSize(current.theta().length));
     int steps;
-    if (mode != null && leapfrogSteps == BY_TIME) {
-      steps = longerSteps(size);
-      size = Math.min(size, LONGER_TIME / steps) * noise.uniform(1 - JITTER, 1 + JITTER);
+    if (leapfrogSteps == BY_TIME) {
+      steps = mode == null ? stepsInTime(size) : longerSteps(size);
+      double most = mode == null ? size : LONGER_TIME / steps;
+      size = Math.min(size, most) * noise.uniform(1 - JITTER, 1 + JITTER);
     } else {
-      int mean = leapfrogSteps == BY_TIME ? stepsInTime(size) : leapfrogSteps;
-      int least = (mean + 1) / 2;
-      steps = least + noise.index(mean + mean / 2 - least + 1);
+      int least = (leapfrogSteps + 1) / 2;
+      steps = least + noise.index(leapfrogSteps + leapfrogSteps / 2 - least + 1);
     }
     Leapfrog leapfrog = new Leapfrog(target, preconditioner, turns ? mode : null, size);
     Leapfrog.State state = leapfrog.begin(current, noise.normals(current.theta().length));
@@ -220,6 +235,12 @@ public record Hmc(
 
     private static @Nullable Integer steps(@Nullable Long given) {
       return given == null ? null : given.intValue();
+    }
+
+    @Override
+    public String adapts() {
+      return super.adapts()
+          + "; on all rows, L, where draws spread farther than the Laplace approximation";
     }
 
     @Override

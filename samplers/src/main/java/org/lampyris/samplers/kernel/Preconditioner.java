@@ -2,6 +2,8 @@ package org.lampyris.samplers.kernel;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -53,6 +55,31 @@ public final class Preconditioner implements Serializable {
   public Preconditioner within(Prior prior) {
     Edges found = Edges.of(prior, this);
     return new Preconditioner(dimension, identity, lower, found.areNone() ? null : found);
+  }
+
+  /** Returns whether what it moves is reflected at edges of the support. */
+  boolean hasEdges() {
+    return edges != null;
+  }
+
+  /**
+   * Returns the map LC. Cost O(d³).
+   *
+   * @param factor C, lower triangular, row-major d × d. Not modified.
+   * @throws IllegalStateException if the support has edges, which are where they are for L
+   */
+  public Preconditioner stretched(double[] factor) {
+    if (edges != null) {
+      throw new IllegalStateException("the support has edges");
+    }
+    DMatrixRMaj product = DMatrixRMaj.wrap(dimension, dimension, factor.clone());
+    if (!identity) {
+      CommonOps_DDRM.mult(
+          DMatrixRMaj.wrap(dimension, dimension, lower),
+          DMatrixRMaj.wrap(dimension, dimension, factor),
+          product);
+    }
+    return new Preconditioner(dimension, false, product.data, null);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.kernel;
 
 import java.io.Serializable;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
@@ -56,6 +57,19 @@ public interface ThetaKernel extends Serializable {
    */
   default ThetaKernel about(double[] near) {
     return this;
+  }
+
+  /**
+   * Returns what shapes the kernel's moves, if another may take its place in warm-up, as draws show
+   * how far the target spreads.
+   */
+  default Optional<Preconditioner> shape() {
+    return Optional.empty();
+  }
+
+  /** Returns this kernel, which has a {@link #shape}, with another one. */
+  default ThetaKernel withShape(Preconditioner shape) {
+    throw new UnsupportedOperationException("no shape");
   }
 
   /** Returns this kernel with another step size. */

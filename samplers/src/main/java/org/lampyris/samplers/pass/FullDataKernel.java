@@ -21,6 +21,11 @@ public final class FullDataKernel implements TransitionKernel<Point> {
   }
 
   @Override
+  public boolean showsShape() {
+    return true;
+  }
+
+  @Override
   public Transition<Point> init(double[] theta) {
     Point point = new Point(theta, target.value(theta));
     return new Transition<>(point, new StepInfo(1, target.takeEvaluations(), false));

@@ -106,7 +106,8 @@ class ChainRunsTest {
                         done,
                         Point.at(new double[1]),
                         kernel,
-                        DualAveraging.start(1, 0.5, 1)))
+                        DualAveraging.start(1, 0.5, 1),
+                        null))
             .toList();
       }
 

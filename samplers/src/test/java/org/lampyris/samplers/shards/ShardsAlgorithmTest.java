@@ -114,8 +114,10 @@ class ShardsAlgorithmTest {
     RunResult run = TABLE.run(sampler("shards", shards, 300));
     for (int j = 0; j < NAMES.size(); j++) {
       VariableSummary exact = summary(EXACT, j);
-      assertEquals(exact.mean(), summary(run, j).mean(), 0.25 * exact.sd());
-      assertEquals(0, Math.log(summary(run, j).sd() / exact.sd()), 0.2);
+      VariableSummary here = summary(run, j);
+      double chance = 4 * here.mixing().mcseMean();
+      assertEquals(exact.mean(), here.mean(), 0.2 * exact.sd() + chance);
+      assertEquals(0, Math.log(here.sd() / exact.sd()), 0.2);
     }
   }
 
