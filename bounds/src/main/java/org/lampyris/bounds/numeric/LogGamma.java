@@ -5,15 +5,42 @@ package org.lampyris.bounds.numeric;
  * log x are subtracted.
  */
 public final class LogGamma {
-  /** From here on five terms of Stirling's series are exact to the last digit. */
-  private static final double SERIES_FROM = 20;
+  /** From here on ten terms of Stirling's series are exact to the last digit. */
+  private static final double SERIES_FROM = 10;
+
+  /** B₂, B₄, …, the numbers of Bernoulli. */
+  private static final double[] BERNOULLI = {
+    1.0 / 6,
+    -1.0 / 30,
+    1.0 / 42,
+    -1.0 / 30,
+    5.0 / 66,
+    -691.0 / 2730,
+    7.0 / 6,
+    -3617.0 / 510,
+    43867.0 / 798,
+    -174611.0 / 330
+  };
+
+  /** B₂ₖ/2k(2k − 1), of which S(u) is the sum with u^(1 − 2k), k = 1, 2, …. */
+  private static final double[] VALUE = new double[BERNOULLI.length];
+
+  /** −B₂ₖ/2k, likewise for u S′(u); those for u² S″(u) are B₂ₖ. */
+  private static final double[] SLOPE = new double[BERNOULLI.length];
+
+  static {
+    for (int k = 1; k <= BERNOULLI.length; k++) {
+      VALUE[k - 1] = BERNOULLI[k - 1] / (2 * k * (2 * k - 1));
+      SLOPE[k - 1] = -BERNOULLI[k - 1] / (2 * k);
+    }
+  }
 
   private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
   private LogGamma() {}
 
   /**
-   * Returns log Γ(x + ½) − log Γ(x) for x > 0, as the difference of two Stirling series past 20,
+   * Returns log Γ(x + ½) − log Γ(x) for x > 0, as the difference of two Stirling series past 10,
    * reached by Γ(x + 1) = xΓ(x).
    */
   public static double halfStep(double x) {
@@ -25,7 +52,12 @@ public final class LogGamma {
     }
     // Stirling: log Γ(u) = (u − ½) log u − u + ½ log 2π + S(u)
     double half = u + 0.5;
-    return u * Math.log1p(0.5 / u) - 0.5 + 0.5 * Math.log(u) + series(half) - series(u) - shift;
+    return u * Math.log1p(0.5 / u)
+        - 0.5
+        + 0.5 * Math.log(u)
+        + series(VALUE, half)
+        - series(VALUE, u)
+        - shift;
   }
 
   /**
@@ -41,7 +73,7 @@ public final class LogGamma {
       sum += (u + 0.5) * Math.log1p(1 / u) - 1;
       u += 1;
     }
-    return sum + series(u);
+    return sum + series(VALUE, u);
   }
 
   /** Returns x S′(x) for x > 0, with S as {@link #stirlingError} has it. */
@@ -52,13 +84,7 @@ public final class LogGamma {
       sum += x * Math.log1p(1 / u) - x / u * ((u + 0.5) / (u + 1));
       u += 1;
     }
-    double r2 = 1 / u / u;
-    return sum
-        - x
-            / u
-            / u
-            * (1.0 / 12
-                + r2 * (-1.0 / 120 + r2 * (1.0 / 252 + r2 * (-1.0 / 240 + r2 * (1.0 / 132)))));
+    return sum + x / u * series(SLOPE, u);
   }
 
   /** Returns x² S″(x) for x > 0, with S as {@link #stirlingError} has it. */
@@ -70,13 +96,7 @@ public final class LogGamma {
       sum += 0.5 * share * share;
       u += 1;
     }
-    double r2 = 1 / u / u;
-    return sum
-        + x
-            / u
-            * (x / u)
-            / u
-            * (1.0 / 6 + r2 * (-1.0 / 30 + r2 * (1.0 / 42 + r2 * (-1.0 / 30 + r2 * (5.0 / 66)))));
+    return sum + x / u * (x / u) * series(BERNOULLI, u);
   }
 
   /**
@@ -98,25 +118,9 @@ public final class LogGamma {
       curvature += 0.5 * share * share;
       u += 1;
     }
-    out[0] = error + series(u);
-    out[1] = slope + x / u * slopeSeries(u);
-    out[2] = curvature + x / u * (x / u) * curvatureSeries(u);
-  }
-
-  /** Returns u S′(u) for u ≥ 20. */
-  private static double slopeSeries(double u) {
-    double r2 = 1 / u / u;
-    return -1
-        / u
-        * (1.0 / 12 + r2 * (-1.0 / 120 + r2 * (1.0 / 252 + r2 * (-1.0 / 240 + r2 * (1.0 / 132)))));
-  }
-
-  /** Returns u² S″(u) for u ≥ 20. */
-  private static double curvatureSeries(double u) {
-    double r2 = 1 / u / u;
-    return 1
-        / u
-        * (1.0 / 6 + r2 * (-1.0 / 30 + r2 * (1.0 / 42 + r2 * (-1.0 / 30 + r2 * (5.0 / 66)))));
+    out[0] = error + series(VALUE, u);
+    out[1] = slope + x / u * series(SLOPE, u);
+    out[2] = curvature + x / u * (x / u) * series(BERNOULLI, u);
   }
 
   /**
@@ -141,12 +145,14 @@ public final class LogGamma {
     return (x - 0.5) * Math.log(x) - x + HALF_LOG_TWO_PI + stirlingError(x);
   }
 
-  /** Returns 1/(12u) − 1/(360u³) + 1/(1260u⁵) − 1/(1680u⁷) + …, S(u) for u ≥ 20. */
-  private static double series(double u) {
+  /** Returns Σ cₖu^(1 − 2k), k = 1, 2, …, for u ≥ {@value #SERIES_FROM}. */
+  private static double series(double[] coefficients, double u) {
     double r = 1 / u;
     double r2 = r * r;
-    return r
-        * (1.0 / 12
-            + r2 * (-1.0 / 360 + r2 * (1.0 / 1260 + r2 * (-1.0 / 1680 + r2 * (1.0 / 1188)))));
+    double sum = 0;
+    for (int k = coefficients.length - 1; k >= 0; k--) {
+      sum = coefficients[k] + r2 * sum;
+    }
+    return r * sum;
   }
 }

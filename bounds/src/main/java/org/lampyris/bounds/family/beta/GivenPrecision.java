@@ -122,10 +122,12 @@ final class GivenPrecision implements DispersedLikelihood.At, Serializable {
 
   @Override
   public double derivatives(double eta, double y, double[] out) {
-    double mu = StableMath.sigmoid(eta);
-    double nu = StableMath.sigmoid(-eta);
-    double logMu = StableMath.logSigmoid(eta);
-    double logNu = StableMath.logSigmoid(-eta);
+    double e = StableMath.exp(-Math.abs(eta));
+    double log = -StableMath.log1pSmall(e);
+    double mu = (eta < 0 ? e : 1) / (1 + e);
+    double nu = (eta < 0 ? 1 : e) / (1 + e);
+    double logMu = Math.min(eta, 0) + log;
+    double logNu = Math.min(-eta, 0) + log;
     double logY = Math.log(y);
     double logRest = Math.log1p(-y);
     double[] a = new double[3];
