@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.output.Workers;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.samplers.algorithm.SamplerSettings;
@@ -244,8 +245,12 @@ public final class RunCheckpoints implements Checkpoints {
     SampledRun.Variables variables = run.variables.apply(beyond);
     Path draws = folder.hidden(CheckpointFolder.DRAWS, next);
     Path steps = folder.hidden(CheckpointFolder.STEPS, next);
-    files.writeDraws(draws, now, variables.names(), variables.toInputScale());
-    files.writeSteps(steps, now);
+    Workers.run(
+        List.of(
+            () -> files.writeDraws(draws, now, variables.names(), variables.toInputScale()),
+            () -> files.writeSteps(steps, now)),
+        Workers.threads(0),
+        done -> {});
     folder.show(draws, folder.part(CheckpointFolder.DRAWS, next));
     folder.show(steps, folder.part(CheckpointFolder.STEPS, next));
     byte[] states = CheckpointFolder.packed(checkpoint);

@@ -14,12 +14,12 @@ import org.apache.spark.util.ThreadUtils;
  * Does work whose pieces know nothing of each other on all processors. Each piece keeps its result
  * where no other does, so what comes out does not depend on the order.
  */
-final class Workers {
+public final class Workers {
   private Workers() {}
 
   /** A piece of work. */
   @FunctionalInterface
-  interface Piece {
+  public interface Piece {
     /** Does the work. */
     void run() throws IOException;
   }
@@ -32,7 +32,7 @@ final class Workers {
    * @param done told on the calling thread, after every piece, how many are done
    * @throws IOException the first failure, as it was thrown; what had not begun is left out
    */
-  static void run(List<Piece> pieces, int threads, LongConsumer done) throws IOException {
+  public static void run(List<Piece> pieces, int threads, LongConsumer done) throws IOException {
     ExecutorService executor =
         ThreadUtils.newDaemonFixedThreadPool(
             Math.max(1, Math.min(threads, pieces.size())), "write");
@@ -73,7 +73,7 @@ final class Workers {
   }
 
   /** Returns how many pieces may be under way at once: one a processor, as far as memory goes. */
-  static int threads(double bytes) {
+  public static int threads(double bytes) {
     Runtime runtime = Runtime.getRuntime();
     // A quarter: the draws themselves are in memory already, some of them twice.
     double fit = bytes > 0 ? runtime.maxMemory() / 4.0 / bytes : Double.POSITIVE_INFINITY;
