@@ -34,9 +34,13 @@ public record Shaping(
    * Begins to adapt what shapes a kernel, if that may be adapted, and the warm-up is long enough.
    */
   public static Optional<Shaping> of(ThetaKernel kernel, int warmup) {
+    // With more dimensions than draws nothing could stand out.
     return warmup < SHORTEST
         ? Optional.empty()
-        : kernel.shape().map(given -> new Shaping(given, warmup, null, null));
+        : kernel
+            .shape()
+            .filter(given -> given.dimension() <= (SECOND - FIRST) * warmup + 1)
+            .map(given -> new Shaping(given, warmup, null, null));
   }
 
   /** Returns the state after an iteration, from 1, that led to θ, which is not modified. */

@@ -35,14 +35,13 @@ public record Spread(int count, double[] mean, double[] products) implements Ser
   /** Returns the spread with another draw, by Welford's formulas. u is not modified. Cost O(d²). */
   public Spread with(double[] u) {
     int d = u.length;
-    double[] before = new double[d];
     double[] after = mean.clone();
     double[] sums = products.clone();
     for (int i = 0; i < d; i++) {
-      before[i] = u[i] - mean[i];
-      after[i] += before[i] / (count + 1);
+      double before = u[i] - mean[i];
+      after[i] += before / (count + 1);
       for (int j = 0; j <= i; j++) {
-        sums[i * d + j] += before[i] * (u[j] - after[j]);
+        sums[i * d + j] += before * (u[j] - after[j]);
       }
     }
     return new Spread(count + 1, after, sums);

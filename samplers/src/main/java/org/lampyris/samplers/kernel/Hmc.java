@@ -17,7 +17,7 @@ import org.lampyris.samplers.density.Point;
  * {@value #TIME}, in L = T/ε steps, rounded, at least 1 and at most {@value #MOST_STEPS}, with a
  * spread of {@value #JITTER} of it, by the step size. In the time π/2 a trajectory of a standard
  * normal target forgets where it began, u and u² alike, and in π it is at the opposite point, as
- * far out as before: with numbers of steps drawn, 36 tables of 12 to 7,185 rows ({@code
+ * far out as before: with numbers of steps drawn, 36 tables of 12 to 53,940 rows ({@code
  * docs/kernels.md}) had 0.83 times the effective draws a gradient, by the smaller one of bulk and
  * tail, and of 28 of them trajectories of 8 steps a quarter of those.
  *
@@ -240,7 +240,7 @@ public record Hmc(
     @Override
     public String adapts() {
       return super.adapts()
-          + "; on all rows, L, where draws spread farther than the Laplace approximation";
+          + "; on all rows, the shape of moves, where draws spread farther than the Laplace approximation";
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.SkewedDensity;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.testdata.GradientDensity;
 
 class ShapingTest {
   private static final int WARMUP = 500;
@@ -60,19 +62,7 @@ class ShapingTest {
 
   /** Independent normal elements. */
   private static LogDensity normal(double... sds) {
-    return new LogDensity() {
-      @Override
-      public int dimension() {
-        return sds.length;
-      }
-
-      @Override
-      public void values(double[][] thetas, double[] out) {
-        for (int k = 0; k < thetas.length; k++) {
-          out[k] = valueAndGradient(thetas[k], new double[sds.length]);
-        }
-      }
-
+    return new GradientDensity(sds.length) {
       @Override
       public double valueAndGradient(double[] theta, double[] gradient) {
         double sum = 0;
@@ -138,6 +128,9 @@ class ShapingTest {
     assertTrue(Shaping.of(kernel(1, 1), Shaping.SHORTEST).isPresent());
     ThetaKernel about = kernel(1, 1).about(new double[2]);
     assertEquals(Optional.empty(), Shaping.of(about, WARMUP));
+    double[] many = new double[202];
+    Arrays.fill(many, 1);
+    assertEquals(Optional.empty(), Shaping.of(kernel(many), WARMUP));
     ThetaKernel unshaped = new Hmc(Preconditioner.identity(2), 0.5, 4);
     assertEquals(Optional.empty(), Shaping.of(unshaped, WARMUP));
   }

@@ -122,6 +122,7 @@ final class GivenPrecision implements DispersedLikelihood.At, Serializable {
 
   @Override
   public double derivatives(double eta, double y, double[] out) {
+    // σ(±η) and their logarithms by one exponential and one logarithm.
     double e = StableMath.exp(-Math.abs(eta));
     double log = -StableMath.log1pSmall(e);
     double mu = (eta < 0 ? e : 1) / (1 + e);
