@@ -101,11 +101,14 @@ public final class RunWriter implements AutoCloseable {
       pieces.addAll(
           KeptParts.pieces(conf, folder.temporary(KeptParts.FOLDER), run.coefficients(), parts));
     }
-    int written = pieces.size();
-    progress.start("write", written + run.coefficients().size());
-    Workers.run(pieces, Workers.threads(0), done -> progress.step(done, Reading.NONE));
-    List<VariableSummary> summary =
-        summary(run, summarizer, done -> progress.step(written + done, Reading.NONE));
+    int coefficients = run.coefficients().size();
+    progress.start("write", coefficients + pieces.size());
+    List<VariableSummary> summary;
+    // The text of all draws is one thread's work: the summaries are made beside it.
+    try (Workers.Begun files = Workers.begin(pieces, Workers.threads(0))) {
+      summary = summary(run, summarizer, done -> progress.step(done, Reading.NONE));
+      files.finish(done -> progress.step(coefficients + done, Reading.NONE));
+    }
     List<String> unwritten = new ArrayList<>(parts == null ? List.of(KeptParts.FOLDER) : List.of());
     try (EffectFiles effects = run.effects()) {
       if (effects == null || effects.isEmpty()) {
