@@ -39,6 +39,9 @@ public final class BlockPacker implements Serializable {
   /** The columns that are centred, and so are stored in every row of a sparse block too. */
   private final int[] centred;
 
+  /** The columns that are scaled. */
+  private final int[] scaled;
+
   private BlockPacker(BlockPacker that, Layout layout, double[] center, double[] scale) {
     columns = that.columns;
     intercept = that.intercept;
@@ -50,6 +53,7 @@ public final class BlockPacker implements Serializable {
     this.center = center.clone();
     this.scale = scale.clone();
     centred = IntStream.range(0, columns).filter(j -> center[j] != 0).toArray();
+    scaled = IntStream.range(0, columns).filter(j -> scale[j] != 1).toArray();
   }
 
   /** Makes a packer that leaves columns as they are. */
@@ -63,6 +67,7 @@ public final class BlockPacker implements Serializable {
     scale = new double[columns];
     Arrays.fill(scale, 1);
     centred = new int[0];
+    scaled = new int[0];
     List<Feature> features = design.features();
     slotColumn = new int[(int) features.stream().mapToLong(BlockPacker::slots).sum()];
     levelColumn = new int[(int) features.stream().filter(f -> slots(f) == 0).count()][];
@@ -209,10 +214,11 @@ public final class BlockPacker implements Serializable {
       for (int k = 0; k < size; k++) {
         value[base + of[k]] = x[k];
       }
-      for (int j = 0; j < columns; j++) {
-        if (center[j] != 0 || scale[j] != 1) {
-          value[base + j] = (value[base + j] - center[j]) / scale[j];
-        }
+      for (int j : centred) {
+        value[base + j] -= center[j];
+      }
+      for (int j : scaled) {
+        value[base + j] /= scale[j];
       }
     }
 

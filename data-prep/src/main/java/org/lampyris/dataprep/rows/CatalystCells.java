@@ -22,8 +22,8 @@ import org.lampyris.dataprep.input.CellText;
 import scala.Function1;
 
 /**
- * A view of Spark's internal rows, of which numbers are read without an object for each. One view
- * is moved from row to row.
+ * A view of Spark's internal rows, of which numbers are read without an object for each: once, when
+ * the view is moved to a row, as all who look at it ask for them.
  */
 final class CatalystCells implements RowCells {
   /** How many different texts are kept as strings: levels come again and again. */
@@ -36,6 +36,10 @@ final class CatalystCells implements RowCells {
 
   private final DataType[] types;
   private final @Nullable Reader[] readers;
+
+  /** The primitive numbers of the row; NaN where there is none. */
+  private final double[] numbers;
+
   private final Function1<Object, Object>[] toJava;
   private final Map<UTF8String, String> texts = new HashMap<>();
   private @Nullable InternalRow row;
@@ -45,6 +49,7 @@ final class CatalystCells implements RowCells {
     StructField[] fields = type.fields();
     types = new DataType[fields.length];
     readers = new Reader[fields.length];
+    numbers = new double[fields.length];
     toJava = new Function1[fields.length];
     for (int k = 0; k < fields.length; k++) {
       types[k] = fields[k].dataType();
@@ -75,6 +80,12 @@ final class CatalystCells implements RowCells {
   /** Moves the view to another row. */
   CatalystCells at(InternalRow next) {
     row = next;
+    for (int k = 0; k < numbers.length; k++) {
+      Reader reader = readers[k];
+      if (reader != null) {
+        numbers[k] = next.isNullAt(k) ? Double.NaN : reader.of(next, k);
+      }
+    }
     return this;
   }
 
@@ -94,19 +105,14 @@ final class CatalystCells implements RowCells {
 
   @Override
   public boolean isMissing(int column) {
-    if (row().isNullAt(column)) {
-      return true;
-    }
-    Reader reader = readers[column];
-    return reader != null
-        ? Double.isNaN(reader.of(row(), column))
-        : CellText.isMissing(value(column));
+    return readers[column] != null
+        ? Double.isNaN(numbers[column])
+        : row().isNullAt(column) || CellText.isMissing(value(column));
   }
 
   @Override
   public double number(int column) {
-    Reader reader = readers[column];
-    return reader != null ? reader.of(row(), column) : CellText.asNumber(value(column));
+    return readers[column] != null ? numbers[column] : CellText.asNumber(value(column));
   }
 
   @Override

@@ -87,13 +87,10 @@ public final class SelectedRows {
     return rows.mapPartitions(
         partition -> {
           CatalystCells cells = new CatalystCells(type);
-          Iterator<RowCells> all =
-              CollectionConverters.asJava(
-                  CollectionConverters.asScala(partition)
-                      .map(cells::at)
-                      .filter(row -> !complete || row.isComplete())
-                      .map(row -> row));
-          return use.of(all);
+          scala.collection.Iterator<RowCells> all =
+              CollectionConverters.asScala(partition).map(cells::at);
+          return use.of(
+              CollectionConverters.asJava(complete ? all.filter(row -> cells.isComplete()) : all));
         });
   }
 
@@ -149,8 +146,12 @@ public final class SelectedRows {
     private Piece before = Piece.NONE;
 
     /** Looks where the row is from, and returns whether that is another piece than before. */
+    @SuppressWarnings("ReferenceEquality") // asked for every row: Spark sets one object a piece
     public boolean hasMoved() {
       UTF8String nowFile = InputFileBlockHolder.getInputFilePath();
+      if (nowFile == file) {
+        return false;
+      }
       long nowStart = InputFileBlockHolder.getStartOffset();
       if (nowStart == start && nowFile.equals(file)) {
         return false;
