@@ -18,6 +18,7 @@ import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.steps.Steps;
 import org.lampyris.experiments.command.ExperimentCommand;
+import org.lampyris.experiments.processes.WholeProcesses;
 import org.lampyris.experiments.simulate.ClusterOptions;
 import org.lampyris.experiments.simulate.PhaseCosts;
 import org.lampyris.experiments.simulate.Simulation;
@@ -34,11 +35,15 @@ import picocli.CommandLine.Option;
       "Example. Two algorithms on generated tables of two sizes:",
       "  lampyris bench --algorithms firefly,mhss --rows 10000,1000000 --features 20",
       "How long a run should take on clusters of 10 and 100 workers of 16 cores:",
-      "  lampyris bench --simulate --workers 10,100 --cores 16"
+      "  lampyris bench --simulate --workers 10,100 --cores 16",
+      "What whole commands take beside Spark's own reading and writing of the same tables:",
+      "  lampyris bench --processes --rows 1000000,10000000 --features 20"
     })
 public final class BenchCommand extends ExperimentCommand {
   /** Beyond this a row is not run longer for the sake of its goal. */
   private static final double ROW_SECONDS = 600;
+
+  private static final int ROUNDS = 3;
 
   private static final Bench.Limits THOROUGH = new Bench.Limits(2, 10, ROW_SECONDS);
   private static final Bench.Limits QUICK = new Bench.Limits(0.5, 1, ROW_SECONDS);
@@ -46,6 +51,13 @@ public final class BenchCommand extends ExperimentCommand {
   @Mixin private final GridOptions grid = new GridOptions();
 
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
+
+  @Option(
+      names = "--processes",
+      description =
+          "Time whole commands, from the raw table on, beside processes in which Spark alone reads"
+              + " and writes the same table (--rows; default: 1000000,10000000; --features).")
+  private boolean processes;
 
   @Option(
       names = "--targets",
@@ -107,6 +119,9 @@ public final class BenchCommand extends ExperimentCommand {
     if (cluster.simulate()) {
       return simulate();
     }
+    if (processes) {
+      return processes();
+    }
     requireFree(output, BenchReport.MARKDOWN, " with --output");
     Targets claimed = Targets.read(quick);
     Set<Integer> wanted = targets == null ? Set.of() : claimed.numbers(targets);
@@ -147,6 +162,27 @@ public final class BenchCommand extends ExperimentCommand {
     show(
         Files.readString(output.resolve(Simulation.MARKDOWN)),
         "This, and CSV with every digit, is in " + output + ".");
+    return ExitCode.OK;
+  }
+
+  private int processes() throws IOException {
+    requireFree(output, WholeProcesses.MARKDOWN, " with --output");
+    String master;
+    String machine;
+    // Closed before anything is timed: two sessions would be in each other's way.
+    try (Session session = open()) {
+      master = session.spark().sparkContext().master();
+      machine = machine(session.spark());
+    }
+    try (Progress progress = console.progress().get()) {
+      progress.start("processes", 0);
+      new WholeProcesses(Path.of(work), quick ? 1 : ROUNDS, master)
+          .write(grid.raw(quick), grid.width(), machine, output, progress::note);
+      progress.end();
+    }
+    show(
+        Files.readString(output.resolve(WholeProcesses.MARKDOWN)),
+        "This, CSV with every time, and what was said meanwhile are in " + output + ".");
     return ExitCode.OK;
   }
 

@@ -123,6 +123,16 @@ final class GridOptions {
         .toList();
   }
 
+  /** Returns the rows of the tables on which whole processes are timed. */
+  List<Long> raw(boolean quick) {
+    return rows != null ? rows : quick ? List.of(20_000L) : List.of(1_000_000L, 10_000_000L);
+  }
+
+  /** Returns how many features they have. */
+  int width() {
+    return features.get(0);
+  }
+
   private List<Entry> entries(double shortest) {
     Goal goal = goal(shortest);
     int pilot =

@@ -159,4 +159,18 @@ class BenchIT {
     assertEquals(2, bench("--simulate", "--rows", "1000,2000"));
     assertTrue(errors.contains("three different --rows"), errors);
   }
+
+  @Test
+  void wholeProcessesAreTimedBesideSparkAlone() throws IOException {
+    assertEquals(0, bench("--processes"), () -> errors);
+    List<Map<String, String>> timed = csv("processes.csv");
+    assertEquals(
+        List.of("prepare", "run", "sample", "summarize"),
+        timed.stream().map(of -> of.get("what")).filter(w -> !w.startsWith("Spark")).toList());
+    assertEquals(8, timed.size());
+    for (Map<String, String> of : timed) {
+      assertTrue(Double.parseDouble(of.get("seconds")) > 0, of.toString());
+    }
+    assertTrue(printed.contains("× *Spark reads and writes the table* | at most 1.5 |"), printed);
+  }
 }
