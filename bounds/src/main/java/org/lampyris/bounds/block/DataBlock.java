@@ -182,6 +182,47 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   }
 
   /**
+   * Adds Σ_n scale_n · x_nj² over all rows, with one factor a row, to {@code out} for every column
+   * j.
+   */
+  public abstract void addSquares(double[] scale, double[] out, int offset);
+
+  /**
+   * Adds Xᵀ(scale ∘ Xv_k) to a sum, for several vectors v_k.
+   *
+   * @param scale one factor a row. Not modified.
+   * @param count how many vectors there are
+   * @param vectors v_1 … v_count, columns × count: the elements of a column lie side by side. Not
+   *     modified.
+   * @param out the sums, likewise. Modified.
+   */
+  public void addProducts(double[] scale, int count, double[] vectors, double[] out) {
+    double[][] separate = new double[count][columns];
+    for (int j = 0; j < columns; j++) {
+      for (int k = 0; k < count; k++) {
+        separate[k][j] = vectors[j * count + k];
+      }
+    }
+    double[][] sums = new double[count][columns];
+    pass(
+        separate,
+        new int[count],
+        (from, to, products) -> {
+          for (double[] product : products) {
+            for (int row = from; row < to; row++) {
+              product[row - from] *= scale[row];
+            }
+          }
+        },
+        sums);
+    for (int j = 0; j < columns; j++) {
+      for (int k = 0; k < count; k++) {
+        out[j * count + k] += sums[k][j];
+      }
+    }
+  }
+
+  /**
    * Computes Xv_k, lets a function make factors w_k of it, and adds Xᵀw_k to a sum, for several
    * vectors v_k and a few rows at a time, so that a row is read from memory once for all vectors
    * and both products.

@@ -158,6 +158,16 @@ public final class DenseBlock extends DataBlock {
   }
 
   @Override
+  public void addSquares(double[] scale, double[] out, int offset) {
+    for (int row = 0; row < rows(); row++) {
+      for (int j = 0; j < columns(); j++) {
+        double x = feature(row, j);
+        out[offset + j] += scale[row] * (x * x);
+      }
+    }
+  }
+
+  @Override
   DataBlock select(int[] rows, double[] y, double @Nullable [] weight, double @Nullable [] offset) {
     int d = columns();
     Values selected = features.ofSize(Math.multiplyExact(rows.length, d));

@@ -119,6 +119,38 @@ public final class SparseBlock extends DataBlock {
   }
 
   @Override
+  public void addSquares(double[] scale, double[] out, int offset) {
+    for (int row = 0; row < rows(); row++) {
+      for (int k = rowStart[row]; k < rowStart[row + 1]; k++) {
+        double x = value.get(k);
+        out[offset + column[k]] += scale[row] * (x * x);
+      }
+    }
+  }
+
+  /** {@inheritDoc} The vectors' elements of a column are a cache line or two, read at once. */
+  @Override
+  public void addProducts(double[] scale, int count, double[] vectors, double[] out) {
+    double[] sums = new double[count];
+    for (int row = 0; row < rows(); row++) {
+      Arrays.fill(sums, 0);
+      for (int k = rowStart[row]; k < rowStart[row + 1]; k++) {
+        addScaled(value.get(k), vectors, column[k] * count, sums, 0, count);
+      }
+      for (int k = rowStart[row]; k < rowStart[row + 1]; k++) {
+        addScaled(scale[row] * value.get(k), sums, 0, out, column[k] * count, count);
+      }
+    }
+  }
+
+  private static void addScaled(
+      double scale, double[] from, int start, double[] to, int at, int count) {
+    for (int i = 0; i < count; i++) {
+      to[at + i] += scale * from[start + i];
+    }
+  }
+
+  @Override
   DataBlock select(int[] rows, double[] y, double @Nullable [] weight, double @Nullable [] offset) {
     int[] start = new int[rows.length + 1];
     for (int k = 0; k < rows.length; k++) {

@@ -1,19 +1,21 @@
 package org.lampyris.bounds.laplace;
 
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.RowFunctionals;
 
 /**
- * The Laplace approximation N(θ̂, Σ̂) of a posterior, with the lower Cholesky factor L, Σ̂ = LLᵀ.
+ * The Laplace approximation N(θ̂, Σ̂) of a posterior, with a factor L, Σ̂ = LLᵀ: Cholesky's, beside
+ * the matrix Σ̂ itself, or one of low rank, without.
  *
  * <p>It measures differences of θ in posterior standard deviations, whatever their direction: ‖v‖²
  * = vᵀΣ̂⁻¹v = |L⁻¹v|². Immutable.
  */
 public final class LaplaceApproximation implements Serializable {
   private final double[] mode;
-  private final double[] covariance;
-  private final double[] lower;
+  private final double @Nullable [] covariance;
+  private final Factor factor;
 
   /**
    * Factorises the covariance. Cost O(d³).
@@ -29,7 +31,23 @@ public final class LaplaceApproximation implements Serializable {
     }
     this.mode = mode.clone();
     this.covariance = covariance.clone();
-    this.lower = Cholesky.lower(covariance, mode.length);
+    this.factor = new DenseFactor(mode.length, Cholesky.lower(covariance, mode.length));
+  }
+
+  /**
+   * Takes the factor alone, where a d × d matrix would be too large.
+   *
+   * @param mode θ̂, of length d; copied
+   * @param factor L
+   */
+  public LaplaceApproximation(double[] mode, Factor factor) {
+    if (factor.dimension() != mode.length) {
+      throw new IllegalArgumentException(
+          "a factor of dimension " + factor.dimension() + " in dimension " + mode.length);
+    }
+    this.mode = mode.clone();
+    this.covariance = null;
+    this.factor = factor;
   }
 
   /** Returns d. */
@@ -42,19 +60,43 @@ public final class LaplaceApproximation implements Serializable {
     return mode;
   }
 
-  /** Returns Σ̂, row-major d × d; not to be modified. */
+  /** Returns L. */
+  public Factor factor() {
+    return factor;
+  }
+
+  /** Returns whether there is the matrix Σ̂, or its factor only. */
+  public boolean hasCovariance() {
+    return covariance != null;
+  }
+
+  /**
+   * Returns Σ̂, row-major d × d; not to be modified.
+   *
+   * @throws IllegalStateException if there is only its factor
+   */
   public double[] covariance() {
+    if (covariance == null) {
+      throw new IllegalStateException("no covariance matrix of " + mode.length + " coefficients");
+    }
     return covariance;
   }
 
-  /** Returns L, row-major d × d, zero above the diagonal; not to be modified. */
+  /**
+   * Returns Cholesky's L, row-major d × d, zero above the diagonal; not to be modified.
+   *
+   * @throws IllegalStateException if L is another one
+   */
   public double[] lower() {
-    return lower;
+    if (factor instanceof DenseFactor dense) {
+      return dense.lower();
+    }
+    throw new IllegalStateException("no triangular factor of " + mode.length + " coefficients");
   }
 
   /** Returns the standard deviation of θ_j. */
   public double sd(int j) {
-    return Math.sqrt(covariance[j * mode.length + j]);
+    return Math.sqrt(covariance == null ? factor.variance(j) : covariance[j * mode.length + j]);
   }
 
   /** Returns the θ with ‖θ − θ̂‖ ≤ radius, for a radius above 0. */
@@ -62,21 +104,21 @@ public final class LaplaceApproximation implements Serializable {
     return new Ball(this, radius);
   }
 
-  /** Returns ‖θ − θ̂‖. θ is not modified. Cost O(d²). */
+  /** Returns ‖θ − θ̂‖. θ is not modified. Cost: a product with L⁻¹. */
   public double distance(double[] theta) {
     return norm(difference(mode, theta));
   }
 
   /**
    * Returns u = L⁻¹(to − from), a vector whose Euclidean length is ‖to − from‖. Neither is
-   * modified. Cost O(d²).
+   * modified.
    */
   public double[] difference(double[] from, double[] to) {
     double[] u = new double[mode.length];
     for (int i = 0; i < u.length; i++) {
       u[i] = to[i] - from[i];
     }
-    Cholesky.solveLower(lower, u);
+    factor.solve(u);
     return u;
   }
 
@@ -91,10 +133,10 @@ public final class LaplaceApproximation implements Serializable {
 
   /**
    * Returns √(x_nᵀΣ̂x_n) for every row of a block, whose columns θ begins with: the standard
-   * deviation of its linear predictor. Cost O(d²) a row.
+   * deviation of its linear predictor. See {@link Factor#lengths}.
    */
   public double[] sds(DataBlock block) {
-    return block.lengths(lower, mode.length);
+    return factor.lengths(block);
   }
 
   /** Returns the covariance v_kᵀΣ̂v_l of a row's functionals, P × P, row-major. Cost O(Pd²). */
@@ -105,7 +147,7 @@ public final class LaplaceApproximation implements Serializable {
     double[] w = new double[d];
     for (int k = 0; k < p; k++) {
       for (int i = 0; i < d; i++) {
-        w[i] = functionals.functional(block, row, k, covariance, i * d);
+        w[i] = functionals.functional(block, row, k, covariance(), i * d);
       }
       for (int l = 0; l <= k; l++) {
         double value = functionals.functional(block, row, l, w, 0);

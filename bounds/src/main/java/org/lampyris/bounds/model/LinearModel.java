@@ -110,6 +110,22 @@ public final class LinearModel implements PredictorModel {
     return sum[0];
   }
 
+  /** {@inheritDoc} Here Xᵀ(w·log L″ ∘ Xv_k): a pass over the stored elements. */
+  @Override
+  public void addHessianProducts(
+      DataBlock block, double[] theta, int count, double[] vectors, double[] products) {
+    double[] curvature = new double[block.rows()];
+    block.pass(
+        new double[][] {theta},
+        new int[1],
+        (from, to, eta) -> {
+          addOffsets(block, from, to, eta[0]);
+          likelihood.curvatures(block, from, to, eta[0], curvature);
+        },
+        null);
+    block.addProducts(curvature, count, vectors, products);
+  }
+
   private static void addOffsets(DataBlock block, int from, int to, double[] eta) {
     if (block.hasOffset()) {
       for (int row = from; row < to; row++) {

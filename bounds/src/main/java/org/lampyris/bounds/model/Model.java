@@ -60,6 +60,40 @@ public interface Model extends RowFunctionals {
   }
 
   /**
+   * Adds Σ_n ∇ℓ_n(θ) over the block's rows to {@code gradient}, the diagonal of Σ_n ∇²ℓ_n(θ) to
+   * {@code diagonal}, and returns Σ_n ℓ_n(θ).
+   *
+   * <p>Here with a Hessian of the block; models that depend on θ through a few functionals need
+   * none.
+   */
+  default double addDiagonals(
+      DataBlock block, double[] theta, double[] gradient, double[] diagonal) {
+    int d = dimension();
+    double[] hessian = new double[d * d];
+    double sum = addHessians(block, theta, gradient, hessian);
+    for (int j = 0; j < d; j++) {
+      diagonal[j] += hessian[j * d + j];
+    }
+    return sum;
+  }
+
+  /**
+   * Adds Σ_n ∇²ℓ_n(θ)v_k over the block's rows to a sum, for several directions v_k.
+   *
+   * <p>Here by central differences of gradients at θ ± hv_k, with h so small that no functional of
+   * a row moves by more than 10⁻⁴: a relative error of some 1e-8.
+   *
+   * @param count how many directions there are
+   * @param vectors v_1 … v_count, d × count: the elements of a coefficient lie side by side. Not
+   *     modified.
+   * @param products the sums, likewise. Modified.
+   */
+  default void addHessianProducts(
+      DataBlock block, double[] theta, int count, double[] vectors, double[] products) {
+    CentralDifferences.addTo(this, block, theta, count, vectors, products);
+  }
+
+  /**
    * Returns the Taylor polynomial of ℓ_n of order 1 or 2 about θ⋆ at θ.
    *
    * <p>Cost here O(d²); models that depend on θ through a few functionals do it in O(d).

@@ -24,4 +24,36 @@ public interface PredictorModel extends Model {
    */
   default void addShared(
       DataBlock block, int from, int to, double[] theta, double[] eta, double[] gradient) {}
+
+  /**
+   * {@inheritDoc} Here Σ_n w_n·log L″·x_nj² for the coefficients, and products with unit vectors
+   * for the further elements.
+   */
+  @Override
+  default double addDiagonals(
+      DataBlock block, double[] theta, double[] gradient, double[] diagonal) {
+    Likelihood likelihood = given(theta);
+    double[] curvature = new double[block.rows()];
+    block.pass(
+        new double[][] {theta},
+        new int[1],
+        (from, to, eta) -> {
+          for (int row = from; row < to; row++) {
+            eta[0][row - from] += block.offset(row);
+          }
+          likelihood.curvatures(block, from, to, eta[0], curvature);
+        },
+        null);
+    block.addSquares(curvature, diagonal, 0);
+    for (int j = columns(); j < dimension(); j++) {
+      double[] unit = new double[dimension()];
+      unit[j] = 1;
+      double[] product = new double[dimension()];
+      addHessianProducts(block, theta, 1, unit, product);
+      diagonal[j] += product[j];
+    }
+    double[] sum = new double[1];
+    addGradients(block, new double[][] {theta}, sum, new double[][] {gradient});
+    return sum[0];
+  }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.scale;
 
 import java.io.Serializable;
+import java.util.stream.IntStream;
 
 /**
  * Carries θ between an intercept that is η where the stored columns are 0, as the rows have it, and
@@ -76,6 +77,28 @@ public final class InterceptShift implements Serializable {
       int base = p * shift.length;
       for (int j = 0; j < shift.length; j++) {
         diagonal[base + j] += shift[j] * shift[j] * diagonal[base + intercept];
+      }
+    }
+  }
+
+  /** Returns which elements of θ are intercepts. */
+  public int[] intercepts() {
+    return IntStream.range(0, predictors).map(p -> p * shift.length + intercept).toArray();
+  }
+
+  /**
+   * Replaces the diagonal of the Hessian H of a function in θ by that of the one in γ, A⁻ᵀHA⁻¹.
+   *
+   * @param diagonal modified
+   * @param products the columns of H for the intercepts, d × predictors. Not modified.
+   */
+  public void diagonalToPoint(double[] diagonal, double[] products) {
+    for (int p = 0; p < predictors; p++) {
+      int base = p * shift.length;
+      double own = products[(base + intercept) * predictors + p];
+      for (int j = 0; j < shift.length; j++) {
+        double s = shift[j];
+        diagonal[base + j] += s * (s * own - 2 * products[(base + j) * predictors + p]);
       }
     }
   }

@@ -140,4 +140,46 @@ public abstract class ModelContract {
     model.addGradient(block, row, theta, gradient);
     return gradient;
   }
+
+  /**
+   * Products to 10⁻⁶ of the largest element of the Hessian, which is what differences of gradients
+   * allow, and the diagonal to rounding.
+   */
+  @Test
+  void productsAndTheDiagonalAreThoseOfTheHessian() {
+    Model model = model(COLUMNS);
+    int d = model.dimension();
+    int count = 3;
+    double[] vectors = RandomBlocks.normal(random, d * count, 1);
+    for (DataBlock block : blocks()) {
+      double[][] thetas = thetas(model);
+      for (double[] theta : List.of(thetas[0], thetas[1])) {
+        double[] gradient = new double[d];
+        double[] hessian = new double[d * d];
+        double value = model.addHessians(block, theta, gradient, hessian);
+        double[] again = new double[d];
+        double[] diagonal = new double[d];
+        double[] products = new double[d * count];
+        assertEquals(
+            value, model.addDiagonals(block, theta, again, diagonal), 1e-12 * Math.abs(value));
+        model.addHessianProducts(block, theta, count, vectors, products);
+        double largest = 0;
+        for (double element : hessian) {
+          largest = Math.max(largest, Math.abs(element));
+        }
+        for (int i = 0; i < d; i++) {
+          assertEquals(gradient[i], again[i], 1e-10 * (1 + Math.abs(gradient[i])));
+          assertEquals(hessian[i * d + i], diagonal[i], 1e-6 * largest);
+          for (int k = 0; k < count; k++) {
+            double product = 0;
+            for (int j = 0; j < d; j++) {
+              double element = hessian[Math.max(i, j) * d + Math.min(i, j)];
+              product += element * vectors[j * count + k];
+            }
+            assertEquals(product, products[i * count + k], 1e-6 * largest);
+          }
+        }
+      }
+    }
+  }
 }

@@ -60,13 +60,18 @@ public record Packing(
         data.choice("aggregate", Aggregate.AUTO));
   }
 
-  /** Returns the given rows per block, or a power of two, 64 to 4,096, of at most 4 MiB dense. */
-  public int blockRows(int columns) {
+  /**
+   * Returns the given rows per block, or a power of two, 64 to 4,096, of at most 4 MiB.
+   *
+   * @param numbers how many numbers a row takes: sparse ones as many as are not zero, as a block of
+   *     few of them would cost less than the sums over its columns, which every pass makes
+   */
+  public int blockRows(long numbers) {
     if (blockRows > 0) {
       return blockRows;
     }
     int rows = MOST_CHOSEN_ROWS;
-    while (rows > LEAST_CHOSEN_ROWS && 8L * columns * rows > CHOSEN_BYTES) {
+    while (rows > LEAST_CHOSEN_ROWS && 8L * numbers * rows > CHOSEN_BYTES) {
       rows /= 2;
     }
     return rows;

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
@@ -28,7 +29,11 @@ record ArtefactDocument(
     history = List.copyOf(history);
   }
 
-  /** What there is about the mode, and how many passes it took. */
+  /**
+   * What there is about the mode, and how many passes it took.
+   *
+   * @param rank of the factor of the covariance, where there is no matrix
+   */
   record Figures(
       boolean bounds,
       double logPosterior,
@@ -36,7 +41,8 @@ record ArtefactDocument(
       double radius,
       boolean local,
       int passes,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean earlier) {}
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean earlier,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer rank) {}
 
   /** A coefficient: its name, its prior, and its mode and standard deviation under Laplace. */
   record Coefficient(String name, String prior, double map, double sd) {}
@@ -57,7 +63,10 @@ record ArtefactDocument(
             artefact.radius(),
             artefact.hasBounds() && artefact.local().isPresent(),
             artefact.passes(),
-            artefact.earlier() == null ? null : Boolean.TRUE),
+            artefact.earlier() == null ? null : Boolean.TRUE,
+            fit.laplace().factor() instanceof LowRankFactor factor
+                ? factor.eigenvalues().length
+                : null),
         IntStream.range(0, names.size())
             .mapToObj(j -> new Coefficient(names.get(j), priors.get(j), fit.theta()[j], fit.sd(j)))
             .toList(),
@@ -83,6 +92,11 @@ record ArtefactDocument(
     return Stream.concat(collapsed().stream(), later).toList();
   }
 
+  /** Returns θ̂. */
+  double[] theta() {
+    return coefficients.stream().mapToDouble(Coefficient::map).toArray();
+  }
+
   /** Returns whether the bounds are about an earlier mode. */
   boolean hasEarlier() {
     return figures.earlier != null;
@@ -91,14 +105,13 @@ record ArtefactDocument(
   /**
    * Returns the artefact.
    *
-   * @param covariance Σ̂
+   * @param laplace N(θ̂, Σ̂)
    * @param about what the quadratics are about, where that is not N(θ̂, Σ̂)
    * @param packed what {@link #quadratics} names, packed
    */
   BoundsArtefact with(
-      double[] covariance, @Nullable LaplaceApproximation about, List<double[]> packed) {
-    double[] theta = coefficients.stream().mapToDouble(Coefficient::map).toArray();
-    double[] origin = about == null ? theta : about.mode();
+      LaplaceApproximation laplace, @Nullable LaplaceApproximation about, List<double[]> packed) {
+    double[] origin = about == null ? laplace.mode() : about.mode();
     return new BoundsArtefact(
         libraryVersion,
         new ModelFacts(
@@ -106,7 +119,11 @@ record ArtefactDocument(
             coefficients.stream().map(Coefficient::name).toList(),
             coefficients.stream().map(Coefficient::prior).toList()),
         table,
-        new MapFit(new LaplaceApproximation(theta, covariance), figures.logPosterior, history),
+        new MapFit(
+            laplace,
+            figures.logPosterior,
+            history,
+            figures.rank == null ? 0 : figures.passes - history.size()),
         figures.untunedAnchor,
         figures.radius,
         collapsed().isEmpty()

@@ -20,6 +20,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.StoredDocument;
@@ -29,6 +30,7 @@ import org.lampyris.executors.table.StoredDocument;
  * with the lower triangles of Σ̂ and of the collapsed bounds, if there are any, a row of a triangle
  * in each row; the bounds' b and c follow as two more rows. Where the bounds are about the mode of
  * earlier rows, its covariance and then itself ({@code about}), and the later rows to second order.
+ * Where the covariance is no matrix, the numbers of its factor of low rank ({@code factor}).
  */
 record ArtefactFolder(SparkSession spark, String folder) {
   private static final StoredDocument DOCUMENT =
@@ -40,6 +42,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
           "%s holds no precomputed bounds (no bounds.json); run precompute first",
           "run precompute again");
   private static final String MATRICES = "matrices";
+  private static final String FACTOR = "factor";
   private static final StructType TYPE =
       new StructType()
           .add("matrix", DataTypes.StringType, false)
@@ -78,12 +81,40 @@ record ArtefactFolder(SparkSession spark, String folder) {
     List<Row> rows = matrices();
     List<double[]> bounds =
         document.quadratics().stream().map(name -> packed(rows, name, d, d + 2)).toList();
-    double[] covariance = square(packed(rows, "covariance", d, d), d);
+    LaplaceApproximation laplace = laplace(document, rows);
     String checksum = document.checksum();
     if (checksum != null && !checksum.equals(checksum(document, rows))) {
       throw damaged("its numbers are not those that were written");
     }
-    return document.with(covariance, document.hasEarlier() ? about(rows, d) : null, bounds);
+    return document.with(laplace, document.hasEarlier() ? about(rows, d) : null, bounds);
+  }
+
+  private LaplaceApproximation laplace(ArtefactDocument document, List<Row> rows) {
+    double[] mode = document.theta();
+    int d = mode.length;
+    Integer rank = document.figures().rank();
+    if (rank == null) {
+      return new LaplaceApproximation(mode, square(packed(rows, "covariance", d, d), d));
+    }
+    double[][] factor = new double[rank + 2][];
+    for (Row row : rows) {
+      int place = row.getInt(1);
+      if (row.getString(0).equals(FACTOR) && place >= 0 && place < factor.length) {
+        factor[place] = row.<Double>getList(2).stream().mapToDouble(x -> x).toArray();
+      }
+    }
+    for (int i = 0; i < factor.length; i++) {
+      if (factor[i] == null || factor[i].length != (i == 1 ? rank : d)) {
+        throw damaged("row " + i + " of the " + FACTOR + " is not as it should be");
+      }
+    }
+    try {
+      return new LaplaceApproximation(
+          mode,
+          new LowRankFactor(factor[0], factor[1], Arrays.copyOfRange(factor, 2, factor.length)));
+    } catch (IllegalArgumentException e) {
+      throw damaged(e.getMessage());
+    }
   }
 
   private LaplaceApproximation about(List<Row> rows, int d) {
@@ -122,7 +153,11 @@ record ArtefactFolder(SparkSession spark, String folder) {
   private static List<Row> rows(BoundsArtefact artefact) {
     int d = artefact.theta().length;
     List<Row> rows = new ArrayList<>();
-    addCovariance(rows, "covariance", artefact.laplace());
+    if (artefact.laplace().factor() instanceof LowRankFactor factor) {
+      addFactor(rows, factor);
+    } else {
+      addCovariance(rows, "covariance", artefact.laplace());
+    }
     if (artefact.hasBounds()) {
       addRows(rows, "tuned", artefact.tuned().packed(), d);
       addRows(rows, "untuned", artefact.untuned().packed(), d);
@@ -135,6 +170,15 @@ record ArtefactFolder(SparkSession spark, String folder) {
       addRows(rows, "later", earlier.later().packed(), d);
     }
     return rows;
+  }
+
+  /** Adds the diagonal, the eigenvalues, and then the eigenvectors, a row each. */
+  private static void addFactor(List<Row> rows, LowRankFactor factor) {
+    rows.add(row(FACTOR, 0, factor.diagonal(), 0, factor.dimension()));
+    rows.add(row(FACTOR, 1, factor.eigenvalues(), 0, factor.eigenvalues().length));
+    for (double[] vector : factor.vectors()) {
+      rows.add(row(FACTOR, rows.size(), vector, 0, vector.length));
+    }
   }
 
   private static void addCovariance(List<Row> rows, String name, LaplaceApproximation of) {

@@ -80,6 +80,10 @@ final class LaterBounds {
               + " sought anew, with all rows");
       return Optional.empty();
     }
+    if (!about.hasCovariance() || config.isWide(d)) {
+      progress.accept("the mode is sought anew, with all rows, from that of the earlier ones");
+      return Optional.empty();
+    }
     CollapsePass known = earlier.bounds();
     LowerBound bound = known == null ? null : model.bound(about).orElse(null);
     LowerBound local =

@@ -15,6 +15,7 @@ import org.lampyris.bounds.config.Section;
  *     regression, every ψ_k of softmax regression
  * @param radius R of the ball about the mode in which the local bounds hold, in posterior standard
  *     deviations; null for one that follows from the table
+ * @param covariance whether the covariance of the Laplace approximation is a matrix
  * @param after the bounds of the table that {@code data.after} names, which the later rows are
  *     added to; null for none
  */
@@ -23,7 +24,24 @@ public record PrecomputeConfig(
     int maxPasses,
     double anchor,
     @Nullable Double radius,
+    Covariance covariance,
     @Nullable String after) {
+  /** The covariance of the Laplace approximation. */
+  public enum Covariance {
+    /** A matrix up to so many coefficients as it takes a moment to make. */
+    AUTO,
+    /** A d × d matrix, and collapsed bounds, which are others. */
+    DENSE,
+    /** A diagonal and some directions, without any d × d matrix, and no bounds. */
+    LOW_RANK
+  }
+
+  /**
+   * Up to here a d × d matrix is 32 MB, of which each task sums two to five; the rows' share of it
+   * costs d²/2 multiplications for a dense row.
+   */
+  private static final int MOST_DENSE = 2_000;
+
   /**
    * A hundredth of a posterior standard deviation: the bounds hold wherever they are tight, and are
    * as good so close to the mode as there.
@@ -46,13 +64,20 @@ public record PrecomputeConfig(
    */
   public static PrecomputeConfig read(Section root, double anchor) {
     Section section =
-        root.section("precompute", "tolerance", "max_passes", "anchor", "radius", "after");
+        root.section(
+            "precompute", "tolerance", "max_passes", "anchor", "radius", "covariance", "after");
     return new PrecomputeConfig(
         section.number("tolerance", DEFAULT_TOLERANCE, Interval.OPEN_UNIT),
         section.whole("max_passes", DEFAULT_MAX_PASSES, 1, Integer.MAX_VALUE),
         section.number("anchor", anchor, Interval.NON_NEGATIVE),
         section.number("radius", Interval.POSITIVE),
+        section.choice("covariance", Covariance.AUTO),
         section.text("after"));
+  }
+
+  /** Returns whether nothing of the size d × d is to be made for so many coefficients. */
+  boolean isWide(int d) {
+    return covariance == Covariance.LOW_RANK || (covariance == Covariance.AUTO && d > MOST_DENSE);
   }
 
   /**

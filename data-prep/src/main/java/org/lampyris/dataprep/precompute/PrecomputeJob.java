@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.precompute;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
@@ -10,14 +11,17 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.pass.ChosenRows;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.NewtonPass;
 import org.lampyris.samplers.optimize.Objective;
+import org.lampyris.samplers.optimize.WideObjective;
 import org.lampyris.samplers.outside.Certificate;
 import org.lampyris.samplers.random.Streams;
 
@@ -116,14 +120,9 @@ public final class PrecomputeJob {
     long begin = System.nanoTime();
     table.blocks().count();
     progress.accept(Text.of("%,d rows read, %.1f s", table.facts().rows(), seconds(begin)));
-    Objective objective = new TableObjective(table.blocks(), table.ranges(), model.model());
-    Objective subsample = near ? null : subsample(model.model());
-    Consumer<NewtonPass> told = pass -> progress.accept(line(pass, begin));
-    MapFit fit =
-        start == null
-            ? finder.find(objective, subsample, told)
-            : finder.find(start, objective, subsample, told);
-    CollapsePass collapsed = model.hasBound(fit.laplace()) ? collapse(fit, begin) : null;
+    boolean wide = config.isWide(names.size());
+    MapFit fit = wide ? wideFit(finder, start, near, begin) : fit(finder, start, near, begin);
+    CollapsePass collapsed = !wide && model.hasBound(fit.laplace()) ? collapse(fit, begin) : null;
     return new BoundsArtefact(
         LibraryVersion.get(),
         ModelFacts.of(model),
@@ -133,6 +132,56 @@ public final class PrecomputeJob {
         radius(),
         collapsed,
         null);
+  }
+
+  private MapFit fit(MapFinder finder, double @Nullable [] start, boolean near, long begin) {
+    Model rows = model.model();
+    Objective objective = new TableObjective(table.blocks(), table.ranges(), rows);
+    Objective subsample =
+        near
+            ? null
+            : subsample(rows, rows.dimension(), (some, factor) -> Objective.of(some, rows, factor));
+    Consumer<NewtonPass> told = pass -> progress.accept(line(pass, "", begin));
+    return start == null
+        ? finder.find(objective, subsample, told)
+        : finder.find(start, objective, subsample, told);
+  }
+
+  private MapFit wideFit(MapFinder finder, double @Nullable [] start, boolean near, long begin) {
+    Model rows = model.model();
+    progress.accept(
+        Text.of(
+            "%,d coefficients: the mode by conjugate gradients, and no matrices of that size",
+            rows.dimension()));
+    WideTableObjective objective = new WideTableObjective(table.blocks(), table.ranges(), rows);
+    double bytes =
+        BlockSum.over(
+            table.blocks(), table.ranges(), 1, (block, out) -> out[0] = block.packedBytes())[0];
+    long stored = 1 + (long) (bytes / Double.BYTES / table.facts().rows());
+    WideObjective subsample =
+        near
+            ? null
+            : subsample(rows, stored, (some, factor) -> WideObjective.of(some, rows, factor));
+    MapFit fit =
+        finder.find(
+            start,
+            objective,
+            subsample,
+            pass -> progress.accept(line(pass, objective.takeProducts(), begin)));
+    if (fit.laplace().factor() instanceof LowRankFactor factor) {
+      double[] far = factor.eigenvalues();
+      String range =
+          far.length == 0
+              ? "is nearly diagonal"
+              : Text.of(
+                  "is off its diagonal by factors of %.3g to %.3g along %d directions",
+                  far[0], far[far.length - 1], far.length);
+      progress.accept(
+          Text.of(
+              "the curvature at the mode %s%s, %d passes in all, %.1f s",
+              range, objective.takeProducts(), fit.passes(), seconds(begin)));
+    }
+    return fit;
   }
 
   private CollapsePass collapse(MapFit fit, long begin) {
@@ -171,13 +220,18 @@ public final class PrecomputeJob {
     return config.radius(model.coefficients().size(), table.facts().rows());
   }
 
-  /** Returns the log-likelihood of some rows, scaled up, or null if the table is small. */
-  private @Nullable Objective subsample(Model model) {
+  /**
+   * Returns the log-likelihood of some rows, scaled up, or null if the table is small.
+   *
+   * @param room how many doubles a row takes
+   */
+  private <T> @Nullable T subsample(
+      Model model, long room, BiFunction<List<DataBlock>, Double, T> objective) {
     int d = model.dimension();
     long all = table.facts().rows();
     long wanted =
         Math.max(Math.max(SUBSAMPLE_ROWS, SUBSAMPLE_ROWS_PER_COLUMN * d), all / SUBSAMPLE_ONE_IN);
-    long rows = Math.min(wanted, SUBSAMPLE_DOUBLES / d);
+    long rows = Math.min(wanted, SUBSAMPLE_DOUBLES / room);
     if (all < SUBSAMPLE_SHARE * rows) {
       return null;
     }
@@ -186,14 +240,15 @@ public final class PrecomputeJob {
     List<DataBlock> sample = chosen.of(table.blocks()).collect();
     long taken = sample.stream().mapToLong(DataBlock::rows).sum();
     progress.accept(Text.of("starting at the mode of %,d rows", taken));
-    return Objective.of(sample, model, (double) all / taken);
+    return objective.apply(sample, (double) all / taken);
   }
 
-  private String line(NewtonPass pass, long begin) {
+  private String line(NewtonPass pass, String products, long begin) {
     return Text.of(
-        "pass %d over the data: log posterior %.4f, gradient %.3g, next step %.3g sd%s,"
+        "pass %d over the data%s: log posterior %.4f, gradient %.3g, next step %.3g sd%s,"
             + " %.1f s",
         pass.pass(),
+        products,
         pass.logPosterior(),
         pass.gradientNorm(),
         pass.decrement(),

@@ -341,10 +341,11 @@ public final class PrepareJob {
       RowForm form,
       Layout layout) {
     int width = design.columns().size();
-    int blockRows = data.packing().blockRows(width);
+    long rows = read.scan().rows();
+    long stored = layout == Layout.SPARSE ? design.nonzero(read.scan()) / rows + 1 : width;
+    int blockRows = data.packing().blockRows(stored);
     int filled = after == null ? 0 : after.filled();
     RowRecoder recoder = new RowRecoder(design, form);
-    long rows = read.scan().rows();
     String packed = Text.of("blocks of %,d columns, %s", width, ConfigText.of(layout));
     if (order == Order.INPUT && !form.grouped() && !form.merged()) {
       return InputOrder.blocks(read, recoder, blockRows, filled);

@@ -57,7 +57,8 @@ import scala.Tuple2;
 class PrecomputeJobIT {
   private static final FamilySpec LOGISTIC = FamilySpec.of("logistic");
 
-  private static final PrecomputeConfig CONFIG = new PrecomputeConfig(1e-4, 100, 1.5, null, null);
+  private static final PrecomputeConfig CONFIG =
+      new PrecomputeConfig(1e-4, 100, 1.5, null, PrecomputeConfig.Covariance.AUTO, null);
 
   private static final List<String> COLUMNS = List.of("(Intercept)", "age", "price", "share");
   private static final List<String> PRIORS =

@@ -61,7 +61,10 @@ public record RunIdentity(String lampyris, String table, String bounds, JsonNode
   private static String hash(LaplaceApproximation laplace) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (double[] numbers : List.of(laplace.mode(), laplace.covariance())) {
+      List<double[]> all = new ArrayList<>(List.of(laplace.mode()));
+      all.addAll(
+          laplace.hasCovariance() ? List.of(laplace.covariance()) : laplace.factor().numbers());
+      for (double[] numbers : all) {
         ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Double.BYTES);
         DoubleBuffer unused = bytes.asDoubleBuffer().put(numbers);
         digest.update(bytes.array(), 0, unused.position() * Double.BYTES);

@@ -190,9 +190,10 @@ public final class SampleJob {
       SamplerSettings settings,
       UnaryOperator<RunProgress> watching,
       Function<SamplerSettings, Checkpoints> keeping) {
+    SamplingAlgorithm algorithm = settings.type().orElseThrow();
+    algorithm.require(artefact.laplace());
     TableContext context = withKernel(settings, watching, keeping.apply(settings));
-    return new Sampled(
-        settings, context, settings.type().orElseThrow().run(context, settings.own()));
+    return new Sampled(settings, context, algorithm.run(context, settings.own()));
   }
 
   private Sampled combined(SamplerSettings settings, RunResult.Parts parts) {
@@ -203,6 +204,7 @@ public final class SampleJob {
                   SamplingAlgorithm.registry().names(Recombining.class::isInstance), "or")
               + ", whose draws are made of others.");
     }
+    recombining.require(artefact.laplace());
     TableContext context = withKernel(settings, shown -> shown, new Checkpoints.None());
     return new Sampled(settings, context, recombining.recombine(context, settings.own(), parts));
   }

@@ -238,7 +238,10 @@ class ConfigReaderTest {
                 config.model().priors()),
         () -> assertEquals("logistic", config.model().family()),
         () -> assertEquals(Map.of(), set(config.model())),
-        () -> assertEquals(new PrecomputeConfig(1e-6, 7, 2, null, null), config.precompute()),
+        () ->
+            assertEquals(
+                new PrecomputeConfig(1e-6, 7, 2, null, PrecomputeConfig.Covariance.AUTO, null),
+                config.precompute()),
         () ->
             assertEquals(
                 new SamplerSettings(

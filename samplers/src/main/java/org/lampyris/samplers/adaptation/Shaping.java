@@ -9,7 +9,8 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 /**
  * Adapts what shapes a kernel's moves to a target that spreads farther than the normal
  * approximation at its mode says, as one does whose likelihood rules out one side: L becomes LC, by
- * the {@link Spread} of the chain's draws in the coordinates L⁻¹θ.
+ * the {@link Spread} of the chain's draws in the coordinates L⁻¹θ, or in those of them that L
+ * {@linkplain Preconditioner#pliable knows}.
  *
  * <p>Twice in a warm-up of {@value #SHORTEST} iterations or more: after 40 % of it, by the draws
  * since 15 %, and after 80 %, by those since. Where no direction stands out, L stays what it was,
@@ -39,8 +40,12 @@ public record Shaping(
         ? Optional.empty()
         : kernel
             .shape()
-            .filter(given -> given.dimension() <= (SECOND - FIRST) * warmup + 1)
+            .filter(given -> isShort(given.pliable(new double[given.dimension()]), warmup))
             .map(given -> new Shaping(given, warmup, null, null));
+  }
+
+  private static boolean isShort(double[] pliable, int warmup) {
+    return pliable.length > 0 && pliable.length <= (SECOND - FIRST) * warmup + 1;
   }
 
   /** Returns the state after an iteration, from 1, that led to θ, which is not modified. */
@@ -48,7 +53,8 @@ public record Shaping(
     if (iteration <= FROM * warmup || iteration > SECOND * warmup) {
       return this;
     }
-    Spread now = (spread == null ? Spread.none(theta.length) : spread).with(given.inverse(theta));
+    double[] u = given.pliable(theta);
+    Spread now = (spread == null ? Spread.none(u.length) : spread).with(u);
     return iteration == (long) (FIRST * warmup) || iteration == (long) (SECOND * warmup)
         ? new Shaping(given, warmup, null, now.stretch().orElse(null))
         : new Shaping(given, warmup, now, stretch);

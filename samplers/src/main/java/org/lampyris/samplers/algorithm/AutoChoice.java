@@ -38,6 +38,7 @@ public record AutoChoice(
         settings,
         SamplingAlgorithm.registry().all().stream()
             .filter(settings::permits)
+            .filter(one -> context.laplace().hasCovariance() || !one.needsCovariance())
             .flatMap(
                 algorithm ->
                     algorithm.expectedCost(context, settings).stream()

@@ -7,7 +7,9 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.kernel.ProposalKernel;
@@ -122,6 +124,34 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
    * that the iterations can be made in segments.
    */
   boolean looksAtFewRows();
+
+  /**
+   * Returns whether it makes matrices of the size d × d, for which it needs the covariance of the
+   * Laplace approximation: one that does not goes with many thousands of coefficients.
+   */
+  default boolean needsCovariance() {
+    return true;
+  }
+
+  /**
+   * Refuses a table for which precompute has made no d × d matrices, if they are needed.
+   *
+   * @throws UserException (usage) that names the keys and the remedy
+   */
+  default void require(LaplaceApproximation laplace) {
+    if (needsCovariance() && !laplace.hasCovariance()) {
+      int d = laplace.dimension();
+      throw UserException.usage(
+          Text.of(
+              "sampler.algorithm: %s needs matrices with a row and a column for each coefficient, and"
+                  + " none were made for these %,d; choose sampler.algorithm: %s, or have them made"
+                  + " by precompute.covariance: dense, %.2g GB each, and run precompute again.",
+              name(),
+              d,
+              ConfigText.listed(registry().names(one -> !one.needsCovariance()), "or"),
+              8e-9 * d * d));
+    }
+  }
 
   /** Returns the name of the θ-kernel that suits it. */
   default String defaultKernel() {

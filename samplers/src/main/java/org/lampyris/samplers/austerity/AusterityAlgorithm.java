@@ -39,6 +39,11 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   }
 
   @Override
+  public boolean needsCovariance() {
+    return false;
+  }
+
+  @Override
   public boolean isExact() {
     return false;
   }

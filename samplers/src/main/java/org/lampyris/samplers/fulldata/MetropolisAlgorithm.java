@@ -66,10 +66,18 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
             1 / Hmc.EFFECTIVE_DRAWS));
   }
 
+  @Override
+  public boolean needsCovariance() {
+    return false;
+  }
+
   /** Returns how many rows an evaluation of the likelihood looks at. */
   private static long rows(SamplingContext context) {
     long rows = context.table().rows();
-    return context.model().isLeastSquares() ? Math.min(rows, context.model().columns() + 1) : rows;
+    // The D + 1 rows are a D × D matrix.
+    return context.model().isLeastSquares() && context.laplace().hasCovariance()
+        ? Math.min(rows, context.model().columns() + 1)
+        : rows;
   }
 
   /** Returns a table of D + 1 rows that has the same likelihood. */

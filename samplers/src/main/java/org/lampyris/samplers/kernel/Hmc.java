@@ -122,9 +122,9 @@ public record Hmc(
   /** {@inheritDoc} About a mode there is none: trajectories turn by its approximation. */
   @Override
   public Optional<Preconditioner> shape() {
-    return mode != null || preconditioner.isIdentity() || preconditioner.hasEdges()
-        ? Optional.empty()
-        : Optional.of(preconditioner);
+    return mode == null && preconditioner.canBeStretched()
+        ? Optional.of(preconditioner)
+        : Optional.empty();
   }
 
   @Override

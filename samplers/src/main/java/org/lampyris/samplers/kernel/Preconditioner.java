@@ -2,84 +2,81 @@ package org.lampyris.samplers.kernel;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.CommonOps_DDRM;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.laplace.Cholesky;
+import org.lampyris.bounds.laplace.Factor;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.numeric.MatrixRows;
 import org.lampyris.bounds.prior.Prior;
 
 /**
- * The linear map z ↦ Lz that shapes a kernel's noise: the identity (isotropic), or the lower
- * Cholesky factor of a covariance, LLᵀ = Σ̂, so that Lz has covariance Σ̂ for z ~ N(0, I).
+ * The linear map z ↦ Lz that shapes a kernel's noise: the identity (isotropic), or a factor of a
+ * covariance, LLᵀ = Σ̂, so that Lz has covariance Σ̂ for z ~ N(0, I).
  *
  * <p>A kernel that works in the coordinates u = L⁻¹θ sees the gradient Lᵀ∇ there, and a target of
- * covariance near I. Immutable. Cost of every method: O(d) for the identity, O(d²) otherwise.
+ * covariance near I. Immutable. Cost of every method: O(d) for the identity, O(d²) for Cholesky's
+ * factor, O(dr) for one of rank r.
  *
  * <p>Where the support of θ has edges, {@linkplain #within it knows them}, and what it moves is
  * reflected there, at a cost of O(d) a reflection.
  */
 public final class Preconditioner implements Serializable {
   private final int dimension;
-  private final boolean identity;
-  private final double[] lower;
+  private final @Nullable Factor factor;
   private final @Nullable Edges edges;
-  private final transient MatrixRows lowerRows;
-  private final transient MatrixRows upperRows;
 
-  private Preconditioner(int dimension, boolean identity, double[] lower, @Nullable Edges edges) {
+  private Preconditioner(int dimension, @Nullable Factor factor, @Nullable Edges edges) {
     this.dimension = dimension;
-    this.identity = identity;
-    this.lower = lower;
+    this.factor = factor;
     this.edges = edges;
-    this.lowerRows = MatrixRows.of(lower, identity ? 0 : dimension);
-    this.upperRows = MatrixRows.transposeOf(lower, identity ? 0 : dimension);
-  }
-
-  private Object readResolve() {
-    return new Preconditioner(dimension, identity, lower, edges);
   }
 
   /** Returns the identity in d dimensions. */
   public static Preconditioner identity(int dimension) {
-    return new Preconditioner(dimension, true, new double[0], null);
+    return new Preconditioner(dimension, null, null);
   }
 
   /** Returns the factor L of a Laplace approximation. */
   public static Preconditioner of(LaplaceApproximation laplace) {
-    return new Preconditioner(laplace.dimension(), false, laplace.lower(), null);
+    return of(laplace.factor());
+  }
+
+  /** Returns a factor L. */
+  public static Preconditioner of(Factor factor) {
+    return new Preconditioner(factor.dimension(), factor, null);
   }
 
   /** Returns the same map, whose moves stay within the support of a prior. */
   public Preconditioner within(Prior prior) {
     Edges found = Edges.of(prior, this);
-    return new Preconditioner(dimension, identity, lower, found.areNone() ? null : found);
-  }
-
-  /** Returns whether what it moves is reflected at edges of the support. */
-  boolean hasEdges() {
-    return edges != null;
+    return new Preconditioner(dimension, factor, found.areNone() ? null : found);
   }
 
   /**
-   * Returns the map LC. Cost O(d³).
-   *
-   * @param factor C, lower triangular, row-major d × d. Not modified.
-   * @throws IllegalStateException if the support has edges, which are where they are for L
+   * Returns whether it can be {@linkplain #stretched}: not where the support has edges, which are
+   * where they are for L.
    */
-  public Preconditioner stretched(double[] factor) {
-    if (edges != null) {
-      throw new IllegalStateException("the support has edges");
+  boolean canBeStretched() {
+    return edges == null && factor != null;
+  }
+
+  /**
+   * Returns the coordinates of L⁻¹θ that can be stretched: all, or those of a {@linkplain
+   * Factor#pliable few directions}; none for the identity. θ is not modified.
+   */
+  public double[] pliable(double[] theta) {
+    return factor == null ? new double[0] : factor.pliable(inverse(theta));
+  }
+
+  /**
+   * Returns the map that moves CCᵀ times as far along {@link #pliable} coordinates.
+   *
+   * @param stretch C, lower triangular, row-major. Not modified.
+   * @throws IllegalStateException if it cannot be stretched
+   */
+  public Preconditioner stretched(double[] stretch) {
+    if (edges == null && factor != null) {
+      return of(factor.stretched(stretch));
     }
-    DMatrixRMaj product = DMatrixRMaj.wrap(dimension, dimension, factor.clone());
-    if (!identity) {
-      CommonOps_DDRM.mult(
-          DMatrixRMaj.wrap(dimension, dimension, lower),
-          DMatrixRMaj.wrap(dimension, dimension, factor),
-          product);
-    }
-    return new Preconditioner(dimension, false, product.data, null);
+    throw new IllegalStateException("the support has edges, or there is no covariance");
   }
 
   /**
@@ -92,7 +89,7 @@ public final class Preconditioner implements Serializable {
 
   /** Returns whether L is the identity. */
   public boolean isIdentity() {
-    return identity;
+    return factor == null;
   }
 
   /** Returns d. */
@@ -102,13 +99,13 @@ public final class Preconditioner implements Serializable {
 
   /** Adds scale · Lz to {@code out}, which is modified; z is not. */
   public void addTo(double[] z, double scale, double[] out) {
-    if (identity) {
-      for (int i = 0; i < dimension; i++) {
-        out[i] += scale * z[i];
-      }
+    if (factor != null) {
+      factor.addTo(z, scale, out);
       return;
     }
-    upperRows.addTransposed(scale, z, out);
+    for (int i = 0; i < dimension; i++) {
+      out[i] += scale * z[i];
+    }
   }
 
   /**
@@ -160,8 +157,8 @@ public final class Preconditioner implements Serializable {
     for (int i = 0; i < u.length; i++) {
       u[i] -= centre[i];
     }
-    if (!identity) {
-      Cholesky.solveLower(lower, u);
+    if (factor != null) {
+      factor.solve(u);
     }
     return u;
   }
@@ -202,19 +199,14 @@ public final class Preconditioner implements Serializable {
 
   /** Returns Lᵀv. v is not modified. */
   public double[] transposed(double[] v) {
-    if (identity) {
-      return v.clone();
-    }
-    double[] out = new double[dimension];
-    lowerRows.addTransposed(1, v, out);
-    return out;
+    return factor == null ? v.clone() : factor.transposed(v);
   }
 
   /** Returns L⁻¹v. v is not modified. */
   public double[] inverse(double[] v) {
     double[] out = v.clone();
-    if (!identity) {
-      Cholesky.solveLower(lower, out);
+    if (factor != null) {
+      factor.solve(out);
     }
     return out;
   }

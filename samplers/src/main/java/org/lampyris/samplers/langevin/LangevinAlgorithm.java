@@ -38,6 +38,11 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
+  public boolean needsCovariance() {
+    return false;
+  }
+
+  @Override
   public boolean isExact() {
     return false;
   }

@@ -60,7 +60,7 @@ public record LikelihoodSum(int dimension, double[] packed) {
   /** Returns the same sum with its derivatives in γ: see {@link Objective#about}. */
   LikelihoodSum about(InterceptShift point) {
     int d = dimension;
-    double[] gradient = Arrays.copyOfRange(packed, 1, 1 + d);
+    double[] gradient = gradient();
     double[] hessian = new double[d * d];
     for (int i = 0; i < d; i++) {
       for (int j = 0; j < d; j++) {
@@ -77,6 +77,11 @@ public record LikelihoodSum(int dimension, double[] packed) {
   /** Returns Σ_n ℓ_n(θ). */
   public double value() {
     return packed[0];
+  }
+
+  /** Returns the gradient of the sum. */
+  double[] gradient() {
+    return Arrays.copyOfRange(packed, 1, 1 + dimension);
   }
 
   /** Returns ∂/∂θ_j of the sum. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -82,9 +83,7 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
    */
   public MapFit find(
       Objective table, @Nullable Objective subsample, Consumer<NewtonPass> progress) {
-    double[] begin = begin();
-    InterceptShift point = prior instanceof ProductPrior product ? product.point() : null;
-    return find(point == null ? begin : point.toStored(begin), table, subsample, progress);
+    return find(first(), table, subsample, progress);
   }
 
   /**
@@ -98,24 +97,68 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       Objective table,
       @Nullable Objective subsample,
       Consumer<NewtonPass> progress) {
-    if (prior instanceof ProductPrior product && product.point() != null) {
-      InterceptShift point = product.point();
-      return new MapFinder(product.about(null), names, tolerance, maxPasses)
-          .find(
-              point.toPoint(begin),
-              table.about(point),
-              subsample == null ? null : subsample.about(point),
-              progress)
-          .stored(point);
+    return find(begin, new Surface.Dense(table), Surface.Dense.of(subsample), progress);
+  }
+
+  /**
+   * Returns the mode, as {@link #find(double[], Objective, Objective, Consumer)} does, by products
+   * with Hessians: nothing of the size d × d is made, and the approximation at the mode has a
+   * factor of low rank.
+   *
+   * @param begin where the search begins; null for where it does by itself. Not modified.
+   * @throws UserException (data) if there is no mode, or none was found in the passes allowed, of
+   *     which those for products do not count
+   */
+  public MapFit find(
+      double @Nullable [] begin,
+      WideObjective table,
+      @Nullable WideObjective subsample,
+      Consumer<NewtonPass> progress) {
+    return find(
+        begin == null ? first() : begin,
+        Objects.requireNonNull(Surface.Wide.of(table)),
+        Surface.Wide.of(subsample),
+        progress);
+  }
+
+  private MapFit find(
+      double[] begin, Surface table, @Nullable Surface subsample, Consumer<NewtonPass> progress) {
+    InterceptShift point = prior instanceof ProductPrior product ? product.point() : null;
+    MapFinder finder = this;
+    double[] from = begin;
+    Surface on = table;
+    Surface few = subsample;
+    if (prior instanceof ProductPrior product && point != null) {
+      finder = new MapFinder(product.about(null), names, tolerance, maxPasses);
+      from = point.toPoint(begin);
+      on = table.about(point);
+      few = subsample == null ? null : subsample.about(point);
     }
-    if (subsample == null) {
-      return from(begin, table, progress);
-    }
+    return finder.find(from, on, few, point, progress);
+  }
+
+  private MapFit find(
+      double[] begin,
+      Surface table,
+      @Nullable Surface subsample,
+      @Nullable InterceptShift point,
+      Consumer<NewtonPass> progress) {
     // A hundredth of an sd is far below the subsample's own error. It may be separated where the
     // table is not, or have no mode for another reason: the table decides.
-    return modeOf(subsample, begin, Math.max(tolerance, 1e-2))
-        .map(start -> new Search(table, subsample, progress).run(start))
-        .orElseGet(() -> from(begin, table, progress));
+    Optional<double[]> start =
+        subsample == null ? Optional.empty() : modeOf(subsample, begin, Math.max(tolerance, 1e-2));
+    Search search =
+        start.isPresent()
+            ? new Search(table, subsample, progress)
+            : new Search(table, null, progress);
+    return search.fit(start.orElse(begin), point);
+  }
+
+  private double[] first() {
+    double[] begin = begin();
+    return prior instanceof ProductPrior product && product.point() != null
+        ? product.point().toStored(begin)
+        : begin;
   }
 
   private double[] begin() {
@@ -135,10 +178,10 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
   }
 
   /** Returns the mode with a subsample in the table's place, if it has one. */
-  private Optional<double[]> modeOf(Objective subsample, double[] start, double accuracy) {
+  private Optional<double[]> modeOf(Surface subsample, double[] start, double accuracy) {
     try {
       MapFinder finder = new MapFinder(prior, names, accuracy, SUBSAMPLE_EVALUATIONS);
-      return Optional.of(finder.from(start, subsample, pass -> {}).theta());
+      return Optional.of(finder.mode(start, subsample));
     } catch (UserException e) {
       return Optional.empty();
     }
@@ -151,23 +194,33 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
    * @throws UserException (data) if there is no mode, or none was found in the passes allowed
    */
   public MapFit from(double[] start, Objective table, Consumer<NewtonPass> progress) {
-    return new Search(table, null, progress).run(start);
+    return new Search(new Surface.Dense(table), null, progress).fit(start, null);
+  }
+
+  private double[] mode(double[] start, Surface surface) {
+    return new Search(surface, null, pass -> {}).run(start).theta();
   }
 
   private final class Search {
-    private final Objective table;
-    private final @Nullable Objective subsample;
+    private final Surface table;
+    private final @Nullable Surface subsample;
     private final Consumer<NewtonPass> progress;
     private final List<NewtonPass> history = new ArrayList<>();
     private int unsettled;
 
-    Search(Objective table, @Nullable Objective subsample, Consumer<NewtonPass> progress) {
+    Search(Surface table, @Nullable Surface subsample, Consumer<NewtonPass> progress) {
       this.table = table;
       this.subsample = subsample;
       this.progress = progress;
     }
 
-    MapFit run(double[] start) {
+    MapFit fit(double[] start, @Nullable InterceptShift about) {
+      PosteriorPoint mode = run(start);
+      LaplaceApproximation laplace = mode.laplace(about).orElseThrow(() -> notUnique(mode));
+      return new MapFit(laplace, mode.value(), List.copyOf(history), table.products());
+    }
+
+    private PosteriorPoint run(double[] start) {
       PosteriorPoint first = evaluate(inSupport(start));
       report(first, 0, true);
       if (!Double.isFinite(first.value())) {
@@ -182,17 +235,7 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
         previous = point;
         point = ascend(point, first);
       }
-      return new MapFit(laplace(point), point.value(), List.copyOf(history));
-    }
-
-    private LaplaceApproximation laplace(PosteriorPoint mode) {
-      double[] covariance = mode.covariance().orElseThrow(() -> notUnique(mode));
-      try {
-        return new LaplaceApproximation(mode.theta(), covariance);
-      } catch (IllegalArgumentException e) {
-        // The curvature is so close to singular that its inverse is not definite.
-        throw notUnique(mode);
-      }
+      return point;
     }
 
     private boolean converged(
@@ -242,17 +285,18 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
      * Newton's step. Later steps are so short that Newton's are as good, and need no driver work.
      */
     private double @Nullable [] correctedStep(PosteriorPoint from) {
-      if (subsample == null || history.size() > 1) {
+      LikelihoodSum sum = from.likelihood();
+      if (subsample == null || sum == null || history.size() > 1) {
         return null;
       }
-      Objective corrected = subsample.corrected(from.theta(), from.likelihood());
+      Surface corrected = subsample.corrected(from.theta(), sum);
       return modeOf(corrected, from.theta(), tolerance)
           .filter(end -> from.slopeTo(end) > 0)
           .orElse(null);
     }
 
     private PosteriorPoint evaluate(double[] theta) {
-      return new PosteriorPoint(theta, table.evaluate(theta), prior);
+      return table.at(theta, prior, tolerance);
     }
 
     private void report(PosteriorPoint point, double share, boolean accepted) {
@@ -261,7 +305,7 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
               history.size() + 1,
               point.value(),
               point.gradientNorm(),
-              point.decrement(),
+              accepted ? point.decrement() : point.knownDecrement(),
               share,
               accepted);
       history.add(pass);

@@ -2,7 +2,6 @@ package org.lampyris.samplers.optimize;
 
 import java.util.List;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.scale.InterceptShift;
 
 /**
  * The mode of a posterior and the Laplace approximation there.
@@ -11,33 +10,33 @@ import org.lampyris.bounds.scale.InterceptShift;
  *     the prior's support are near
  * @param logPosterior the log posterior at θ̂, natural log, with the prior's normalising constant
  *     but not the evidence
+ * @param history the passes that evaluated the log posterior
+ * @param products how many further passes multiplied with its Hessian, of which there is none then
  */
-public record MapFit(LaplaceApproximation laplace, double logPosterior, List<NewtonPass> history) {
+public record MapFit(
+    LaplaceApproximation laplace, double logPosterior, List<NewtonPass> history, int products) {
+  /** A fit by Hessians. */
+  public MapFit(LaplaceApproximation laplace, double logPosterior, List<NewtonPass> history) {
+    this(laplace, logPosterior, history, 0);
+  }
+
   /** Returns θ̂; not to be modified. */
   public double[] theta() {
     return laplace.mode();
   }
 
-  /** Returns Σ̂, row-major d × d; not to be modified. */
+  /** Returns Σ̂, row-major d × d; not to be modified: see {@link LaplaceApproximation}. */
   public double[] covariance() {
     return laplace.covariance();
   }
 
   /** Returns how many passes over the data it took. */
   public int passes() {
-    return history.size();
+    return history.size() + products;
   }
 
   /** Returns the Laplace approximation's standard deviation of θ_j. */
   public double sd(int j) {
     return laplace.sd(j);
-  }
-
-  /** Returns the fit in θ of this one in γ, whose intercepts are η at a point of the columns. */
-  MapFit stored(InterceptShift point) {
-    LaplaceApproximation there =
-        new LaplaceApproximation(
-            point.toStored(theta()), point.covarianceToStored(covariance(), theta().length));
-    return new MapFit(there, logPosterior, history);
   }
 }

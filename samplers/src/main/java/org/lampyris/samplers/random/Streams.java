@@ -51,7 +51,9 @@ public record Streams(long seed) implements Serializable {
     /** Effects of groups that a model has not seen, one stream for a level's key. */
     NEW_LEVELS(15),
     /** Which rows the search for the mode begins with, one stream a block. */
-    MODE_ROWS(16);
+    MODE_ROWS(16),
+    /** The directions in which the curvature of a posterior is looked at first. */
+    CURVATURE(17);
 
     private final int number;
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -84,6 +85,44 @@ class ShapingTest {
       least = Math.min(least, Diagnostics.essBulk(new double[][] {draws}));
     }
     return least;
+  }
+
+  /** The same where the factor knows one direction only, and the draws are looked at along it. */
+  @Test
+  void whatSpreadsFartherAlongADirectionOfLowRankIsStretched() {
+    LowRankFactor factor =
+        new LowRankFactor(
+            new double[] {1, 1, 0.25}, new double[] {0.5}, new double[][] {{0.8, 0.6, 0}});
+    // Along (0.8, 0.6, 0) the sd should be 10, and not √2.
+    LogDensity target =
+        new GradientDensity(3) {
+          @Override
+          public double valueAndGradient(double[] theta, double[] gradient) {
+            double along = 0.8 * theta[0] + 0.6 * theta[1];
+            double across = 0.8 * theta[1] - 0.6 * theta[0];
+            gradient[0] = -0.8 * along / 100 + 0.6 * across;
+            gradient[1] = -0.6 * along / 100 - 0.8 * across;
+            gradient[2] = -theta[2] / 4;
+            return -0.5 * (along * along / 100 + across * across + theta[2] * theta[2] / 4);
+          }
+        };
+    Hmc narrow = new Hmc(Preconditioner.of(factor), Hmc.optimalStepSize(3), Hmc.BY_TIME);
+    ChainRunner runner = runner(WARMUP);
+    ChainTrace trace = new ChainTrace(1);
+    Plain shaped = new Plain(target, true);
+    ChainState<Point> end =
+        runner.advance(
+            runner.begin(trace, shaped, narrow, new double[3]),
+            runner.length().iterations(),
+            shaped,
+            trace);
+    double[] stretch = Objects.requireNonNull(Objects.requireNonNull(end.shaping()).stretch());
+    assertEquals(1, stretch.length);
+    double expected = 10 / Math.sqrt(2);
+    assertEquals(expected, stretch[0], 0.4 * expected);
+    double without = leastEss(runner.run(1, new Plain(target, false), narrow, new double[3]));
+    double with = leastEss(trace);
+    assertTrue(with > 3 * without, with + " and " + without);
   }
 
   /** An approximation whose first standard deviation is a tenth of what it should be. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.samplers.density.LogDensity;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.diagnostics.Diagnostics;
@@ -64,10 +65,24 @@ abstract class ThetaKernelContract {
    */
   @Test
   void findsTheMomentsOfACorrelatedNormal() {
-    LogDensity target = new NormalTarget(MEAN, Factors.choleskyOf(COVARIANCE, 3));
-    // Not the target's own shape, and off its centre.
+    // Not the target's own shape.
     double[] shape = {3, 0.5, 0, 0.5, 1.2, 0, 0, 0, 0.3};
-    ThetaKernel kernel = kernel(new double[] {1, -1.5, 0.4}, Factors.choleskyOf(shape, 3));
+    findsTheMoments(Factors.choleskyOf(shape, 3));
+  }
+
+  /** The same by a factor that is no triangle. */
+  @Test
+  void findsTheMomentsByAFactorOfLowRank() {
+    findsTheMoments(
+        Preconditioner.of(
+            new LowRankFactor(
+                new double[] {0.4, 1.1, 3.5}, new double[] {0.6}, new double[][] {{0.6, 0.8, 0}})));
+  }
+
+  private void findsTheMoments(Preconditioner shape) {
+    LogDensity target = new NormalTarget(MEAN, Factors.choleskyOf(COVARIANCE, 3));
+    // Off its centre.
+    ThetaKernel kernel = kernel(new double[] {1, -1.5, 0.4}, shape);
     int draws = 20_000;
     double[][] chain = new double[3][draws];
     Point point = Point.at(MEAN);

@@ -211,6 +211,23 @@ public final class SoftmaxModel implements Model {
     return sum[0];
   }
 
+  @Override
+  public double addDiagonals(
+      DataBlock block, double[] theta, double[] gradient, double[] diagonal) {
+    int rows = block.rows();
+    double[][] at = new double[rows][];
+    double[] sum = new double[1];
+    pass(block, new double[][] {theta}, sum, new double[][] {gradient}, at);
+    double[] scale = new double[rows];
+    for (int k = 0; k < functionals(); k++) {
+      for (int row = 0; row < rows; row++) {
+        scale[row] = block.weight(row) * curvature(at[row], k, k);
+      }
+      block.addSquares(scale, diagonal, k * columns);
+    }
+    return sum[0];
+  }
+
   /**
    * Returns ∂² log L / ∂η_k ∂η_l of the k-th and the l-th class with coefficients, given p, then 1
    * − p.

@@ -1,0 +1,108 @@
+package org.lampyris.samplers.optimize;
+
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.scale.InterceptShift;
+
+/** The log posterior as the search for its mode sees it: by Hessians, or by products with them. */
+interface Surface {
+  /**
+   * Returns the log posterior at a point, by a pass over the data.
+   *
+   * @param accuracy to how many posterior standard deviations a step from there has to be right
+   */
+  PosteriorPoint at(double[] theta, Prior prior, double accuracy);
+
+  /** Returns the same of γ, whose intercepts are η at another point of the columns. */
+  Surface about(InterceptShift point);
+
+  /** Returns how many passes for products with a Hessian there have been. */
+  int products();
+
+  /**
+   * Returns this one, a subsample's, with the value and the derivatives of the whole table at a
+   * point: see {@link Objective#corrected}.
+   */
+  Surface corrected(double[] start, LikelihoodSum table);
+
+  /** By Hessians. */
+  record Dense(Objective objective) implements Surface {
+    static @Nullable Dense of(@Nullable Objective objective) {
+      return objective == null ? null : new Dense(objective);
+    }
+
+    @Override
+    public PosteriorPoint at(double[] theta, Prior prior, double accuracy) {
+      return new NewtonPoint(theta, objective.evaluate(theta), prior);
+    }
+
+    @Override
+    public Surface about(InterceptShift point) {
+      return new Dense(objective.about(point));
+    }
+
+    @Override
+    public int products() {
+      return 0;
+    }
+
+    @Override
+    public Surface corrected(double[] start, LikelihoodSum table) {
+      return new Dense(objective.corrected(start, table));
+    }
+  }
+
+  /** By products. */
+  final class Wide implements Surface {
+    private final WideObjective stored;
+    private final WideObjective objective;
+    private int products;
+
+    private Wide(WideObjective stored, WideObjective objective) {
+      this.stored = stored;
+      this.objective = objective;
+    }
+
+    static @Nullable Wide of(@Nullable WideObjective objective) {
+      return objective == null ? null : new Wide(objective, objective);
+    }
+
+    @Override
+    public PosteriorPoint at(double[] theta, Prior prior, double accuracy) {
+      return new ConjugatePoint(theta, this, objective.evaluate(theta), prior, accuracy);
+    }
+
+    @Override
+    public Wide about(InterceptShift point) {
+      return new Wide(stored, stored.about(point));
+    }
+
+    @Override
+    public int products() {
+      return products;
+    }
+
+    /** {@inheritDoc} There is no Hessian of the table's to correct it by. */
+    @Override
+    public Surface corrected(double[] start, LikelihoodSum table) {
+      throw new UnsupportedOperationException("no Hessian");
+    }
+
+    /** Returns the log-likelihood as a function of θ, which the rows know. */
+    WideObjective stored() {
+      return stored;
+    }
+
+    /** Returns ∇²f(θ)v, f in the coordinates of the search. */
+    double[] product(double[] theta, double[] v) {
+      products++;
+      return objective.products(theta, 1, v);
+    }
+
+    /** Returns ∇²f(θ)v_k, f in θ itself, for several v_k that lie side by side. */
+    double[] storedProducts(double[] theta, int count, double[] vectors) {
+      products++;
+      return stored.products(theta, count, vectors);
+    }
+  }
+}
