@@ -35,6 +35,7 @@ import org.lampyris.bounds.config.UserException;
  * @param borders nodes of D outside of the rows with children in them
  * @param label what names a row's cluster; null unless v is one a cluster
  * @param sections the local sections of one row
+ * @param whole all of them as one
  * @param refusal why v cannot be moved by subsampling, and how that is mended; null if it can
  */
 public record Scaffold(
@@ -45,6 +46,7 @@ public record Scaffold(
     List<Node> borders,
     @Nullable Node label,
     List<Section> sections,
+    Section whole,
     @Nullable String refusal)
     implements Serializable {
 
@@ -74,6 +76,9 @@ public record Scaffold(
                     && trace.children(id).stream()
                         .anyMatch(c -> (d[c] || a[c]) && node(trace, c).kind().isInPlate()));
     List<Section> sections = sections(trace, d, a);
+    List<Integer> all =
+        sections.stream().flatMap(s -> s.nodes().stream()).map(Node::id).sorted().toList();
+    Section whole = section(trace, all, d);
     Scaffold bare =
         new Scaffold(
             target,
@@ -83,6 +88,7 @@ public record Scaffold(
             borders,
             target.kind() == Node.Kind.PER_CLUSTER ? label(trace, target) : null,
             sections,
+            whole,
             null);
     return new Scaffold(
         target,
@@ -92,6 +98,7 @@ public record Scaffold(
         borders,
         bare.label,
         sections,
+        whole,
         bare.prevented(trace));
   }
 

@@ -3,6 +3,7 @@ package org.lampyris.samplers.program.mixture;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.GammaDistribution;
@@ -14,6 +15,7 @@ import org.lampyris.samplers.program.distribution.Distributions;
 import org.lampyris.samplers.program.run.Move;
 import org.lampyris.samplers.program.run.ProgramRows;
 import org.lampyris.samplers.program.run.ProgramState;
+import org.lampyris.samplers.random.Streams;
 
 /**
  * The Gibbs steps of a Dirichlet-process mixture: the concentration, the weights, what is
@@ -61,9 +63,28 @@ public final class DirichletMixture implements Move {
                         .formatted(shape.alpha())));
   }
 
-  /** Returns where a chain begins, with the sums of its clusters' rows: a pass. */
+  /**
+   * Returns where a chain begins, with the sums of its clusters' rows. Of normal rows, labels are
+   * drawn by {@link FirstClusters}, three passes; else at random, one.
+   */
   public ProgramState begin(ProgramRows rows, int chain) {
-    ProgramState from = rows.begin(chain);
+    ProgramState from = counted(rows, rows.begin(chain));
+    Globals globals = from.globals();
+    int clusters = globals.clusterCount();
+    if (shape.conjugate() == null) {
+      return from;
+    }
+    UniformRandomProvider rng = rows.streams().stream(Streams.Purpose.CLUSTERS, chain, 0, 0);
+    Globals first = with(globals, FirstClusters.draw(rows, shape, globals, chain, rng));
+    double[] equal = new double[clusters];
+    Arrays.fill(equal, 1.0 / clusters);
+    LabelSweep sweep =
+        new LabelSweep(shape.ofNormals(rows.trace()), first, equal, 0, 0, rows.size().rows());
+    ProgramRows.Answer answer = rows.ask(from, sweep);
+    return answer.state().with(after(rows, chain, sweep, answer.sums()));
+  }
+
+  private ProgramState counted(ProgramRows rows, ProgramState from) {
     Globals globals = from.globals();
     int clusters = globals.clusterCount();
     LabelSweep all = new LabelSweep(shape, globals, new double[clusters], 0, 0, -1);
@@ -94,7 +115,7 @@ public final class DirichletMixture implements Move {
     }
     NormalInverseWishart base = shape.base(trace);
     if (base != null) {
-      globals = conjugate(trace, globals, base, rng);
+      globals = with(globals, conjugate(globals, base, rng));
     }
     long drawn = Math.min(count, rows.size().rows());
     LabelSweep sweep =
@@ -116,20 +137,19 @@ public final class DirichletMixture implements Move {
     return GammaDistribution.of(form, 1 / rate).createSampler(rng).sample();
   }
 
-  private Globals conjugate(
-      Trace trace, Globals globals, NormalInverseWishart base, UniformRandomProvider rng) {
-    int clusters = globals.clusterCount();
-    double[][] drawn = new double[clusters][base.dimension()];
+  private static double[][] conjugate(
+      Globals globals, NormalInverseWishart base, UniformRandomProvider rng) {
+    double[][] drawn = new double[globals.clusterCount()][base.dimension()];
     Given given = Given.of(globals, 0);
-    for (int k = 0; k < clusters; k++) {
+    for (int k = 0; k < drawn.length; k++) {
       base.given(globals.sums()[k]).sample(given, rng, drawn[k], 0);
     }
+    return drawn;
+  }
+
+  private Globals with(Globals globals, double[][] normals) {
     double[][][] all = globals.clusters().clone();
-    for (Trace.Entry e : trace.entries()) {
-      if (e.node().equals(shape.conjugate())) {
-        all[e.node().slot()] = drawn;
-      }
-    }
+    all[Objects.requireNonNull(shape.conjugate()).slot()] = normals;
     return globals.withClusters(all, globals.sums(), globals.places());
   }
 

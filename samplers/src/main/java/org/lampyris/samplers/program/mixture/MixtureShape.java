@@ -68,6 +68,12 @@ record MixtureShape(
         "labels are drawn in a mixture, and %s prevents it: %s.".formatted(node, why));
   }
 
+  /** Returns the same with labels that decide what is normal in each cluster alone. */
+  MixtureShape ofNormals(Trace trace) {
+    return new MixtureShape(
+        label, alpha, trace.needed(List.of(observed)), new int[] {observed}, conjugate, observed);
+  }
+
   /** Returns the conjugate family's distribution; null without one. */
   @Nullable NormalInverseWishart base(Trace trace) {
     return conjugate == null ? null : (NormalInverseWishart) trace.entry(conjugate).drawn();

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalState implements Serializable {
   private final double[][] latents;
   private transient @Nullable Map<Integer, Memo> memos;
+  private transient @Nullable LabelIndex index;
 
   /** Wraps the arrays, one a block of the place. */
   public LocalState(double[][] latents) {
@@ -34,6 +35,16 @@ public final class LocalState implements Serializable {
     LocalState state = new LocalState(others);
     state.memos = memos;
     return state;
+  }
+
+  /** Returns the rows by their labels: of the one label that a row has, at this slot. */
+  synchronized LabelIndex index(int width, int slot) {
+    LabelIndex made = index;
+    if (made == null) {
+      made = LabelIndex.of(latents, width, slot);
+      index = made;
+    }
+    return made;
   }
 
   /** Returns what was computed in a chain: chains may begin with one and the same state. */

@@ -19,20 +19,18 @@ import org.lampyris.samplers.program.Trace;
 final class Memo {
   private static final int NEVER = -1;
 
-  private final double[][] values;
-  private final int[][] times;
+  /** A value, and after it its time: rows that are far apart are waited for once, not twice. */
+  private final double[][] cells;
 
   Memo(int blocks) {
-    values = new double[blocks][0];
-    times = new int[blocks][0];
+    cells = new double[blocks][0];
   }
 
   /** Makes room for a block's rows. */
   void open(int block, int rows, int lets) {
-    if (values[block].length == 0 && lets > 0) {
-      values[block] = new double[rows * lets];
-      times[block] = new int[rows * lets];
-      Arrays.fill(times[block], NEVER);
+    if (cells[block].length == 0 && lets > 0) {
+      cells[block] = new double[2 * rows * lets];
+      Arrays.fill(cells[block], NEVER);
     }
   }
 
@@ -45,12 +43,13 @@ final class Memo {
    * @param given the row; what the node reads is up to date there
    */
   double value(int block, int place, Trace trace, int id, int stale, Given given) {
-    int time = times[block][place];
+    double[] cell = cells[block];
+    double time = cell[2 * place + 1];
     int now = given.globals().time();
     if (time < stale || time > now) {
-      values[block][place] = trace.compute(id, given);
-      times[block][place] = now;
+      cell[2 * place] = trace.compute(id, given);
+      cell[2 * place + 1] = now;
     }
-    return values[block][place];
+    return cell[2 * place];
   }
 }

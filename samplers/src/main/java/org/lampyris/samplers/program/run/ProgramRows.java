@@ -1,5 +1,6 @@
 package org.lampyris.samplers.program.run;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import org.lampyris.samplers.pass.PlainBlock;
@@ -95,6 +96,16 @@ public final class ProgramRows implements AutoCloseable {
    */
   public List<double[][]> latents() {
     return states.collect(new Latents());
+  }
+
+  /** Returns what the places hold of the first chain, joined. */
+  public <C extends Serializable> C collect(RowCollector<PlainBlock, LocalState, C> collector) {
+    return states.collect(collector).get(0);
+  }
+
+  /** Returns what a chain's tasks are run with. */
+  public RowTask.Setting setting(int chain) {
+    return new RowTask.Setting(trace, streams, chain, table.size());
   }
 
   private record Latents() implements RowCollector<PlainBlock, LocalState, double[][]> {

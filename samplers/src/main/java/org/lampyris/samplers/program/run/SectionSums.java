@@ -1,5 +1,8 @@
 package org.lampyris.samplers.program.run;
 
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.samplers.pass.PlainBlock;
@@ -7,7 +10,6 @@ import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Node;
-import org.lampyris.samplers.program.Scaffold;
 import org.lampyris.samplers.program.Section;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.rowstate.RowEvolution.Evolved;
@@ -20,13 +22,21 @@ import org.lampyris.samplers.rowstate.RowEvolution.Evolved;
  * <p>Deterministic nodes that a section needs are brought up to date in passing, if they are stale.
  * A section of a cluster's scaffold is there only in the rows with that label.
  *
+ * @param sections of a row
+ * @param label what names a row's cluster; null where there is one value
  * @param cluster whose value is proposed; 0 where there is one value
  * @param now the values as they are
  * @param then the values as proposed
  * @param stale since when deterministic nodes are, by slot; one for all looks of a test
  */
 record SectionSums(
-    Selected selected, Scaffold scaffold, int cluster, Globals now, Globals then, int[] stale)
+    Selected selected,
+    List<Section> sections,
+    @Nullable Node label,
+    int cluster,
+    Globals now,
+    Globals then,
+    int[] stale)
     implements RowTask {
   /** Sums: sections, values, squares. */
   static final int LENGTH = 3;
@@ -38,9 +48,71 @@ record SectionSums(
     Memo memo = before.memo(setting.chain());
     synchronized (memo) {
       Rows rows = new Rows(setting.trace(), place, before, memo);
-      selected.visit(place, setting, (block, row, part) -> rows.add(block, row, part, sums));
+      Selected.Visitor visitor = (block, row, part) -> rows.add(block, row, part, sums);
+      if (label == null) {
+        selected.visit(place, setting, visitor);
+      } else if (selected.isAll(setting.table().rows())) {
+        before
+            .index(setting.trace().latents(), label.slot())
+            .visit(stored(), selected.parts(), visitor);
+      } else {
+        ofCluster(setting, place, before, label, visitor);
+      }
     }
     return new Evolved<>(before, sums.nodes());
+  }
+
+  /**
+   * Visits what is selected of the cluster's rows, once all of these are known: labels of rows that
+   * are far apart are then fetched together, and no guess at one is taken back.
+   */
+  private void ofCluster(
+      Setting setting,
+      Place<PlainBlock> place,
+      LocalState state,
+      Node by,
+      Selected.Visitor visitor) {
+    Members members = new Members(stored());
+    int width = setting.trace().latents();
+    selected.visit(
+        place,
+        setting,
+        (block, row, part) ->
+            members.add(state.latents(block)[row * width + by.slot()], block, row, part));
+    for (int i = 0; i < members.count; i++) {
+      visitor.part(members.found[3 * i], members.found[3 * i + 1], members.found[3 * i + 2]);
+    }
+  }
+
+  /** The parts of rows that have a label. */
+  private static final class Members {
+    private final double stored;
+    private int[] found = new int[3 * 64];
+    private int count;
+
+    Members(double stored) {
+      this.stored = stored;
+    }
+
+    /** Writes all of them, one over the other unless it is to stay. */
+    void add(double its, int block, int row, int part) {
+      if (3 * count == found.length) {
+        found = Arrays.copyOf(found, 2 * found.length);
+      }
+      found[3 * count] = block;
+      found[3 * count + 1] = row;
+      found[3 * count + 2] = part;
+      count += its == stored ? 1 : 0;
+    }
+  }
+
+  /** Returns the label that rows of the cluster store. */
+  private int stored() {
+    int s = 0;
+    while (now.places()[s] != cluster) {
+      s++;
+    }
+    return s;
   }
 
   /** What is at hand as sections are evaluated. */
@@ -51,7 +123,6 @@ record SectionSums(
     private final Memo memo;
     private final Given at;
     private final Given proposed;
-    private final Section[] sections;
     private final double[] scratch;
 
     Rows(Trace trace, Place<PlainBlock> place, LocalState state, Memo memo) {
@@ -61,7 +132,6 @@ record SectionSums(
       this.memo = memo;
       this.at = Given.of(now, trace.lets());
       this.proposed = Given.of(then, trace.lets());
-      this.sections = scaffold.sections().toArray(new Section[0]);
       this.scratch = new double[trace.widest()];
     }
 
@@ -69,12 +139,8 @@ record SectionSums(
       DataBlock data = place.blocks().get(block).data();
       double[] latents = state.latents(block);
       at.see(data, row, latents, row * trace.latents());
-      Node label = scaffold.label();
-      if (label != null && at.cluster(label) != cluster) {
-        return;
-      }
       proposed.see(data, row, latents, row * trace.latents());
-      Section section = sections[part];
+      Section section = sections.get(part);
       memo.open(block, data.rows(), trace.lets());
       int[] needed = section.needed();
       for (int i = 0; i < needed.length; i++) {

@@ -33,6 +33,11 @@ public record Selected(long step, long low, long high, int parts) implements Ser
     return new Selected(0, 0, Long.MAX_VALUE, parts);
   }
 
+  /** Returns whether all parts are chosen, of so many rows. */
+  boolean isAll(long rows) {
+    return low == 0 && high >= rows * parts;
+  }
+
   /** Visits what is chosen of a place. */
   public void visit(Place<PlainBlock> place, RowTask.Setting setting, Visitor visitor) {
     List<PlainBlock> blocks = place.blocks();
@@ -40,7 +45,7 @@ public record Selected(long step, long low, long high, int parts) implements Ser
       return;
     }
     long total = setting.table().rows() * parts;
-    if (low == 0 && high >= total) {
+    if (isAll(setting.table().rows())) {
       for (int b = 0; b < blocks.size(); b++) {
         int rows = blocks.get(b).data().rows();
         for (int row = 0; row < rows; row++) {
@@ -65,9 +70,16 @@ public record Selected(long step, long low, long high, int parts) implements Ser
         end,
         (number, position) -> found[count[0]++] = number - first);
     ascending(found, count[0], end - first);
+    long blockParts = (long) blockRows * parts;
+    int block = 0;
+    long begun = 0;
     for (int i = 0; i < count[0]; i++) {
-      long row = found[i] / parts;
-      visitor.part((int) (row / blockRows), (int) (row % blockRows), (int) (found[i] % parts));
+      while (found[i] >= begun + blockParts) {
+        block++;
+        begun += blockParts;
+      }
+      int within = (int) (found[i] - begun);
+      visitor.part(block, parts == 1 ? within : within / parts, parts == 1 ? 0 : within % parts);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.program.run;
 
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.kernel.Noise;
@@ -7,6 +8,7 @@ import org.lampyris.samplers.minibatch.BatchMoments;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Scaffold;
+import org.lampyris.samplers.program.Section;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.sequential.StudentTest;
 
@@ -20,6 +22,10 @@ import org.lampyris.samplers.sequential.StudentTest;
  * biased</b>: ε bounds the error of each of its looks, and the chain's stationary distribution is
  * not the posterior but approaches it as ε → 0. With ε = 0 all sections are evaluated, and the step
  * is Metropolis–Hastings itself.
+ *
+ * <p>The local sections of one row follow from the same deterministic nodes, and are looked at
+ * together, their l_i added, unless a row has more of them than there are rows: i then numbers
+ * rows.
  *
  * <p>The value of a cluster that is drawn at random is moved where there is one for each; its
  * sections are those of its rows, found in a permutation of all, so that a batch has about m of
@@ -61,7 +67,8 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
   /**
    * Returns the step that is decided by the sequential test.
    *
-   * @param batch m, by how many sections a sample grows
+   * @param batch m, by how many rows a sample grows; by how many sections where a row has more of
+   *     them than there are rows
    * @param epsilon ε
    */
   public static SubsampledMh sequential(
@@ -97,12 +104,9 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
     if (!(rest > Double.NEGATIVE_INFINITY)) {
       return from.afterTest(now, false, 0);
     }
-    long sections = rows.size().rows() * scaffold.sections().size();
-    long count = perCluster ? (long) now.sums()[cluster][0] : sections;
-    Looks looks = new Looks(from, rows, cluster, then, (double) sections / count);
-    boolean accepted =
-        test.isAbove(count, n -> looks.at(n < count ? n : sections), (Math.log(u) - rest) / count);
-    ProgramState after = looks.state.afterTest(accepted ? then : now, accepted, looks.seen.count());
+    Looks looks = new Looks(from, rows, cluster, then);
+    boolean accepted = test.isAbove(looks.count, looks::at, (Math.log(u) - rest) / looks.count);
+    ProgramState after = looks.state.afterTest(accepted ? then : now, accepted, looks.sections());
     return accepted && refresh == Refresh.EAGER
         ? rows.ask(after, new RefreshAll(then)).state()
         : after;
@@ -113,31 +117,44 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
     private final ProgramRows rows;
     private final int cluster;
     private final Globals then;
-    private final double scale;
+    private final List<Section> sections;
+    private final long total;
+    private final long count;
     private final long step;
     private final int[] stale;
     private ProgramState state;
     private long position;
     private BatchMoments seen = new BatchMoments(0, 0, 0);
 
-    /** Begins; {@code scale} is how many positions of the permutation hold one section. */
-    Looks(ProgramState from, ProgramRows rows, int cluster, Globals then, double scale) {
+    Looks(ProgramState from, ProgramRows rows, int cluster, Globals then) {
       this.state = from;
       this.rows = rows;
       this.cluster = cluster;
       this.then = then;
-      this.scale = scale;
+      boolean tall = rows.size().rows() >= scaffold.sections().size();
+      this.sections = tall ? List.of(scaffold.whole()) : scaffold.sections();
+      this.total = rows.size().rows() * sections.size();
+      double there =
+          scaffold.label() == null ? rows.size().rows() : from.globals().sums()[cluster][0];
+      this.count = ((long) there) * sections.size();
       this.step = from.step() + 1;
       this.stale = rows.trace().stale(from.globals());
     }
 
-    BatchMoments at(long count) {
-      long total = rows.size().rows() * scaffold.sections().size();
-      long end = count == total ? total : Math.min(total, (long) Math.ceil(count * scale));
-      Selected selected = new Selected(step, position, end, scaffold.sections().size());
+    /** Returns how many local sections were looked at. */
+    long sections() {
+      return seen.count() * (scaffold.sections().size() / sections.size());
+    }
+
+    BatchMoments at(long wanted) {
+      double perOne = (double) total / count;
+      long end = wanted == count ? total : Math.min(total, (long) Math.ceil(wanted * perOne));
+      Selected selected = new Selected(step, position, end, sections.size());
       ProgramRows.Answer answer =
           rows.ask(
-              state, new SectionSums(selected, scaffold, cluster, state.globals(), then, stale));
+              state,
+              new SectionSums(
+                  selected, sections, scaffold.label(), cluster, state.globals(), then, stale));
       state = answer.state();
       position = end;
       if (answer.sums().length > 0) {

@@ -244,6 +244,51 @@ class DirichletMixtureTest {
     }
   }
 
+  /**
+   * Four clusters of 150 rows that do not overlap, in five that are begun with, from each of ten
+   * seeds: no cluster is of rows from two of them, but for a few, and the sums are those of the
+   * labels.
+   */
+  @Test
+  void rowsThatAreFarApartBeginInOtherClusters() {
+    int columns = 3;
+    Noise noise = Noise.of(new Streams(4).iteration(1, 1));
+    List<DataBlock> blocks = new ArrayList<>();
+    for (int b = 0; b < 4; b++) {
+      double[] x = noise.normals(150 * columns);
+      for (int i = 0; i < 150; i++) {
+        x[columns * i] = 1;
+        x[columns * i + 1] += i % 2 == 0 ? 10 : -10;
+        // Two columns of unlike scales: rows are as far apart in either.
+        x[columns * i + 2] = 100 * (x[columns * i + 2] + (i % 4 < 2 ? 10 : -10));
+      }
+      blocks.add(new DenseBlock(b, columns, x, new double[150], null));
+    }
+    Trace trace =
+        PaperPrograms.jointDpm(
+            new NormalInverseWishart(new double[2], 1e-3, 4, new double[] {1, 0, 0, 1e4}), 1);
+    for (int seed = 0; seed < 10; seed++) {
+      try (ProgramRows rows =
+          new ProgramRows(trace, ProgramTable.inMemory(blocks), new Streams(seed), 1, 5)) {
+        Globals globals = new DirichletMixture(trace, 1).begin(rows, 1).globals();
+        int[][] counts = new int[globals.clusterCount()][4];
+        double[][] latents = rows.latents().get(0);
+        for (double[] block : latents) {
+          for (int i = 0; i < block.length; i++) {
+            counts[globals.places()[(int) block[i]]][i % 4]++;
+          }
+        }
+        int mixed = 0;
+        for (int k = 0; k < counts.length; k++) {
+          int all = Arrays.stream(counts[k]).sum();
+          assertEquals(all, globals.sums()[k][0], "cluster " + k);
+          mixed += all - Arrays.stream(counts[k]).max().orElseThrow();
+        }
+        assertTrue(mixed < 6, mixed + " rows are among others, seed " + seed);
+      }
+    }
+  }
+
   /** Moments of the draws: E μ = m, E Σ⁻¹ = νS⁻¹, and E μμᵀ = mmᵀ + S/(κ(ν − d − 1)). */
   @Test
   void meansAndCovariancesHaveTheirMoments() {

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.kernel.Noise;
@@ -20,6 +23,7 @@ import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Program;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.program.paper.PaperPrograms;
+import org.lampyris.samplers.program.series.ParticleGibbs;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.testdata.LogisticTable;
 import org.lampyris.samplers.testdata.MemoryRun;
@@ -48,9 +52,14 @@ class SubsampledMhTest {
   /** Metropolis, written down anew, by the same random numbers. */
   private static List<double[]> metropolis(
       double[] start, double drift, int steps, ToDoubleFunction<double[]> logPosterior) {
+    return metropolis(start, drift, 1, steps, logPosterior);
+  }
+
+  private static List<double[]> metropolis(
+      double[] start, double drift, int first, int steps, ToDoubleFunction<double[]> logPosterior) {
     List<double[]> draws = new ArrayList<>();
     double[] at = start;
-    for (int i = 1; i <= steps; i++) {
+    for (int i = first; i < first + steps; i++) {
       UniformRandomProvider rng = STREAMS.iteration(1, i);
       Noise noise = Noise.of(rng);
       double[] to = at.clone();
@@ -200,6 +209,54 @@ class SubsampledMhTest {
             });
     assertSame(expected, draws, 0);
     assertTrue(moves(draws) > 50, moves(draws) + " moves");
+  }
+
+  /**
+   * Of series of three, two and many: transitions one by one, and those of a series together. All
+   * of them are looked at unless the proposal is below 0.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 40})
+  void sectionsOfRowsDecideAsSectionsAlone(int series) {
+    double[] x = Noise.of(STREAMS.iteration(9, 1)).normals(3 * series);
+    List<DataBlock> blocks = List.of(new DenseBlock(0, 3, x, new double[series], null));
+    Trace trace = PaperPrograms.volatility(3);
+    Node variance = trace.node("sigma2");
+    SubsampledMh move = SubsampledMh.exact(trace, variance, 0.01);
+    assertEquals(3, move.scaffold().sections().size());
+    try (ProgramRows rows = new ProgramRows(trace, ProgramTable.inMemory(blocks), STREAMS, 1)) {
+      ProgramState state = new ParticleGibbs(trace, 5).apply(rows.begin(1), rows);
+      double phi = state.globals().value(trace.node("phi"), 0)[0];
+      double[] h = rows.latents().get(0)[0];
+      int[] possible = {0};
+      List<double[]> expected =
+          metropolis(
+              state.globals().value(variance, 0),
+              0.01,
+              2,
+              400,
+              v -> {
+                if (v[0] <= 0) {
+                  return Double.NEGATIVE_INFINITY;
+                }
+                double sum = -6 * Math.log(v[0]) - 0.05 / v[0];
+                for (int i = 0; i < h.length; i++) {
+                  double off = h[i] - (i % 3 == 0 ? 0 : phi * h[i - 1]);
+                  sum -= 0.5 * (Math.log(v[0]) + off * off / v[0]);
+                }
+                possible[0]++;
+                return sum;
+              });
+      List<double[]> draws = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        state = move.apply(state, rows);
+        draws.add(state.globals().value(variance, 0));
+      }
+      assertSame(expected, draws, 0);
+      assertTrue(moves(draws) > 50, moves(draws) + " moves");
+      // The posterior is asked for twice a step, and the sections once.
+      assertEquals(3L * series * (possible[0] - 400), state.counts().sections());
+    }
   }
 
   /** Stale nodes that were not computed again, or not in time, would show at once. */
