@@ -18,7 +18,6 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
@@ -38,12 +37,6 @@ public final class LevelCounts implements AutoCloseable {
    * the driver can hold them, and the order of the rows may be random.
    */
   static final long MOST_APART = 20_000;
-
-  /**
-   * More levels than this cannot be where their rows do not lie together: what the rows tell of
-   * each goes to the driver in every iteration, some ten numbers of 8 bytes for each.
-   */
-  static final long MOST_ON_DRIVER = 200_000;
 
   private static final String COLUMN = "column";
 
@@ -163,21 +156,11 @@ public final class LevelCounts implements AutoCloseable {
    * Returns what is known of each column, in order; null if there is none.
    *
    * @param by the column by which rows lie together; null if they do not
-   * @throws UserException (data) if another column has too many levels
    */
   public @Nullable List<TableSchema.Levels> levels(@Nullable String by) {
     List<TableSchema.Levels> levels = new ArrayList<>();
     for (Counted one : all) {
       boolean together = one.column.equals(by);
-      if (!together && one.levels > MOST_ON_DRIVER) {
-        throw input.problem(
-            one.column,
-            Text.of(
-                "has %,d levels, and where its rows do not lie together it can have %,d with effects"
-                    + " of their own; name it in data.group_by, or make fewer levels of it in"
-                    + " data.query (the rows lie together by '%s')",
-                one.levels, MOST_ON_DRIVER, String.valueOf(by)));
-      }
       levels.add(new TableSchema.Levels(one.column, one.levels, one.mostRows, together, one.hash));
     }
     return levels.isEmpty() ? null : levels;

@@ -32,7 +32,8 @@ class MultilevelIT {
   @BeforeAll
   static void table() throws IOException {
     Random random = new Random(4);
-    List<String> lines = new ArrayList<>(List.of("y,x,shop,day"));
+    Random others = new Random(5);
+    List<String> lines = new ArrayList<>(List.of("y,x,shop,day,customer"));
     double[] days = random.doubles(7, -1, 1).toArray();
     for (int j = 0; j < GROUPS; j++) {
       EFFECTS[j] = 1.2 * random.nextGaussian();
@@ -42,26 +43,33 @@ class MultilevelIT {
         int day = random.nextInt(7);
         double eta = -1 + 0.03 * (x - 30) + EFFECTS[j] + slope * (x - 30) + days[day];
         int y = random.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : 0;
-        lines.add("%d,%s,shop %d,%d".formatted(y, x - 30, j, day));
+        int customer = others.nextInt(400);
+        lines.add("%d,%s,shop %d,%d,%d".formatted(y, x - 30, j, day, customer));
       }
     }
     Files.write(folder.resolve("t.csv"), lines);
-    Files.writeString(
-        folder.resolve("job.yaml"),
-        """
-        data: {input: %s, label: y, features: [x], block_rows: 256}
-        model:
-          random:
-            - {group: shop, effects: ["(Intercept)", x]}
-            - {group: day, prior: {sd: "half_normal(0, 1)"}}
-        sampler: {chains: 2, warmup: 200, draws: 200}
-        """
-            .formatted(folder.resolve("t.csv")));
+    for (String other : List.of("day", "customer")) {
+      Files.writeString(
+          folder.resolve(other + ".yaml"),
+          """
+          data: {input: %s, label: y, features: [x], block_rows: 256}
+          model:
+            random:
+              - {group: shop, effects: ["(Intercept)", x]}
+              - {group: %s, prior: {sd: "half_normal(0, 1)"}}
+          sampler: {chains: 2, warmup: 200, draws: 200}
+          """
+              .formatted(folder.resolve("t.csv"), other));
+    }
   }
 
   private void run(String output, String... settings) {
+    run("day", output, List.of(settings));
+  }
+
+  private void run(String job, String output, List<String> settings) {
     List<String> all =
-        new ArrayList<>(List.of("run", "--config", folder.resolve("job.yaml").toString()));
+        new ArrayList<>(List.of("run", "--config", folder.resolve(job + ".yaml").toString()));
     all.addAll(List.of("--set", "output=" + folder.resolve(output)));
     for (String setting : settings) {
       all.addAll(List.of("--set", setting));
@@ -142,23 +150,32 @@ class MultilevelIT {
   @Test
   void drawsAndEffectsDoNotDependOnThePartitions() throws IOException {
     for (String plan : List.of("", "data.group_by=shop")) {
-      String first = "";
-      for (int partitions : plan.isEmpty() ? new int[] {1, 8} : new int[] {1, 2, 8}) {
-        String output = "p" + partitions + plan.length();
-        List<String> settings =
-            new ArrayList<>(
-                List.of("sampler.warmup=12", "sampler.draws=8", "data.partitions=" + partitions));
-        if (!plan.isEmpty()) {
-          settings.add(plan);
-        }
-        run(output, settings.toArray(String[]::new));
-        String all =
-            Files.readString(folder.resolve(output).resolve("draws.csv"))
-                + Files.readString(folder.resolve(output).resolve("effects/shop.csv"))
-                + Files.readString(folder.resolve(output).resolve("effects/day.csv"));
-        first = first.isEmpty() ? all : first;
-        assertEquals(first, all);
+      same("day", plan, plan.isEmpty() ? new int[] {1, 8} : new int[] {1, 2, 8});
+    }
+  }
+
+  /** A block has rows of few levels of the second grouping, and so has a partition. */
+  @Test
+  void norOnThemWithManyLevelsWhoseRowsDoNotLieTogether() throws IOException {
+    same("customer", "data.group_by=shop", new int[] {1, 2, 8});
+  }
+
+  private void same(String other, String plan, int[] partitions) throws IOException {
+    String first = "";
+    for (int p : partitions) {
+      String output = other + p + plan.length();
+      List<String> settings =
+          new ArrayList<>(List.of("sampler.warmup=12", "sampler.draws=8", "data.partitions=" + p));
+      if (!plan.isEmpty()) {
+        settings.add(plan);
       }
+      run(other, output, settings);
+      String all =
+          Files.readString(folder.resolve(output).resolve("draws.csv"))
+              + Files.readString(folder.resolve(output).resolve("effects/shop.csv"))
+              + Files.readString(folder.resolve(output).resolve("effects/" + other + ".csv"));
+      first = first.isEmpty() ? all : first;
+      assertEquals(first, all);
     }
   }
 }

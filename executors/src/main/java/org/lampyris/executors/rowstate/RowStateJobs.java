@@ -36,10 +36,10 @@ import scala.reflect.ClassTag$;
  * blocks, that answers the questions of all chains in one job.
  *
  * <p>Each job makes the next RDD from the one before, by a pure function of (blocks, states,
- * questions), and keeps it; the one before the last is dropped. The lineage is cut at regular
- * intervals: in local mode, where there is no executor to lose, at every job; on a cluster by a
- * reliable checkpoint, so that states that are lost with an executor are computed again from there,
- * to the same bits.
+ * questions), and keeps it; the one before the last is dropped, and in local mode the last. The
+ * lineage is cut at regular intervals: in local mode, where there is no executor to lose, at every
+ * job; on a cluster by a reliable checkpoint, so that states that are lost with an executor are
+ * computed again from there, to the same bits.
  *
  * <p>Cost of a job: Spark's own latency, and what the evolution costs. Not thread-safe.
  *
@@ -116,6 +116,10 @@ public final class RowStateJobs<
       keepTwo(written.get());
     }
     drop(previous);
+    if (!reliable) {
+      // Nothing is computed from them any more.
+      drop(states);
+    }
     previous = states;
     states = next;
     asked.forEach(q -> generations[q.chain() - 1] = generations[q.chain() - 1].next());

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.effects;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.lampyris.bounds.config.OwnSection;
@@ -12,6 +13,7 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.effects.rows.EffectRecorder;
+import org.lampyris.samplers.effects.rows.EffectsShare;
 import org.lampyris.samplers.effects.rows.GroupedBlock;
 import org.lampyris.samplers.effects.rows.LevelEffects;
 import org.lampyris.samplers.effects.rows.PlaceEffects;
@@ -34,16 +36,19 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
 
   @Override
   public List<Class<?>> sentClasses() {
-    return List.of(
-        GroupedBlock.class,
-        GroupedBlock[].class,
-        PlaceEffects.class,
-        LevelEffects.class,
-        LevelEffects[].class,
-        EffectRecorder.class,
-        EffectRecorder[].class,
-        float[].class,
-        short[].class);
+    List<Class<?>> classes = new ArrayList<>(EffectsShare.classes());
+    classes.addAll(
+        List.of(
+            GroupedBlock.class,
+            GroupedBlock[].class,
+            PlaceEffects.class,
+            LevelEffects.class,
+            LevelEffects[].class,
+            EffectRecorder.class,
+            EffectRecorder[].class,
+            float[].class,
+            short[].class));
+    return classes;
   }
 
   @Override
@@ -90,6 +95,9 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
           "model.random is for families of one linear predictor; leave it out, or choose another"
               + " model.family.");
     }
+    int kept = settings.kept(groupings, context.chains());
+    new DriverRoom(groupings, context.chains(), model.columns(), kept)
+        .require(Runtime.getRuntime().maxMemory());
     int parameters =
         model.dimension() + groupings.stream().mapToInt(of -> of.effects().parameters()).sum();
     SamplingContext framed = context.with(framed(context.inputs(), context.kernel(), parameters));

@@ -1,8 +1,8 @@
 package org.lampyris.samplers.effects;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
@@ -28,6 +28,8 @@ import org.lampyris.samplers.run.ChainSettings;
  * <ol>
  *   <li>the effects of groups that lie together, each by {@link GroupStep}s beside its rows;
  *   <li>the effects of each other grouping, all groups at once, by one {@link GroupStep} each;
+ *   <li>the covariance of a grouping of some levels, in every other iteration, the effects carried
+ *       along: {@link MarginalCovariance};
  *   <li>coefficients and covariances by the θ-kernel, the effects carried along: {@link
  *       GlobalDensity}; with few groups, in every other iteration coefficients alone;
  *   <li>coefficients against effects, and covariances given effects, without rows: {@link
@@ -62,6 +64,19 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
    * iterations only, loses more by that than coefficients gain.
    */
   private static final int FEW = 10;
+
+  /**
+   * Groupings of fewer levels have their covariance moved by itself as well: of a few dozen groups,
+   * 15 to 70 iterations went into an effective draw of a slope's standard deviation, of thousands
+   * 3.
+   */
+  private static final long SOME = 200;
+
+  /**
+   * How often that is: at every iteration it gains no more than it costs, an evaluation of the
+   * rows.
+   */
+  private static final int COVARIANCE_EVERY = 2;
 
   /** τ of these steps, in (0, 1]: what is known of the shape is nearly exact. */
   private static final double HELD_STEP = 0.9;
@@ -163,6 +178,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     }
     walk.stepLocal(iteration);
     walk.stepShared(iteration);
+    walk.stepCovariance(iteration, rng);
     ThetaKernel.Step step = walk.stepGlobals(iteration, kernel, rng);
     boolean last = iteration == plan.last();
     if (last && structure.local() >= 0) {
@@ -418,12 +434,12 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       int from = structure.layout().sumsAt(g, values);
       int step = GroupStep.sums(q);
       double[] sums = Arrays.copyOfRange(known(), from, from + of.groups() * step);
-      List<GroupStep> steps = new ArrayList<>();
+      GroupStep one = new GroupStep(q, precision, iteration <= plan.settled(), rng);
+      GroupStep.Drawn drawn = new GroupStep.Drawn(of.groups(), q);
       LevelEffects.Normals normals = of.normals(here(g, false));
       for (int j = 0; j < of.groups(); j++) {
-        GroupStep one = new GroupStep(q, precision, iteration <= plan.settled(), rng);
         one.propose(now, sums, j * step, normals.of(j), proposal, j * q);
-        steps.add(one);
+        one.keep(j, drawn);
       }
       values[g] = proposal;
       double[] answer = ask(new EffectsQuestion.Evaluate(), theta, values, null);
@@ -431,7 +447,8 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       double[] after = now.clone();
       boolean all = true;
       for (int j = 0; j < of.groups(); j++) {
-        if (steps.get(j).accept(now, proposal, there, j * step, normals.of(j), j * q)) {
+        one.resume(j, drawn, now, j * q, sums, j * step);
+        if (one.accept(now, proposal, there, j * step, normals.of(j), j * q)) {
           System.arraycopy(proposal, j * q, after, j * q, q);
         } else {
           all = false;
@@ -439,6 +456,47 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       }
       effects[g] = of.with(after);
       known = all ? answer : null;
+    }
+
+    /** Moves the covariance of a grouping of few levels by itself, each such in its turn. */
+    void stepCovariance(long iteration, UniformRandomProvider rng) {
+      int[] some =
+          IntStream.range(0, effects.length)
+              .filter(g -> structure.groupings().get(g).levels() < SOME)
+              .filter(g -> effects[g] != null)
+              .toArray();
+      if (some.length == 0 || iteration % COVARIANCE_EVERY != 0) {
+        return;
+      }
+      int g = some[(int) (iteration / COVARIANCE_EVERY % some.length)];
+      LevelEffects of = effects[g];
+      if (of != null) {
+        Displacement here = here(g, false);
+        MarginalCovariance known = new MarginalCovariance(structure, g, of, here);
+        adopt(known.step(phi, this::density, Noise.of(rng)));
+      }
+    }
+
+    private void adopt(GlobalDensity.Evaluated to) {
+      if (structure.local() >= 0 && !Arrays.equals(to.w(), new double[to.w().length])) {
+        pending = to.by()[structure.local()].plain();
+      }
+      theta = to.theta().clone();
+      System.arraycopy(to.phi(), 0, phi, 0, phi.length);
+      effects = to.effects();
+      known = to.answer();
+    }
+
+    private GlobalDensity density(double @Nullable [] held) {
+      return new GlobalDensity(
+          structure,
+          theta,
+          phi,
+          new EffectsState.Shared(effects, recorders),
+          frame,
+          held,
+          known(),
+          (there, values, local) -> ask(new EffectsQuestion.Evaluate(), there, values, local));
     }
 
     ThetaKernel.Step stepGlobals(long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
@@ -455,29 +513,19 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
 
     private ThetaKernel.Step stepGlobals(
         ThetaKernel kernel, double @Nullable [] held, UniformRandomProvider rng) {
-      GlobalDensity density =
-          new GlobalDensity(
-              structure,
-              theta,
-              phi,
-              new EffectsState.Shared(effects, recorders),
-              frame,
-              held,
-              known(),
-              (there, values, local) -> ask(new EffectsQuestion.Evaluate(), there, values, local));
+      GlobalDensity density = density(held);
       double[] here = new double[density.dimension()];
       ThetaKernel.Step step = kernel.step(density, Point.at(here), rng);
       GlobalDensity.Evaluated to = density.at(step.point().theta());
-      if (!Arrays.equals(to.w(), here) && structure.local() >= 0) {
-        pending = to.by()[structure.local()].plain();
-      }
-      theta = to.theta().clone();
-      effects = to.effects();
-      known = to.answer();
-      logDensity = structure.prior().logDensity(theta) + known[0];
-      Noise noise = Noise.of(rng);
+      adopt(to);
+      centre(to, Noise.of(rng));
+      return step;
+    }
+
+    /** Moves coefficients against effects, and covariances given effects. */
+    private void centre(GlobalDensity.Evaluated to, Noise noise) {
+      logDensity = structure.prior().logDensity(theta) + to.answer()[0];
       for (int g = 0; g < phi.length; g++) {
-        phi[g] = to.phi()[g];
         CentredMoves moves = new CentredMoves(structure, g, to.tallies()[g]);
         double before = structure.prior().logDensity(theta);
         for (int e = 0; e < structure.size(g); e++) {
@@ -487,7 +535,6 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
         phi[g] = moves.covariance(phi[g], noise);
         logDensity += moves.logDensity(phi[g]);
       }
-      return step;
     }
 
     private void shift(int g, int effect, double by) {

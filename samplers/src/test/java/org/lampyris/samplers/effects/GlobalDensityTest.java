@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
@@ -24,6 +23,7 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.effects.rows.EffectRecorder;
 import org.lampyris.samplers.effects.rows.EffectsEvolution;
 import org.lampyris.samplers.effects.rows.EffectsQuestion;
+import org.lampyris.samplers.effects.rows.EffectsShare;
 import org.lampyris.samplers.effects.rows.GroupedBlock;
 import org.lampyris.samplers.effects.rows.LevelEffects;
 import org.lampyris.samplers.effects.rows.PlaceEffects;
@@ -62,7 +62,7 @@ class GlobalDensityTest {
   private double[] ask(EffectsQuestion.Task task, double[] there, double[][] effects) {
     EffectsQuestion question = new EffectsQuestion(1, there, effects, null, task);
     PlaceEffects state = evolution.initial(place);
-    TreeSum.Node[] share = evolution.evolve(place, state, question).share();
+    EffectsShare share = evolution.evolve(place, state, question).share();
     return evolution.join(question, Collections.singletonList(share));
   }
 

@@ -61,6 +61,11 @@ public final class EffectRecorder implements Serializable {
         new float[effects * Math.min(draws, values)]);
   }
 
+  /** Returns how many bytes are kept of an effect, with so many draws as they are. */
+  public static long bytes(int values) {
+    return Double.BYTES * FIELDS + Short.BYTES * BINS + (long) Float.BYTES * values;
+  }
+
   /** What a recorder is told of. */
   public enum Phase {
     /** Nothing. */

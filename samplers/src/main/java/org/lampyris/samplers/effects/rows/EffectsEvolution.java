@@ -5,7 +5,6 @@ import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.samplers.pool.Place;
@@ -18,7 +17,7 @@ import org.lampyris.samplers.rowstate.RowEvolution;
  * how blocks are spread.
  */
 public final class EffectsEvolution
-    implements RowEvolution<GroupedBlock, PlaceEffects, EffectsQuestion, TreeSum.Node[], double[]> {
+    implements RowEvolution<GroupedBlock, PlaceEffects, EffectsQuestion, EffectsShare, double[]> {
   private final RowPass pass;
   private final Streams streams;
   private final int draws;
@@ -72,18 +71,22 @@ public final class EffectsEvolution
       effects[i] = LevelEffects.zero(groups, size(local), columns());
       recorders[i] = recorder(groups * size(local));
     }
-    return new PlaceEffects(effects, recorders);
+    return new PlaceEffects(effects, recorders, orders(place));
   }
 
   @Override
-  public Evolved<PlaceEffects, TreeSum.Node[]> evolve(
+  public Evolved<PlaceEffects, EffectsShare> evolve(
       Place<GroupedBlock> place, PlaceEffects before, EffectsQuestion question) {
-    TreeSum sum = new TreeSum(place.from(), place.to());
+    LevelOrder[] orders = before.orders(() -> orders(place));
+    int[] steps = new int[orders.length];
+    Arrays.setAll(steps, g -> g == local ? 0 : step(question.task(), g));
+    EffectsShare.Adding sum = new EffectsShare.Adding(place, orders, steps);
     LevelEffects[] effects = before.effects().clone();
     EffectRecorder[] recorders = before.recorders().clone();
     for (int i = 0; i < place.blocks().size(); i++) {
       GroupedBlock block = place.blocks().get(i);
-      double[] out = new double[length(question)];
+      EffectsQuestion own = own(block, question);
+      EffectsShare.OfBlock out = empty(own);
       if (local >= 0) {
         EffectsQuestion.Local of = local(question);
         LevelEffects now = of.first() == null ? effects[i] : effects[i].displaced(of.first());
@@ -94,14 +97,72 @@ public final class EffectsEvolution
                     ? EffectRecorder.Phase.KEPT
                     : EffectRecorder.Phase.NONE;
         recorders[i] = recorders[i].with(now.values(), phase);
-        effects[i] = evolved(block, now, question, out);
+        effects[i] = evolved(block, now, own, out);
       } else {
-        evolved(block, null, question, out);
+        evolved(block, null, own, out);
       }
-      sum.add(block.id(), out);
+      sum.add(i, block, out);
     }
-    return new Evolved<>(
-        new PlaceEffects(effects, recorders), sum.nodes().toArray(new TreeSum.Node[0]));
+    return new Evolved<>(new PlaceEffects(effects, recorders, orders), sum.share());
+  }
+
+  private LevelOrder[] orders(Place<GroupedBlock> place) {
+    LevelOrder[] orders = new LevelOrder[pass.groupings().size()];
+    Arrays.setAll(
+        orders,
+        g ->
+            g == local
+                ? null
+                : new LevelOrder(place, g, Math.toIntExact(pass.groupings().get(g).levels())));
+    return orders;
+  }
+
+  /** Returns how many groups each grouping has that do not lie together; 0 for the other. */
+  private int[] counts(double[][] shared) {
+    int[] counts = new int[shared.length];
+    Arrays.setAll(counts, g -> g == local ? 0 : shared[g].length / size(g));
+    return counts;
+  }
+
+  /** Returns a question with what it says of groups that have rows in a block. */
+  private EffectsQuestion own(GroupedBlock block, EffectsQuestion question) {
+    double[][] values = question.shared().clone();
+    for (int g = 0; g < values.length; g++) {
+      if (g != local) {
+        values[g] = block.own(g, values[g], size(g));
+      }
+    }
+    EffectsQuestion.Task task = question.task();
+    if (task instanceof EffectsQuestion.Shape shape) {
+      task = new EffectsQuestion.Shape(shape.grouping(), own(block, shape.ridges()));
+    } else if (task instanceof EffectsQuestion.Gram gram) {
+      float[][] ridges = own(block, gram.ridges());
+      task = new EffectsQuestion.Gram(ridges, gram.derivatives(), gram.carried());
+    }
+    return new EffectsQuestion(question.chain(), question.theta(), values, question.local(), task);
+  }
+
+  private float @Nullable [] @Nullable [] own(
+      GroupedBlock block, float @Nullable [] @Nullable [] ridges) {
+    if (ridges == null) {
+      return null;
+    }
+    float[][] own = new float[ridges.length][];
+    for (int g = 0; g < own.length; g++) {
+      float[] of = ridges[g];
+      own[g] = of == null ? null : block.own(g, of, size(g) * columns());
+    }
+    return own;
+  }
+
+  private EffectsShare.OfBlock empty(EffectsQuestion question) {
+    double[][] levels = new double[question.shared().length][];
+    int[] counts = counts(question.shared());
+    for (int g = 0; g < levels.length; g++) {
+      int step = g == local ? 0 : step(question.task(), g);
+      levels[g] = step == 0 ? null : new double[counts[g] * step];
+    }
+    return new EffectsShare.OfBlock(new double[length(question.task())], levels);
   }
 
   private static EffectsQuestion.Local local(EffectsQuestion question) {
@@ -112,18 +173,25 @@ public final class EffectsEvolution
   }
 
   @Override
-  public double[] join(EffectsQuestion question, List<TreeSum.Node[]> shares) {
-    return TreeSum.total(shares.stream().flatMap(Arrays::stream).toList(), length(question));
+  public double[] join(EffectsQuestion question, List<EffectsShare> shares) {
+    int[] counts = counts(question.shared());
+    int[] at = new int[counts.length];
+    int end = length(question.task());
+    for (int g = 0; g < at.length; g++) {
+      at[g] = end;
+      end += g == local ? 0 : counts[g] * step(question.task(), g);
+    }
+    double[] all = new double[end];
+    EffectsShare.join(shares, length(question.task()), at, all);
+    return all;
   }
 
   /** Returns where the sums of a grouping's groups are in an answer to {@code Evaluate}. */
   public int sumsAt(int grouping, double[][] shared) {
-    int at = 1 + pass.model().dimension();
-    if (local >= 0) {
-      at += LevelEffects.tally(size(local), columns());
-    }
+    int[] counts = counts(shared);
+    int at = length(new EffectsQuestion.Evaluate());
     for (int g = 0; g < grouping; g++) {
-      at += g == local ? 0 : shared[g].length / size(g) * GroupStep.sums(size(g));
+      at += counts[g] * GroupStep.sums(size(g));
     }
     return at;
   }
@@ -133,9 +201,9 @@ public final class EffectsEvolution
     return 1 + pass.model().dimension();
   }
 
-  private int length(EffectsQuestion question) {
-    EffectsQuestion.Task task = question.task();
-    if (task instanceof EffectsQuestion.Keep) {
+  /** Returns how many sums over all rows are asked for. */
+  private int length(EffectsQuestion.Task task) {
+    if (task instanceof EffectsQuestion.Keep || task instanceof EffectsQuestion.Shape) {
       return 0;
     }
     if (task instanceof EffectsQuestion.Spread) {
@@ -145,18 +213,25 @@ public final class EffectsEvolution
       int p = columns() + Arrays.stream(gram.derivatives()).mapToInt(of -> of.length).sum();
       return p * p;
     }
+    return tallyAt() + (local < 0 ? 0 : LevelEffects.tally(size(local), columns()));
+  }
+
+  /** Returns how many sums are asked for of each group of a grouping that is not together. */
+  private int step(EffectsQuestion.Task task, int grouping) {
     if (task instanceof EffectsQuestion.Shape shape) {
-      int g = shape.grouping();
-      return g == local
-          ? 0
-          : question.shared()[g].length / size(g) * LevelEffects.Shape.sums(size(g), columns());
+      return shape.grouping() == grouping ? LevelEffects.Shape.sums(size(grouping), columns()) : 0;
     }
-    return sumsAt(pass.groupings().size(), question.shared());
+    return task instanceof EffectsQuestion.Evaluate || task instanceof EffectsQuestion.Update
+        ? GroupStep.sums(size(grouping))
+        : 0;
   }
 
   /** Answers for a block, and returns the effects of its groups that lie together. */
   private @Nullable LevelEffects evolved(
-      GroupedBlock block, @Nullable LevelEffects now, EffectsQuestion question, double[] out) {
+      GroupedBlock block,
+      @Nullable LevelEffects now,
+      EffectsQuestion question,
+      EffectsShare.OfBlock out) {
     EffectsQuestion.Task task = question.task();
     LevelEffects after = now;
     if (task instanceof EffectsQuestion.Update update && now != null) {
@@ -173,9 +248,9 @@ public final class EffectsEvolution
       RowPass.Rows rows =
           pass.evaluate(block, question.theta(), effects, new double[block.data().rows()], null, 0);
       if (task instanceof EffectsQuestion.Spread) {
-        addSpread(block, rows, out);
+        addSpread(block, rows, out.sums());
       } else if (task instanceof EffectsQuestion.Gram gram) {
-        addGram(block, now, question, gram, rows, out);
+        addGram(block, now, question, gram, rows, out.sums());
       } else if (task instanceof EffectsQuestion.Shape) {
         after = shaped(block, now, at, question, rows, out);
       }
@@ -192,25 +267,29 @@ public final class EffectsEvolution
   }
 
   private void evaluate(
-      GroupedBlock block, @Nullable LevelEffects now, EffectsQuestion question, double[] out) {
+      GroupedBlock block,
+      @Nullable LevelEffects now,
+      EffectsQuestion question,
+      EffectsShare.OfBlock out) {
     LevelEffects there = now == null ? null : now.displaced(local(question).at());
     double[] value = new double[block.data().rows()];
     RowPass.Rows rows =
-        pass.evaluate(block, question.theta(), effects(question, there), value, out, 1);
+        pass.evaluate(block, question.theta(), effects(question, there), value, out.sums(), 1);
     for (double one : value) {
-      out[0] += one;
+      out.sums()[0] += one;
     }
-    for (int g = 0; g < pass.groupings().size(); g++) {
-      if (g != local) {
-        pass.addSums(block, g, value, rows, out, sumsAt(g, question.shared()));
+    for (int g = 0; g < out.levels().length; g++) {
+      double[] of = out.levels()[g];
+      if (of != null) {
+        pass.addSums(block, g, value, rows, of);
       }
     }
     if (now != null) {
       int step = GroupStep.sums(now.size());
       double[] sums = new double[now.groups() * step];
-      pass.addSums(block, local, value, rows, sums, 0);
+      pass.addSums(block, local, value, rows, sums);
       EffectsQuestion.Local of = local(question);
-      now.addTally(of.at(), sums, new LevelEffects.Stride(1, step), out, tallyAt());
+      now.addTally(of.at(), sums, new LevelEffects.Stride(1, step), out.sums(), tallyAt());
     }
   }
 
@@ -311,12 +390,13 @@ public final class EffectsEvolution
       @Nullable LevelEffects at,
       EffectsQuestion question,
       RowPass.Rows rows,
-      double[] out) {
+      EffectsShare.OfBlock out) {
     EffectsQuestion.Shape shape = (EffectsQuestion.Shape) question.task();
     int g = shape.grouping();
     int q = size(g);
     int step = LevelEffects.Shape.sums(q, columns());
-    double[] sums = g == local && now != null ? new double[now.groups() * step] : out;
+    double[] own = out.levels()[g];
+    double[] sums = own == null && now != null ? new double[now.groups() * step] : own;
     TableEffects of = pass.groupings().get(g);
     float[][] others = ridges(shape.ridges(), now);
     double[] x = new double[columns()];

@@ -40,7 +40,7 @@ public final class GroupStep {
   private final double[] slope;
   private final double[] noise;
   private final double[] prior;
-  private double[] factor;
+  private boolean isByPrior;
   private double tau;
   private double logDensity;
 
@@ -61,7 +61,6 @@ public final class GroupStep {
     this.noise = new double[size];
     this.prior = precision.clone();
     SmallFactor.factorise(prior, size);
-    this.factor = prior;
   }
 
   /** Returns how many numbers the sums of a group are. */
@@ -72,6 +71,40 @@ public final class GroupStep {
   /** The normal distribution that the effects of a group are about. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record About(double[] mode, double[] factor) {}
+
+  /** What the proposals of many groups were drawn with, until they are decided about. */
+  public static final class Drawn {
+    private final double[] tau;
+    private final boolean[] byPrior;
+    private final double[] noise;
+
+    /** Makes room for groups of q effects. */
+    public Drawn(int groups, int size) {
+      tau = new double[groups];
+      byPrior = new boolean[groups];
+      noise = new double[groups * size];
+    }
+  }
+
+  /** Puts what a group's proposal was drawn with aside. */
+  public void keep(int group, Drawn drawn) {
+    drawn.tau[group] = tau;
+    drawn.byPrior[group] = isByPrior;
+    System.arraycopy(noise, 0, drawn.noise, group * size, size);
+  }
+
+  /**
+   * Takes up the proposal of a group again.
+   *
+   * @param b the effects that it was made at, at {@code b[at …]}
+   * @param sums the group's sums there, at {@code sums[from …]}
+   */
+  public void resume(int group, Drawn drawn, double[] b, int at, double[] sums, int from) {
+    tau = drawn.tau[group];
+    System.arraycopy(drawn.noise, group * size, noise, 0, size);
+    logDensity = posterior(b, at, sums, from);
+    isByPrior = drawn.byPrior[group];
+  }
 
   /**
    * Draws a proposal.
@@ -84,7 +117,8 @@ public final class GroupStep {
   public void propose(double[] b, double[] sums, int from, About about, double[] out, int at) {
     double kind = rng.nextDouble();
     tau = kind < WHOLE ? 1 : kind < GRADIENT ? Math.pow(10, LEAST * rng.nextDouble()) : 0;
-    factor = kind < LANGEVIN || tau == 0 ? about.factor : prior;
+    isByPrior = kind >= LANGEVIN && tau != 0;
+    double[] factor = isByPrior ? prior : about.factor;
     for (int e = 0; e < size; e++) {
       noise[e] = normal.sample();
     }
@@ -130,7 +164,7 @@ public final class GroupStep {
     if (settle && there > logDensity) {
       return true;
     }
-    factor = factor == prior ? prior : about.factor;
+    double[] factor = isByPrior ? prior : about.factor;
     // The noise that would lead back.
     SmallFactor.solve(factor, size, slope);
     SmallFactor.solveTransposed(factor, size, slope);

@@ -104,6 +104,11 @@ public final class LevelEffects implements Serializable {
     }
   }
 
+  /** Returns how many numbers the rows say of a group when its shape is made. */
+  public static int shapeSums(int size, int columns) {
+    return Shape.sums(size, columns);
+  }
+
   /** Returns effects of 0 of which nothing is known, q of each group; D coefficients. */
   public static LevelEffects zero(int groups, int size, int columns) {
     return new LevelEffects(size, columns, new double[groups * size], null);
@@ -284,6 +289,20 @@ public final class LevelEffects implements Serializable {
       return logDeterminant;
     }
 
+    /** Returns −log det K + ½|K⁻¹h|² for a P, h what is left of h_j at the coefficients. */
+    double logMarginal(double[] precision) {
+      if (!factorise(precision)) {
+        return Double.NaN;
+      }
+      System.arraycopy(pullTo, 0, mode, 0, size);
+      SmallFactor.solve(factor, size, mode);
+      double sum = 0;
+      for (int e = 0; e < size; e++) {
+        sum += 0.5 * mode[e] * mode[e] - Math.log(factor[e * size + e]);
+      }
+      return sum;
+    }
+
     /** Replaces v by A⁻¹v, A that of the last {@link #end}. */
     void solve(double[] v) {
       SmallFactor.solve(factor, size, v);
@@ -321,6 +340,22 @@ public final class LevelEffects implements Serializable {
       }
     }
     return with(moved);
+  }
+
+  /**
+   * Returns Σ_j log ∫ N(b; 0, P⁻¹) exp(h_jᵀb − ½bᵀH_jb) db, what is known of all groups with their
+   * effects integrated out, up to a constant; O(q³) a group.
+   *
+   * @param here the displacement that leaves the effects where they are
+   */
+  public double logMarginal(Displacement here, double[] precision) {
+    Carrier carrier = new Carrier(here);
+    double sum = groups() * halfLogDeterminant(precision);
+    for (int j = 0; j < groups(); j++) {
+      carrier.begin(j);
+      sum += carrier.logMarginal(precision);
+    }
+    return sum;
   }
 
   /**

@@ -17,7 +17,7 @@ import org.lampyris.bounds.model.PredictorModel;
  * @param groupings the groupings, in the order of {@link GroupedBlock}
  */
 public record RowPass(PredictorModel model, List<TableEffects> groupings) implements Serializable {
-  /** The effects that a block's rows have, by grouping: groups × q. */
+  /** The effects that a block's groups have, by grouping: groups × q. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Effects(double[][] byGrouping) {}
 
@@ -120,14 +120,14 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
   }
 
   /** Adds the sums of every group of a grouping: value, then gradient. */
-  void addSums(GroupedBlock block, int grouping, double[] value, Rows rows, double[] out, int at) {
+  void addSums(GroupedBlock block, int grouping, double[] value, Rows rows, double[] out) {
     TableEffects of = groupings.get(grouping);
     int q = of.size();
     int step = GroupStep.sums(q);
     int[] level = block.levels(grouping);
     if (q == 1 && of.column()[0] < 0) {
       for (int row = 0; row < level.length; row++) {
-        int to = at + level[row] * step;
+        int to = level[row] * step;
         out[to] += value[row];
         out[to + 1] += rows.slope[row];
       }
@@ -135,7 +135,7 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     }
     double[] z = new double[q];
     for (int row = 0; row < level.length; row++) {
-      int to = at + level[row] * step;
+      int to = level[row] * step;
       z(of, block.data(), row, z);
       out[to++] += value[row];
       for (int e = 0; e < q; e++) {

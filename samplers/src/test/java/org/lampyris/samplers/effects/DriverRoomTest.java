@@ -1,0 +1,52 @@
+package org.lampyris.samplers.effects;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.GroupEffects;
+import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.prior.PriorParser;
+
+class DriverRoomTest {
+  private static TableEffects of(String group, long levels, boolean together) {
+    GroupEffects effects =
+        new GroupEffects(group, List.of("(Intercept)"), PriorParser.parse("half_normal(0, 1)"), 1);
+    return new TableEffects(
+        effects, 0, new int[] {-1}, new double[1], new double[] {1}, levels, together);
+  }
+
+  private static DriverRoom room(long items, int chains) {
+    return new DriverRoom(
+        List.of(of("user", 50_000_000, true), of("item", items, false)), chains, 3, 0);
+  }
+
+  @Test
+  void onlyEffectsThatTheDriverHoldsTakeRoom() {
+    DriverRoom room = room(1_000_000, 4);
+    assertEquals(0, room.bytes(room.groupings().get(0)));
+    // 250 of the recorder, 128 of numbers, 36 of each of the 5 sums of a shape.
+    assertEquals(4_000_000L * (250 + 128 + 180), room.bytes(room.groupings().get(1)));
+    assertDoesNotThrow(() -> room.require(4L << 30));
+  }
+
+  @Test
+  void whatTheDriverCannotHoldIsRefused() {
+    UserException told =
+        assertThrows(UserException.class, () -> room(1_000_000, 4).require(2L << 30));
+    assertEquals(UserException.Kind.USAGE, told.kind());
+    assertTrue(
+        told.getMessage()
+            .startsWith(
+                "the effects of 'item' (1,000,000 levels), whose rows do not lie together, are held"
+                    + " by the driver: with 4 chains that takes some 2,128 MB, and it has 2,048 MB in"
+                    + " all; give it 3,547 MB"),
+        told.getMessage());
+    told = assertThrows(UserException.class, () -> room(600_000_000, 1).require(Long.MAX_VALUE));
+    assertTrue(told.getMessage().contains("more than the driver can number"), told.getMessage());
+  }
+}
