@@ -113,7 +113,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
           mode,
           new LowRankFactor(factor[0], factor[1], Arrays.copyOfRange(factor, 2, factor.length)));
     } catch (IllegalArgumentException e) {
-      throw damaged(e.getMessage());
+      throw damaged(String.valueOf(e.getMessage()));
     }
   }
 

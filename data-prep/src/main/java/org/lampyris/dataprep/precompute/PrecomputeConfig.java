@@ -76,7 +76,7 @@ public record PrecomputeConfig(
   }
 
   /** Returns whether nothing of the size d × d is to be made for so many coefficients. */
-  boolean isWide(int d) {
+  public boolean isWide(int d) {
     return covariance == Covariance.LOW_RANK || (covariance == Covariance.AUTO && d > MOST_DENSE);
   }
 

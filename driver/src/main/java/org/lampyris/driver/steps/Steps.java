@@ -101,7 +101,7 @@ public class Steps {
     String prepared = config.preparedFolder();
     try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
       TableSchema schema = table.schema();
-      requireMemory(config.modelOf(schema).coefficients().size());
+      requireMemory(config, config.modelOf(schema).coefficients().size());
       PrecomputeJob.run(
           spark,
           PreparedTable.of(table),
@@ -144,13 +144,16 @@ public class Steps {
   }
 
   /** Refuses a normal approximation that does not fit the driver: some d × d matrices. */
-  private static void requireMemory(int coefficients) {
+  private static void requireMemory(JobConfig config, int coefficients) {
+    if (config.precompute().isWide(coefficients)) {
+      return;
+    }
     double bytes = MATRICES * Double.BYTES * (double) coefficients * coefficients;
     double memory = Runtime.getRuntime().maxMemory();
     if (bytes > SHARE * memory) {
       throw UserException.usage(
           Text.of(
-              "%d coefficients take %.1f GiB for their covariance, and the driver has %.1f; give it more with --driver-memory, or name fewer in data.features",
+              "%d coefficients take %.1f GiB for their covariance, and the driver has %.1f; give it more with --driver-memory, write precompute.covariance: low-rank, or name fewer in data.features",
               coefficients, bytes / GIBIBYTE, memory / GIBIBYTE));
     }
   }

@@ -348,7 +348,7 @@ class ConfigReaderTest {
         "sampler: {firefly: {z-kernel: explicit}}| job.yaml:1:21: unknown key"
             + " \"sampler.firefly.z-kernel\"; the nearest known key is \"z_kernel\".",
         "precompute: {xyzzyxy: 5}| job.yaml:1:14: unknown key \"precompute.xyzzyxy\"; known here:"
-            + " tolerance, max_passes, anchor, radius, after.",
+            + " tolerance, max_passes, anchor, radius, covariance, after.",
         "data: {categorical: {dow: {levles: [a]}}}| job.yaml:1:28: unknown key"
             + " \"data.categorical.dow.levles\"; the nearest known key is \"levels\".",
         "sampler: {draws: many}| job.yaml:1:18: sampler.draws must be a whole number from 1 to"

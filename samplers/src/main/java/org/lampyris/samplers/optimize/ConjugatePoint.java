@@ -72,7 +72,7 @@ final class ConjugatePoint extends PosteriorPoint {
 
   /** Returns Mv, where the coefficients that are pinned stay where they are. */
   private double[] product(double[] v) {
-    double[] product = table.product(theta, v);
+    double[] product = table.objective().products(theta, 1, v);
     for (int j = 0; j < product.length; j++) {
       product[j] = -product[j] + downwards(j) * v[j];
     }
@@ -274,7 +274,7 @@ final class ConjugatePoint extends PosteriorPoint {
         BlockLanczos.of(
             precision,
             (count, vectors) -> {
-              double[] products = table.storedProducts(mode, count, vectors);
+              double[] products = table.stored().products(mode, count, vectors);
               double[] own = new double[d];
               for (int k = 0; k < count; k++) {
                 for (int j = 0; j < d; j++) {

@@ -16,7 +16,7 @@ interface Surface {
   /** Returns the same of γ, whose intercepts are η at another point of the columns. */
   Surface about(InterceptShift point);
 
-  /** Returns how many passes for products with a Hessian there have been. */
+  /** Returns how many passes there have been beside those of {@link #at}. */
   int products();
 
   /**
@@ -54,21 +54,26 @@ interface Surface {
 
   /** By products. */
   final class Wide implements Surface {
-    private final WideObjective stored;
+    private final Counting stored;
     private final WideObjective objective;
-    private int products;
+    private int evaluations;
 
-    private Wide(WideObjective stored, WideObjective objective) {
+    private Wide(Counting stored, WideObjective objective) {
       this.stored = stored;
       this.objective = objective;
     }
 
     static @Nullable Wide of(@Nullable WideObjective objective) {
-      return objective == null ? null : new Wide(objective, objective);
+      if (objective == null) {
+        return null;
+      }
+      Counting counting = new Counting(objective);
+      return new Wide(counting, counting);
     }
 
     @Override
     public PosteriorPoint at(double[] theta, Prior prior, double accuracy) {
+      evaluations++;
       return new ConjugatePoint(theta, this, objective.evaluate(theta), prior, accuracy);
     }
 
@@ -79,7 +84,7 @@ interface Surface {
 
     @Override
     public int products() {
-      return products;
+      return stored.passes - evaluations;
     }
 
     /** {@inheritDoc} There is no Hessian of the table's to correct it by. */
@@ -93,16 +98,31 @@ interface Surface {
       return stored;
     }
 
-    /** Returns ∇²f(θ)v, f in the coordinates of the search. */
-    double[] product(double[] theta, double[] v) {
-      products++;
-      return objective.products(theta, 1, v);
+    /** Returns the log-likelihood in the coordinates of the search. */
+    WideObjective objective() {
+      return objective;
+    }
+  }
+
+  /** Counts passes. */
+  final class Counting implements WideObjective {
+    private final WideObjective objective;
+    private int passes;
+
+    Counting(WideObjective objective) {
+      this.objective = objective;
     }
 
-    /** Returns ∇²f(θ)v_k, f in θ itself, for several v_k that lie side by side. */
-    double[] storedProducts(double[] theta, int count, double[] vectors) {
-      products++;
-      return stored.products(theta, count, vectors);
+    @Override
+    public DiagonalSum evaluate(double[] theta) {
+      passes++;
+      return objective.evaluate(theta);
+    }
+
+    @Override
+    public double[] products(double[] theta, int count, double[] vectors) {
+      passes++;
+      return objective.products(theta, count, vectors);
     }
   }
 }

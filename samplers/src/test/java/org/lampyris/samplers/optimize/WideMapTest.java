@@ -245,9 +245,9 @@ class WideMapTest {
     int[] start = IntStream.rangeClosed(0, rows).map(row -> 2 * row).toArray();
     List<DataBlock> blocks = List.of(new SparseBlock(0, 41, start, column, ones, y, null));
     LinearModel model = new LinearModel(new LogisticLikelihood(), 41);
-    String message =
-        assertThrows(UserException.class, () -> wide(shared("flat", 41), model, blocks))
-            .getMessage();
+    UserException refused =
+        assertThrows(UserException.class, () -> wide(shared("flat", 41), model, blocks));
+    String message = String.valueOf(refused.getMessage());
     assertTrue(message.startsWith("the posterior has no single mode"), message);
   }
 }
