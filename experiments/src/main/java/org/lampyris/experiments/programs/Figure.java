@@ -1,5 +1,6 @@
 package org.lampyris.experiments.programs;
 
+import java.lang.management.ManagementFactory;
 import java.util.Map;
 
 /** A figure of a program: its table and its pictures. */
@@ -10,5 +11,10 @@ interface Figure {
   /** Returns the number of seconds since a moment of the clock. */
   static double since(long nanoTime) {
     return 1e-9 * (System.nanoTime() - nanoTime);
+  }
+
+  /** Returns the seconds that this thread has had of a processor: others' work is not in them. */
+  static double processorTime() {
+    return 1e-9 * ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 }

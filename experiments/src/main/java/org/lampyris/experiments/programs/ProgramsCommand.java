@@ -44,6 +44,11 @@ public final class ProgramsCommand extends ExperimentCommand {
   private double seconds = 60;
 
   @Option(
+      names = "--seeds",
+      description = "How many chains mixture has for each test (default: 3).")
+  private int seeds = 3;
+
+  @Option(
       names = "--rows",
       description =
           "How many rows or series risk, mixture and volatility make, and the largest table of"
@@ -72,10 +77,10 @@ public final class ProgramsCommand extends ExperimentCommand {
     return switch (name) {
       case "risk" -> rows == null ? Risk.read(data(), seconds) : Risk.made(rows, seconds);
       case "scaling" -> new Scaling((int) Math.round(Math.log10(rows == null ? 10_000_000 : rows)));
-      case "mixture" -> new Mixture(rows == null ? 10_000 : rows, seconds);
+      case "mixture" -> new Mixture(rows == null ? 10_000 : rows, seconds, seeds);
       case "volatility" -> {
         int series = rows == null ? 200 : rows;
-        yield new Volatility(series, Math.max(1, series / 20), seconds, series <= 1000);
+        yield new Volatility(series, Math.max(1, series / 20), seconds, series <= 200);
       }
       case "sp500" -> Returns.read(data(), seconds);
       default ->

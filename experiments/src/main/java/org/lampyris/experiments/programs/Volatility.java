@@ -11,6 +11,8 @@ import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.FalseAlarms;
+import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.program.paper.PaperPrograms;
 import org.lampyris.samplers.program.run.Move;
@@ -24,27 +26,33 @@ import org.lampyris.samplers.random.Streams;
 /**
  * φ and σ of stochastic volatility by exact and subsampled steps, of the paper's program and of the
  * same by its innovations, next to each other and to the posterior on a grid: histograms,
- * Kolmogorov's distances, autocorrelations by time, effective draws a second.
+ * Kolmogorov's distances, autocorrelations by time, effective draws a second of processor time.
+ * Latent values and parameters have the same time each: whichever has had less is next.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.3 and Figure 9.
  *
  * @param series how many
- * @param redrawn how many of them a step of the particles draws; a quarter of that between
- *     subsampled tests of {@value #MANY} and more, so that both take about as long, as with all
- *     sections
+ * @param redrawn how many of them a step of the particles draws
  * @param seconds of a chain
  * @param reference whether the posterior is computed on a grid as well
  */
 record Volatility(int series, int redrawn, double seconds, boolean reference) implements Figure {
-  private static final double[] EPSILONS = {0, 0.01, 0.05};
+  private static final double[] EPSILONS = {0, 0.05, 0.1};
+
+  /** The drifts of chains by innovations, as multiples: each may have those that suit it best. */
+  private static final double[] WIDTHS = {1, 2};
+
   private static final int LENGTH = 5;
   private static final int PARTICLES = 10;
-  private static final int BATCH = 100;
+  private static final int BATCH = 50;
 
-  /** A batch is a part of the series where that is more: a look takes about as long as 100. */
-  private static final int BATCHES = 100;
+  /** A batch of series is this part of them where that is more: a look has its own costs. */
+  private static final int BATCHES = 10;
 
-  /** So many series, and more, begin where they were made, and by innovations alone. */
+  /** Up to so many series have chains of the paper's program, which take long to tell of. */
+  private static final int FEW = 200;
+
+  /** So many series, and more, begin where they were made. */
   static final int MANY = 10_000;
 
   private static final double WARMUP = 0.1;
@@ -57,9 +65,43 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
 
   private static final double OF_SERIES = 200;
 
+  /**
+   * What chains are held against: the posterior on the grid, or else the draws of the exact chains.
+   *
+   * @param perDraw one over how many independent draws it is worth
+   */
+  private record Reference(double[] ofPhi, double[] ofVariance, double perDraw) {
+    static Reference of(List<Run> exact) {
+      double[] sums = new double[2];
+      for (Run run : exact) {
+        sums[0] += run.ess(run.phi);
+        sums[1] += run.ess(run.variance);
+      }
+      return new Reference(
+          cells(exact.stream().flatMapToDouble(r -> Arrays.stream(r.phi)).toArray(), 1),
+          cells(exact.stream().flatMapToDouble(r -> Arrays.stream(r.variance)).toArray(), MOST),
+          1 / Math.min(sums[0], sums[1]));
+    }
+
+    String distances(Run run) {
+      return Text.of(
+          "%.3f, %.3f | %.3f",
+          GridFilter.distance(run.phi, ofPhi, 1.0 / CELLS),
+          GridFilter.distance(run.variance, ofVariance, MOST / CELLS),
+          new FalseAlarms(0.01, 1).kolmogorov()
+              * Math.sqrt(perDraw + 1 / Math.min(run.ess(run.phi), run.ess(run.variance))));
+    }
+  }
+
   /** A chain's draws. */
   private record Run(
-      String name, double[] phi, double[] variance, double perSecond, ProgramState end) {
+      String name,
+      double epsilon,
+      double[] phi,
+      double[] variance,
+      double perSecond,
+      double testing,
+      ProgramState end) {
     double ess(double[] draws) {
       return Diagnostics.essMean(new double[][] {draws});
     }
@@ -74,29 +116,40 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   public Map<String, String> files() {
     List<DataBlock> data = MadeData.series(7, series, LENGTH);
     List<Run> runs = new ArrayList<>();
-    for (double epsilon : series < MANY ? EPSILONS : new double[0]) {
-      runs.add(run("the paper's", PaperPrograms.volatility(LENGTH), data, epsilon));
+    for (double epsilon : series <= FEW ? EPSILONS : new double[0]) {
+      runs.add(run("the paper's", PaperPrograms.volatility(LENGTH), data, epsilon, 1));
     }
     for (double epsilon : EPSILONS) {
-      runs.add(run("innovations", PaperPrograms.volatilityByInnovations(LENGTH), data, epsilon));
+      for (double width : WIDTHS) {
+        Trace trace = PaperPrograms.volatilityByInnovations(LENGTH);
+        runs.add(run("innovations", trace, data, epsilon, width));
+      }
     }
     GridFilter grid = reference ? GridFilter.of(MadeData.rows(data), CELLS, MOST) : null;
+    Reference against =
+        grid == null
+            ? Reference.of(runs.stream().filter(r -> r.epsilon == 0).toList())
+            : new Reference(grid.ofPhi(), grid.ofVariance(), 0);
     StringBuilder table =
         new StringBuilder(
             Text.of(
-                "# Stochastic volatility: %,d series of %d, %.0f s a chain\n\n| chain | steps |"
+                "# Stochastic volatility: %,d series of %d, %.0f s a chain\n\n| chain | tests | µs |"
                     + " sections of a test | accepted | φ | σ² | effective draws of φ, σ² | the"
-                    + " fewer of them a second | Kolmogorov distance of φ, σ² from the grid | by"
-                    + " chance |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-                series, LENGTH, seconds));
+                    + " fewer of them a second | Kolmogorov distance of φ, σ² from the "
+                    + (grid == null ? "exact chains" : "grid")
+                    + " | by chance |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+                series,
+                LENGTH,
+                seconds));
     StringBuilder csv = new StringBuilder("chain,phi,sigma2\n");
     for (Run r : runs) {
       ProgramState.Counts counts = r.end.counts();
       table.append(
           Text.of(
-              "| %s | %,d | %,.0f | %.2f | %.3f | %.5f | %,.0f, %,.0f | %.2f | %s | %.3f |\n",
+              "| %s | %,d | %.0f | %,.0f | %.2f | %.3f | %.5f | %,.0f, %,.0f | %.2f | %s |\n",
               r.name,
-              counts.tests() / 2,
+              counts.tests(),
+              1e6 * r.testing / counts.tests(),
               (double) counts.sections() / counts.tests(),
               (double) counts.accepted() / counts.tests(),
               mean(r.phi),
@@ -104,14 +157,7 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
               r.ess(r.phi),
               r.ess(r.variance),
               r.efficiency(),
-              grid == null
-                  ? "–"
-                  : Text.of(
-                      "%.3f, %.3f",
-                      GridFilter.distance(r.phi, grid.ofPhi(), 1.0 / CELLS),
-                      GridFilter.distance(r.variance, grid.ofVariance(), MOST / CELLS)),
-              new FalseAlarms(0.01, 1).kolmogorov()
-                  / Math.sqrt(Math.min(r.ess(r.phi), r.ess(r.variance)))));
+              grid == null && r.epsilon == 0 ? "– | –" : against.distances(r)));
       int thin = Math.max(1, r.phi.length / 2000);
       for (int i = 0; i < r.phi.length; i += thin) {
         csv.append(Text.of("%s,%s,%s\n", r.name, r.phi[i], r.variance[i]));
@@ -160,43 +206,62 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
     return sum;
   }
 
-  private Run run(String form, Trace trace, List<DataBlock> data, double epsilon) {
-    double narrow = Math.sqrt(Math.min(1, OF_SERIES / series));
+  private Run run(String form, Trace trace, List<DataBlock> data, double epsilon, double width) {
+    double wide = width * Math.sqrt(Math.min(1, OF_SERIES / series));
     int batch = Math.max(BATCH, series / BATCHES);
-    int drawn = series < MANY || epsilon == 0 ? redrawn : redrawn / 4;
-    Move move =
+    Node phi = trace.node("phi");
+    Node variance = trace.node("sigma2");
+    Move latents = new ParticleGibbs(trace, PARTICLES, redrawn);
+    Move parameters =
         Move.cycle(
-            new ParticleGibbs(trace, PARTICLES, drawn),
-            SubsampledMh.sequential(trace, trace.node("phi"), narrow * DRIFTS[0], batch, epsilon),
-            SubsampledMh.sequential(
-                trace, trace.node("sigma2"), narrow * DRIFTS[1], batch, epsilon));
+            SubsampledMh.sequential(trace, phi, wide * DRIFTS[0], batch, epsilon),
+            SubsampledMh.sequential(trace, variance, wide * DRIFTS[1], batch, epsilon));
     List<double[]> draws = new ArrayList<>();
     try (ProgramRows rows =
         new ProgramRows(trace, ProgramTable.inMemory(data), new Streams(9), 1)) {
       ProgramState state = rows.begin(1);
       if (series >= MANY) {
-        state = state.with(trace.with(state.globals(), trace.node("phi"), 0, new double[] {0.95}));
-        state =
-            state.with(trace.with(state.globals(), trace.node("sigma2"), 0, new double[] {0.01}));
+        state = state.with(trace.with(state.globals(), phi, 0, new double[] {0.95}));
+        state = state.with(trace.with(state.globals(), variance, 0, new double[] {0.01}));
       }
-      long begun = System.nanoTime();
-      while (Figure.since(begun) < seconds) {
-        state = move.apply(state, rows);
-        draws.add(
-            new double[] {
-              state.globals().value(trace.node("phi"), 0)[0],
-              state.globals().value(trace.node("sigma2"), 0)[0]
-            });
+      double drawing = 0;
+      double testing = 0;
+      while (drawing + testing < seconds) {
+        double begun = Figure.processorTime();
+        boolean test = testing <= drawing;
+        state = (test ? parameters : latents).apply(state, rows);
+        double took = Figure.processorTime() - begun;
+        testing += test ? took : 0;
+        drawing += test ? 0 : took;
+        if (test) {
+          Globals at = state.globals();
+          draws.add(new double[] {at.value(phi, 0)[0], at.value(variance, 0)[0]});
+        }
       }
-      double perSecond = draws.size() / Figure.since(begun);
       List<double[]> kept = draws.subList((int) (WARMUP * draws.size()), draws.size());
       return new Run(
-          form + ", " + (epsilon == 0 ? "exact" : "ε = " + epsilon),
+          form
+              + (epsilon == 0 ? ", exact" : ", ε = " + epsilon)
+              + (width == 1 ? "" : Text.of(", %.0f × the drift", width)),
+          epsilon,
           kept.stream().mapToDouble(d -> d[0]).toArray(),
           kept.stream().mapToDouble(d -> d[1]).toArray(),
-          perSecond,
+          draws.size() / (drawing + testing),
+          testing,
           state);
     }
+  }
+
+  /** Returns which part of the draws is in each cell. */
+  private static double[] cells(double[] draws, double most) {
+    double[] parts = new double[CELLS];
+    for (double draw : draws) {
+      int cell = (int) (draw / most * CELLS);
+      if (cell < CELLS) {
+        parts[cell] += 1.0 / draws.length;
+      }
+    }
+    return parts;
   }
 
   private static Chart histograms(
@@ -205,14 +270,9 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
     double[] middles = new double[CELLS];
     Arrays.setAll(middles, i -> most * (i + 0.5) / CELLS);
     for (int k = 0; k < draws.size(); k++) {
-      double[] counts = new double[CELLS];
-      for (double draw : draws.get(k)) {
-        int cell = (int) (draw / most * CELLS);
-        if (cell < CELLS) {
-          counts[cell] += CELLS / most / draws.get(k).length;
-        }
-      }
-      chart.line(runs.get(k).name, middles, counts);
+      double[] parts = cells(draws.get(k), most);
+      double[] density = Arrays.stream(parts).map(p -> p * CELLS / most).toArray();
+      chart.line(runs.get(k).name, middles, density);
     }
     if (grid != null) {
       double[] density = Arrays.stream(grid).map(p -> p * CELLS / most).toArray();

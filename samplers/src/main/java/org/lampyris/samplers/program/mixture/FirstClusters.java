@@ -49,9 +49,7 @@ final class FirstClusters {
     }
   }
 
-  /**
-   * Draws a mean and a covariance for each of so many clusters: K samples of rows are looked at.
-   */
+  /** Draws a mean and a covariance for each of the clusters, by {@value #ROWS} rows for each. */
   static double[][] draw(
       ProgramRows all, MixtureShape shape, Globals globals, int chain, UniformRandomProvider rng) {
     NormalInverseWishart base = shape.base(all.trace());

@@ -64,9 +64,9 @@ final class NewClusters {
     return stored[cluster];
   }
 
-  /** Draws clusters until all others together weigh less than u. */
+  /** Draws clusters until all others together weigh less than u, or nothing. */
   void drawUntil(double u) {
-    while (left >= u) {
+    while (left >= u && left > 0) {
       draw();
     }
   }
