@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.encode;
 
 import java.util.List;
+import org.lampyris.dataprep.levels.LevelTally;
 import org.lampyris.dataprep.rows.SelectedRows.Piece;
 import org.lampyris.samplers.run.SentClasses;
 
@@ -8,6 +9,13 @@ import org.lampyris.samplers.run.SentClasses;
 public final class EncodeClasses implements SentClasses {
   @Override
   public List<Class<?>> sentClasses() {
-    return List.of(EncodedRows.class, Piece.class, Seen.class, String[].class, String[][].class);
+    return List.of(
+        EncodedRows.class,
+        LevelTally.class,
+        Piece.class,
+        Seen.class,
+        byte[][].class,
+        String[].class,
+        String[][].class);
   }
 }

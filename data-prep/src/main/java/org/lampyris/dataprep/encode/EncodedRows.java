@@ -2,6 +2,7 @@ package org.lampyris.dataprep.encode;
 
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.levels.LevelTally;
 import org.lampyris.dataprep.rows.SelectedRows.Piece;
 import org.lampyris.dataprep.scan.TableScan;
 
@@ -11,13 +12,21 @@ public final class EncodedRows implements Serializable {
   private final int rows;
   private final byte[] bytes;
   private final String[][] added;
+  private final LevelTally levels;
   private final @Nullable TableScan scan;
 
-  EncodedRows(Piece piece, int rows, byte[] bytes, String[][] added, @Nullable TableScan scan) {
+  EncodedRows(
+      Piece piece,
+      int rows,
+      byte[] bytes,
+      String[][] added,
+      LevelTally levels,
+      @Nullable TableScan scan) {
     this.piece = piece;
     this.rows = rows;
     this.bytes = bytes;
     this.added = added;
+    this.levels = levels;
     this.scan = scan;
   }
 
@@ -39,6 +48,11 @@ public final class EncodedRows implements Serializable {
   /** Returns the levels that come here first in the partition, by coded column. */
   String[][] added() {
     return added;
+  }
+
+  /** Returns the levels that these rows have of the columns of groups. */
+  LevelTally levels() {
+    return levels;
   }
 
   /** Returns what was seen in the partition, with its last rows; null before. */

@@ -1,14 +1,19 @@
 package org.lampyris.dataprep.encode;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.levels.LevelTally;
 import org.lampyris.dataprep.rows.RowCells;
 import org.lampyris.dataprep.rows.SelectedRows;
 import org.lampyris.dataprep.rows.SelectedRows.Piece;
@@ -58,7 +63,55 @@ public final class ReadTable implements AutoCloseable {
 
   /** Returns the rows one by one, as a recoder makes them. */
   public JavaRDD<byte[]> rows(RowRecoder recoder) {
-    return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin()));
+    return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin(), null));
+  }
+
+  /**
+   * Returns the rows one by one, as a recoder makes them, each behind a prefix of its group.
+   *
+   * @param group which of the columns of {@code model.random} says which group that is
+   * @param columns how many of these there are
+   * @param prefix makes the prefix by the group's name
+   */
+  public JavaRDD<byte[]> rows(RowRecoder recoder, int group, int columns, Prefix prefix) {
+    GroupPrefix of = new GroupPrefix(group, Long.BYTES * (columns - group), prefix);
+    return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin(), of));
+  }
+
+  /** Makes what stands before the rows of a group. */
+  @FunctionalInterface
+  public interface Prefix extends Serializable {
+    /** Returns the bytes. */
+    byte[] of(String group);
+  }
+
+  /** What stands before rows: by the key that begins so many bytes before a row's end. */
+  private record GroupPrefix(int column, int fromEnd, Prefix prefix) implements Serializable {
+    Map<Long, byte[]> of(LevelTally levels) {
+      Map<Long, byte[]> all = new HashMap<>();
+      levels.byKey(column).forEach((key, name) -> all.put(key, prefix.of(name)));
+      return all;
+    }
+  }
+
+  /** Returns the levels of groups, each with how many of some rows have it. */
+  public JavaRDD<LevelTally> levels() {
+    return encoded.map(EncodedRows::levels);
+  }
+
+  /** Returns the first group of a column of {@code model.random} that is as wished. */
+  public String group(int column, SerializablePredicate wished) {
+    return encoded
+        .flatMap(part -> part.levels().byKey(column).values().iterator())
+        .filter(wished::test)
+        .first();
+  }
+
+  /** Says of the name of a group whether it is the one. */
+  @FunctionalInterface
+  public interface SerializablePredicate extends Serializable {
+    /** Returns whether it is. */
+    boolean test(String group);
   }
 
   /** Returns the rows as they are kept, in pieces; those of a partition are of its recoder. */
@@ -123,21 +176,28 @@ public final class ReadTable implements AutoCloseable {
     }
 
     private EncodedRows take(Piece piece, int rows, @Nullable TableScan last) {
-      return new EncodedRows(piece, rows, encoder.take(), encoder.takeAdded(), last);
+      return new EncodedRows(
+          piece, rows, encoder.take(), encoder.takeAdded(), encoder.takeLevels(), last);
     }
   }
 
   /** Gives the rows of a partition one by one. */
   private static final class Recoding implements Iterator<byte[]> {
+    private static final byte[] NONE = {};
+
     private final Iterator<EncodedRows> parts;
     private final RowRecoder.Partition recoder;
+    private final @Nullable GroupPrefix group;
+    private Map<Long, byte[]> prefixes = Map.of();
     private ByteBuffer part = ByteBuffer.allocate(0);
     private int left;
     private int at;
 
-    Recoding(Iterator<EncodedRows> parts, RowRecoder.Partition recoder) {
+    Recoding(
+        Iterator<EncodedRows> parts, RowRecoder.Partition recoder, @Nullable GroupPrefix group) {
       this.parts = parts;
       this.recoder = recoder;
+      this.group = group;
     }
 
     @Override
@@ -145,6 +205,9 @@ public final class ReadTable implements AutoCloseable {
       while (left == 0 && parts.hasNext()) {
         EncodedRows next = parts.next();
         recoder.learn(next);
+        if (group != null) {
+          prefixes = group.of(next.levels());
+        }
         part = RowRecoder.little(next.bytes());
         left = next.rows();
         at = 0;
@@ -158,8 +221,13 @@ public final class ReadTable implements AutoCloseable {
         throw new NoSuchElementException();
       }
       int length = recoder.length(part, at);
-      byte[] row = new byte[recoder.lengthAfter(length)];
-      recoder.recode(part, at, length, RowRecoder.little(row));
+      byte[] prefix =
+          group == null ? NONE : prefixes.get(part.getLong(at + length - group.fromEnd));
+      if (prefix == null) {
+        throw new IllegalStateException("a row of a group that none of these rows has");
+      }
+      byte[] row = Arrays.copyOf(prefix, prefix.length + recoder.lengthAfter(length));
+      recoder.recode(part, at, length, RowRecoder.little(row).position(prefix.length));
       at += length;
       left--;
       return row;
@@ -180,8 +248,10 @@ public final class ReadTable implements AutoCloseable {
     /** Returns a row, in which nothing is missing but levels. */
     public byte[] encode(RowCells row) {
       encoder.add(row);
-      EncodedRows one = new EncodedRows(Piece.NONE, 1, encoder.take(), encoder.takeAdded(), null);
-      return new Recoding(Collections.singleton(one).iterator(), recoder).next();
+      EncodedRows one =
+          new EncodedRows(
+              Piece.NONE, 1, encoder.take(), encoder.takeAdded(), encoder.takeLevels(), null);
+      return new Recoding(Collections.singleton(one).iterator(), recoder, null).next();
     }
   }
 }

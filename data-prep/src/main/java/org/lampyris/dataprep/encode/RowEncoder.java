@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.input.VectorCell;
-import org.lampyris.dataprep.levels.RowLevels;
+import org.lampyris.dataprep.levels.LevelTally;
 import org.lampyris.dataprep.rows.RowCells;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
@@ -23,7 +23,9 @@ final class RowEncoder {
   private final boolean classes;
   private final FeatureKind[] kinds;
   private final int categorical;
-  private final RowLevels groups;
+  private final int groupsAt;
+  private final long[] keys;
+  private final LevelTally.Counting groups;
 
   /** The numbers of levels by coded column: the label first if it has classes. */
   private final List<HashMap<String, Integer>> codes = new ArrayList<>();
@@ -42,7 +44,9 @@ final class RowEncoder {
     categorical =
         (int) Arrays.stream(kinds).filter(kind -> kind == FeatureKind.CATEGORICAL).count();
     codeOf = new int[categorical];
-    groups = new RowLevels(columns.groupsAt(), form.keys());
+    groupsAt = columns.groupsAt();
+    keys = new long[form.keys()];
+    groups = new LevelTally.Counting(keys.length);
     for (int c = 0; c < categorical + (classes ? 1 : 0); c++) {
       codes.add(new HashMap<>());
       added.add(new ArrayList<>());
@@ -83,7 +87,10 @@ final class RowEncoder {
       }
     }
     double response = classes ? code(0, row.level(0)) : (row.number(0) + 0.0) / trials;
-    write(response, weight * trials, shift, slots, groups.keys(row));
+    for (int k = 0; k < keys.length; k++) {
+      keys[k] = groups.add(k, row.level(groupsAt + k));
+    }
+    write(response, weight * trials, shift, slots);
     Arrays.fill(dense, 0, slots, 0);
   }
 
@@ -105,7 +112,7 @@ final class RowEncoder {
     return code;
   }
 
-  private void write(double response, double weight, double shift, int slots, long[] keys) {
+  private void write(double response, double weight, double shift, int slots) {
     int nonzero = 0;
     for (int s = 0; s < slots; s++) {
       nonzero += dense[s] == 0 ? 0 : 1;
@@ -154,6 +161,11 @@ final class RowEncoder {
     out.flip().get(bytes);
     out.clear();
     return bytes;
+  }
+
+  /** Returns the levels of groups since the last time, and forgets them. */
+  LevelTally takeLevels() {
+    return groups.take();
   }
 
   /** Returns the levels since the last time in the order of their numbers, by coded column. */

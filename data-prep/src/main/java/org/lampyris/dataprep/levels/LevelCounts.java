@@ -3,11 +3,9 @@ package org.lampyris.dataprep.levels;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -21,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.rows.RowCells;
-import org.lampyris.dataprep.rows.SelectedRows;
 import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 
@@ -61,21 +57,20 @@ public final class LevelCounts implements AutoCloseable {
   }
 
   /**
-   * Counts the levels: one job that reads the rows, none if no groups have effects.
+   * Counts the levels, in one job; none if no groups have effects.
    *
-   * @param used the rows, as {@link InputColumns#select} lays them out
+   * @param tallies the levels of all rows, some rows at a time
    * @throws UserException (data) if two levels of a column have the same key
    */
   public static LevelCounts of(
-      SparkSession spark, Input input, InputColumns columns, SelectedRows used) {
-    RowLevels of = new RowLevels(columns.groupsAt(), columns.groups().size());
+      SparkSession spark, Input input, InputColumns columns, JavaRDD<LevelTally> tallies) {
     Dataset<Row> table =
         spark
-            .createDataFrame(used.mapPartitions(rows -> levels(of, rows)), TYPE)
+            .createDataFrame(tallies.flatMap(LevelCounts::levels), TYPE)
             .groupBy(COLUMN, LevelTable.KEY, LevelTable.LEVEL)
             .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS));
     LevelCounts counts = new LevelCounts(input, table);
-    if (of.count() > 0) {
+    if (!columns.groups().isEmpty()) {
       table.persist(StorageLevel.MEMORY_AND_DISK());
       try {
         counts.count(columns.groups());
@@ -87,16 +82,15 @@ public final class LevelCounts implements AutoCloseable {
     return counts;
   }
 
-  private static Iterator<Row> levels(RowLevels of, Iterator<RowCells> rows) {
-    Spliterator<RowCells> all = Spliterators.spliteratorUnknownSize(rows, Spliterator.ORDERED);
-    return StreamSupport.stream(all, false)
-        .flatMap(row -> IntStream.range(0, of.count()).mapToObj(k -> level(of, row, k)))
+  private static Iterator<Row> levels(LevelTally tally) {
+    return IntStream.range(0, tally.columns())
+        .boxed()
+        .flatMap(k -> tally.of(k).stream().map(level -> level(k, level)))
         .iterator();
   }
 
-  private static Row level(RowLevels of, RowCells row, int k) {
-    String level = row.level(of.at() + k);
-    return RowFactory.create(k, RowLevels.key(level), level, 1L);
+  private static Row level(int k, LevelTally.Level of) {
+    return RowFactory.create(k, LevelTally.key(of.text()), of.text(), of.rows());
   }
 
   private void count(List<String> columns) {

@@ -34,13 +34,23 @@ public record GroupKeys(long seed, int at, boolean ordered) implements Serializa
             rows -> {
               while (rows.hasNext()) {
                 String name = rows.next().level(at);
-                if (Arrays.equals(key, group(name))) {
+                if (isOf(name, key)) {
                   return List.of(name).iterator();
                 }
               }
               return Collections.emptyIterator();
             })
         .first();
+  }
+
+  /** Returns whether a key is that of a group. */
+  public boolean isOf(String name, byte[] key) {
+    return Arrays.equals(key, group(name));
+  }
+
+  /** Returns what stands before the rows of a group where nothing orders these. */
+  public byte[] before(String name) {
+    return ByteBuffer.allocate(BYTES).putInt(RowKeys.BYTES).put(group(name)).array();
   }
 
   /** Returns the key of a group by its name. */

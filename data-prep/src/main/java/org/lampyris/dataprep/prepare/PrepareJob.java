@@ -54,11 +54,12 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * The prepare job: reads a table, checks and encodes it, and writes it as blocks.
  *
- * <p>Rows are read once, encoded and kept; where groups have effects, their levels are counted by
- * another look. Then come two passes over the blocks, one for moments and collinear columns, one
- * that standardises and writes. Where rows keep the order of the input, nothing is shuffled but
- * what lies at the ends of its pieces. The result depends on the rows, their order in the input and
- * the specification only, bit for bit; where rows are ordered by content, not on their order.
+ * <p>Rows are read once, encoded and kept, with the levels of groups that have effects. Those that
+ * are put together by a column of no effects, or ordered within their groups, are read once more.
+ * Then come two passes over the blocks, one for moments and collinear columns, one that
+ * standardises and writes. Where rows keep the order of the input, nothing is shuffled but what
+ * lies at the ends of its pieces. The result depends on the rows, their order in the input and the
+ * specification only, bit for bit; where rows are ordered by content, not on their order.
  */
 public final class PrepareJob {
 
@@ -176,7 +177,7 @@ public final class PrepareJob {
     try (ReadTable read = ReadTable.of(selected, columns, form)) {
       Design design = design(input, columns, read.scan(), formula);
       SelectedRows used = selected.used(columns.missing());
-      try (LevelCounts levels = LevelCounts.of(spark, input, columns, used)) {
+      try (LevelCounts levels = LevelCounts.of(spark, input, columns, read.levels())) {
         Together together = Together.of(columns, levels, progress);
         return write(input, read, used, order, together, design, form, formula.formula());
       }
@@ -365,17 +366,28 @@ public final class PrepareJob {
         Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));
     GroupKeys keys = together.keys(request.seed());
     InputColumns columns = together.columns();
+    int group = together.kept();
+    JavaRDD<byte[]> keyed =
+        group >= 0
+            ? read.rows(recoder, group, columns.groups().size(), keys::before)
+            : selected.mapPartitions(
+                cells -> {
+                  ReadTable.Singly singly = new ReadTable.Singly(columns, form, recoder);
+                  return CollectionConverters.asJava(
+                      CollectionConverters.asScala(cells)
+                          .map(row -> keys.before(row, singly.encode(row))));
+                });
     return content.grouped(
-        selected.mapPartitions(
-            cells -> {
-              ReadTable.Singly singly = new ReadTable.Singly(columns, form, recoder);
-              return CollectionConverters.asJava(
-                  CollectionConverters.asScala(cells)
-                      .map(row -> keys.before(row, singly.encode(row))));
-            }),
+        keyed,
         blockRows,
         layout == Layout.DENSE ? (long) width * data.packing().storage().bytes() : 0,
-        key -> together.by() + " = '" + keys.name(selected, key) + "'");
+        key -> {
+          String name =
+              group >= 0
+                  ? read.group(group, level -> keys.isOf(level, key))
+                  : keys.name(selected, key);
+          return together.by() + " = '" + name + "'";
+        });
   }
 
   private TableSchema store(

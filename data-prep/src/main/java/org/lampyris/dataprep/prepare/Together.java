@@ -48,6 +48,14 @@ record Together(
     return new GroupKeys(seed, at, columns.orderBy() != null);
   }
 
+  /**
+   * Returns which of the columns of {@code model.random} says what rows are sorted by first; −1 if
+   * none does, or not alone.
+   */
+  int kept() {
+    return by == null || columns.orderBy() != null ? -1 : columns.groups().indexOf(by);
+  }
+
   TableSchema.@Nullable Grouping grouping(long groups) {
     return by == null ? null : new TableSchema.Grouping(by, columns.orderBy(), groups);
   }

@@ -237,7 +237,7 @@ class LevelsIT extends PrepareContract {
     two.groups = COLUMNS;
     assertEquals(
         List.of(
-            new Levels("city", 200_001, 2, false, null),
+            new Levels("city", 200_001, 3, false, null),
             new Levels("code", 200_100, 2, true, null)),
         unhashed(two.prepare()));
   }

@@ -80,7 +80,7 @@ final class LevelOrder {
     int level = 0;
     while (level < Long.SIZE - 2) {
       long first = id >>> (level + 1) << (level + 1);
-      if (first < place.from() || place.to() - first >>> (level + 1) == 0) {
+      if (first < place.from() || (place.to() - first) >>> (level + 1) == 0) {
         return level;
       }
       level++;
