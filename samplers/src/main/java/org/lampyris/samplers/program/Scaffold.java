@@ -34,8 +34,7 @@ import org.lampyris.bounds.config.UserException;
  * @param absorbing A
  * @param borders nodes of D outside of the rows with children in them
  * @param label what names a row's cluster; null unless v is one a cluster
- * @param sections the local sections of one row
- * @param whole all of them as one
+ * @param local what one row has of it
  * @param refusal why v cannot be moved by subsampling, and how that is mended; null if it can
  */
 public record Scaffold(
@@ -45,10 +44,22 @@ public record Scaffold(
     List<Node> absorbing,
     List<Node> borders,
     @Nullable Node label,
-    List<Section> sections,
-    Section whole,
+    Local local,
     @Nullable String refusal)
     implements Serializable {
+
+  /**
+   * What one row has of a scaffold.
+   *
+   * @param sections the local sections
+   * @param whole all of them as one
+   */
+  public record Local(List<Section> sections, Section whole) implements Serializable {}
+
+  /** Returns the local sections of one row. */
+  public List<Section> sections() {
+    return local.sections;
+  }
 
   static Scaffold of(Trace trace, Node target) {
     int n = trace.entries().size();
@@ -78,7 +89,7 @@ public record Scaffold(
     List<Section> sections = sections(trace, d, a);
     List<Integer> all =
         sections.stream().flatMap(s -> s.nodes().stream()).map(Node::id).sorted().toList();
-    Section whole = section(trace, all, d);
+    Local local = new Local(sections, section(trace, all, d));
     Scaffold bare =
         new Scaffold(
             target,
@@ -87,8 +98,7 @@ public record Scaffold(
             nodes(trace, id -> a[id]),
             borders,
             target.kind() == Node.Kind.PER_CLUSTER ? label(trace, target) : null,
-            sections,
-            whole,
+            local,
             null);
     return new Scaffold(
         target,
@@ -97,8 +107,7 @@ public record Scaffold(
         bare.absorbing,
         borders,
         bare.label,
-        sections,
-        whole,
+        local,
         bare.prevented(trace));
   }
 
@@ -248,12 +257,12 @@ public record Scaffold(
       text.append("    ").append(line(trace, node)).append('\n');
     }
     int number = 1;
-    for (Section section : sections) {
+    for (Section section : local.sections) {
       text.append(
           Text.of(
               "  local %d of %d in every %s%s\n",
               number++,
-              sections.size(),
+              local.sections.size(),
               trace.groupLength() > 0 ? "group" : "row",
               label == null ? "" : " of the cluster, by " + label));
       for (Node node : section.nodes()) {

@@ -132,7 +132,7 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
       this.cluster = cluster;
       this.then = then;
       boolean tall = rows.size().rows() >= scaffold.sections().size();
-      this.sections = tall ? List.of(scaffold.whole()) : scaffold.sections();
+      this.sections = tall ? List.of(scaffold.local().whole()) : scaffold.sections();
       this.total = rows.size().rows() * sections.size();
       double there =
           scaffold.label() == null ? rows.size().rows() : from.globals().sums()[cluster][0];
