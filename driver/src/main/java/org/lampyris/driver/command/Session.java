@@ -63,8 +63,8 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
       conf.setAppName("lampyris " + command);
     }
     conf.setIfMissing("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
-    // What a task sends of effects with many levels may be hundreds of megabytes; whether the driver
-    // has room for them is asked before.
+    // What a task sends of effects with many levels may be hundreds of megabytes; whether the
+    // driver has room for them is asked before.
     conf.setIfMissing("spark.kryoserializer.buffer.max", "2047m");
     conf.setIfMissing("spark.driver.maxResultSize", "0");
     // A page of a Parquet file that is not what was written is an error.
