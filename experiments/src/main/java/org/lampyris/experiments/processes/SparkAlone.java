@@ -51,6 +51,8 @@ public final class SparkAlone {
 
   private static Column summed(StructField field) {
     Column column = functions.col("`" + field.name() + "`");
-    return field.dataType().equals(DataTypes.BinaryType) ? functions.length(column) : column;
+    // As doubles: a sum of hashes is beyond whole numbers.
+    return (field.dataType().equals(DataTypes.BinaryType) ? functions.length(column) : column)
+        .cast(DataTypes.DoubleType);
   }
 }
