@@ -74,11 +74,17 @@ public final class SampleJob {
   /**
    * Runs the chains.
    *
+   * @param kept a table whose blocks are in memory, which is used if it is the one; null for none
    * @throws UserException (data) if there is no prepared table or artefact, or they do not belong
    *     together or to this model; (usage) if it cannot go on from its checkpoint
    */
-  public static SampledRun run(SparkSession spark, JobConfig job, Progress progress, Going going) {
-    return run(spark, job, progress, going, null);
+  public static SampledRun run(
+      SparkSession spark,
+      JobConfig job,
+      Progress progress,
+      Going going,
+      @Nullable BlockTable kept) {
+    return run(spark, job, progress, going, kept, null);
   }
 
   /**
@@ -88,11 +94,16 @@ public final class SampleJob {
    */
   public static SampledRun combine(
       SparkSession spark, JobConfig job, KeptParts kept, Progress progress) {
-    return run(spark, job, progress, Going.withoutCheckpoints(), kept);
+    return run(spark, job, progress, Going.withoutCheckpoints(), null, kept);
   }
 
   private static SampledRun run(
-      SparkSession spark, JobConfig job, Progress progress, Going going, @Nullable KeptParts kept) {
+      SparkSession spark,
+      JobConfig job,
+      Progress progress,
+      Going going,
+      @Nullable BlockTable inMemory,
+      @Nullable KeptParts kept) {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
@@ -106,8 +117,11 @@ public final class SampleJob {
             spark.sparkContext().hadoopConfiguration(), job.outputFolder(), model.random().size());
     SampledRun made = null;
     Keeping keeping = Keeping.of(spark, job, schema, artefact.laplace(), going);
+    int partitions = keeping.partitions(job.data().partitions());
     try (BlockTable table =
-        BlockTable.load(spark, job.preparedFolder(), keeping.partitions(job.data().partitions()))) {
+        inMemory != null && inMemory.isOf(schema, partitions)
+            ? inMemory
+            : BlockTable.load(spark, job.preparedFolder(), partitions)) {
       SamplerSettings settings = job.sampler();
       CoefficientScale scale = schema.coefficientScale();
       SampleJob sample =

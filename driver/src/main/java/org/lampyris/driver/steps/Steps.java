@@ -23,6 +23,7 @@ import org.lampyris.driver.output.KeptParts;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.sample.SampleJob;
+import org.lampyris.executors.rows.ResidentMemory;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.diagnostics.NormalScores;
@@ -42,6 +43,9 @@ public class Steps {
   private static final double SHARE = 0.7;
 
   private static final double GIBIBYTE = 1 << 30;
+
+  /** The table that was last used, its blocks in memory. */
+  private @Nullable BlockTable kept;
 
   /** Writes a synthetic table. */
   public void generate(
@@ -95,13 +99,18 @@ public class Steps {
         config.model().formula());
   }
 
-  /** Finds the mode and writes the bounds artefact, from the prepared table. */
+  /**
+   * Finds the mode and writes the bounds artefact, from the prepared table. Its blocks stay in
+   * memory for the chains that are run next, if there is room for what these make of them.
+   */
   public void precompute(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    String prepared = config.preparedFolder();
-    try (BlockTable table = BlockTable.load(spark, prepared, config.data().partitions())) {
+    forget();
+    BlockTable table = BlockTable.load(spark, config.preparedFolder(), config.data().partitions());
+    try {
       TableSchema schema = table.schema();
       requireMemory(config, config.modelOf(schema).coefficients().size());
+      table.keep();
       PrecomputeJob.run(
           spark,
           PreparedTable.of(table),
@@ -110,6 +119,21 @@ public class Steps {
           config.boundsFolder(),
           overwrite,
           progress);
+      if (ResidentMemory.hasRoomForAsMuch(spark.sparkContext())) {
+        kept = table;
+      }
+    } finally {
+      if (kept == null) {
+        table.close();
+      }
+    }
+  }
+
+  /** Releases the table that was kept. */
+  private void forget() {
+    if (kept != null) {
+      kept.close();
+      kept = null;
     }
   }
 
@@ -129,7 +153,11 @@ public class Steps {
    * @param progress is given the phases of sampling; none is open before or after
    */
   public SampledRun sample(SparkSession spark, JobConfig config, Progress progress, Going going) {
-    return SampleJob.run(spark, config, progress, going);
+    try {
+      return SampleJob.run(spark, config, progress, going, kept);
+    } finally {
+      forget();
+    }
   }
 
   /**

@@ -1,10 +1,14 @@
 package org.lampyris.executors.rows;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.RDDInfo;
 import org.lampyris.bounds.config.Text;
+import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Whether the rows that are to stay in memory do, and how much memory would do. */
 public final class ResidentMemory {
@@ -20,6 +24,19 @@ public final class ResidentMemory {
     return bytes < GIBIBYTE
         ? Text.of("%.1f MiB", bytes / MEBIBYTE)
         : Text.of("%.2f GiB", bytes / GIBIBYTE);
+  }
+
+  /** Returns whether all that is kept is in memory, and there is room for as much again. */
+  public static boolean hasRoomForAsMuch(SparkContext context) {
+    RDDInfo[] kept = context.getRDDStorageInfo();
+    String driver = SparkEnv.get().blockManager().blockManagerId().hostPort();
+    long room = 0;
+    for (Map.Entry<String, Tuple2<Object, Object>> of :
+        CollectionConverters.asJava(context.getExecutorMemoryStatus()).entrySet()) {
+      room += context.isLocal() || !of.getKey().equals(driver) ? (Long) of.getValue()._2() : 0;
+    }
+    return Arrays.stream(kept).mapToLong(RDDInfo::diskSize).sum() == 0
+        && Arrays.stream(kept).mapToLong(RDDInfo::memSize).sum() <= room;
   }
 
   /** Returns what to say of rows that are on disk; empty if all are in memory. */

@@ -1,6 +1,7 @@
 package org.lampyris.executors.rows;
 
 import java.io.Serializable;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaRDD;
@@ -8,6 +9,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.executors.pass.PartitionJob;
 import org.lampyris.executors.rowstate.RowStateJobs;
 import org.lampyris.executors.segment.SegmentJobs;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -40,6 +42,19 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
     this.blocks = data.map(rule::resident).persist(StorageLevel.MEMORY_AND_DISK());
     this.ranges = ranges;
     this.checkpointInterval = checkpointInterval;
+  }
+
+  /** Makes the blocks now. They hold the arrays of those that they are made from. */
+  void make() {
+    PartitionJob.run(blocks, new Make<>());
+  }
+
+  private record Make<B>() implements PartitionJob.Task<B, Integer> {
+    @Override
+    public Integer run(int partition, Iterator<B> elements) {
+      elements.forEachRemaining(element -> {});
+      return partition;
+    }
   }
 
   @Override

@@ -19,7 +19,11 @@ import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
 
-/** A prepared table on the executors, on which any algorithm runs. */
+/**
+ * A prepared table on the executors, on which any algorithm runs.
+ *
+ * @param rows the table; where its blocks are kept, they are until rows of them are resident
+ */
 public record TableContext(RunInputs inputs, BlockTable rows) implements SamplingContext {
   private static final int EMPTY_JOBS = 7;
 
@@ -75,7 +79,13 @@ public record TableContext(RunInputs inputs, BlockTable rows) implements Samplin
   @Override
   public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
     int interval = inputs.plan().checkpointInterval();
-    return new ResidentTable<>(rows.blocks(), rows.ranges(), rule, interval);
+    ResidentTable<B> resident = new ResidentTable<>(rows.blocks(), rows.ranges(), rule, interval);
+    if (rows.isKept()) {
+      // Spark counts arrays twice that both hold.
+      resident.make();
+      rows.close();
+    }
+    return resident;
   }
 
   @Override

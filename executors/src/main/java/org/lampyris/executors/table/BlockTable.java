@@ -80,6 +80,18 @@ public final class BlockTable implements AutoCloseable {
     return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / MOST_BYTES)));
   }
 
+  /**
+   * Returns whether this has the blocks of a table, spread as {@link #load} would.
+   *
+   * @param wanted over how many partitions, as there
+   */
+  public boolean isOf(TableSchema other, int wanted) {
+    int parallelism = blocks.context().defaultParallelism();
+    int partitions = wanted > 0 ? wanted : partitions(other, parallelism);
+    return schema.fingerprint().equals(other.fingerprint())
+        && new BlockRanges(other.blocks(), partitions).numPartitions() == ranges.numPartitions();
+  }
+
   private static BlockFiles files(SparkSession spark, String folder, TableSchema schema) {
     try {
       return BlockFiles.find(spark, folder, TABLE, schema);
@@ -111,8 +123,7 @@ public final class BlockTable implements AutoCloseable {
    */
   public JavaRDD<DataBlock> sample(long wanted) {
     SpreadBlocks spread = new SpreadBlocks(schema.blocks(), wanted);
-    if (spread.wanted() == spread.blocks()
-        || !blocks.getStorageLevel().equals(StorageLevel.NONE())) {
+    if (spread.wanted() == spread.blocks() || isKept()) {
       return blocks.filter(block -> spread.has(block.id()));
     }
     Broadcast<BlockFiles> sent = files;
@@ -273,7 +284,12 @@ public final class BlockTable implements AutoCloseable {
     return blocks.persist(StorageLevel.MEMORY_AND_DISK());
   }
 
-  /** Releases the memory and disk that the blocks take. */
+  /** Returns whether the blocks are kept. */
+  public boolean isKept() {
+    return !blocks.getStorageLevel().equals(StorageLevel.NONE());
+  }
+
+  /** Releases the memory and disk that the blocks take. They can be read again. */
   @Override
   public void close() {
     blocks.unpersist(false);

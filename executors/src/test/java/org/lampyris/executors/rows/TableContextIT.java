@@ -2,6 +2,7 @@ package org.lampyris.executors.rows;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -195,6 +197,37 @@ class TableContextIT {
           }
           assertEquals(Set.of(), persistent(), what);
         });
+  }
+
+  @Test
+  void keptBlocksBecomeResidentWithoutBeingReadAgain(@TempDir Path copy) throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of(name(true)))) {
+      for (Path file : files.sorted().toList()) {
+        Files.copy(file, copy.resolve("t").resolve(Path.of(name(true)).relativize(file)));
+      }
+    }
+    BlockTerm<PlainBlock> term = (block, out) -> term(block.data(), out);
+    double[] expected;
+    try (ResidentRows<PlainBlock> rows = memory.resident(PlainBlock::new)) {
+      expected = rows.sum(3, term);
+    }
+    try (BlockTable table = BlockTable.load(spark, copy.resolve("t").toString(), 2)) {
+      assertTrue(table.isOf(table.schema(), 2));
+      assertFalse(table.isOf(table.schema(), 3));
+      assertEquals(BLOCKS, table.keep().count());
+      assertTrue(ResidentMemory.hasRoomForAsMuch(spark.sparkContext()));
+      try (Stream<Path> files = Files.walk(copy)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          Files.delete(file);
+        }
+      }
+      SamplingContext context = new TableContext(LogisticTable.inputs(), table);
+      try (ResidentRows<PlainBlock> rows = context.resident(PlainBlock::new)) {
+        assertFalse(table.isKept());
+        assertEquals(1, persistent().size());
+        assertArrayEquals(expected, rows.sum(3, term));
+      }
+    }
   }
 
   private static Set<Integer> persistent() {
