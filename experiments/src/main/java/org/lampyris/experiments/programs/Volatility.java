@@ -43,7 +43,10 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   private static final double[] WIDTHS = {1, 2};
 
   private static final int LENGTH = 5;
-  private static final int PARTICLES = 10;
+
+  /** x says little of h: with more, a path moves hardly farther, and takes as many times longer. */
+  private static final int PARTICLES = 3;
+
   private static final int BATCH = 50;
 
   /** A batch of series is this part of them where that is more: a look has its own costs. */
@@ -56,6 +59,12 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   static final int MANY = 10_000;
 
   private static final double WARMUP = 0.1;
+
+  /**
+   * The part of the time for which every chain runs once before: the first is compiled for itself.
+   */
+  private static final double BEFORE = 0.1;
+
   private static final int CELLS = 50;
   private static final double MOST = 0.05;
   private static final int LAGS = 40;
@@ -115,16 +124,8 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   @Override
   public Map<String, String> files() {
     List<DataBlock> data = MadeData.series(7, series, LENGTH);
-    List<Run> runs = new ArrayList<>();
-    for (double epsilon : series <= FEW ? EPSILONS : new double[0]) {
-      runs.add(run("the paper's", PaperPrograms.volatility(LENGTH), data, epsilon, 1));
-    }
-    for (double epsilon : EPSILONS) {
-      for (double width : WIDTHS) {
-        Trace trace = PaperPrograms.volatilityByInnovations(LENGTH);
-        runs.add(run("innovations", trace, data, epsilon, width));
-      }
-    }
+    runs(data, BEFORE * seconds);
+    List<Run> runs = runs(data, seconds);
     GridFilter grid = reference ? GridFilter.of(MadeData.rows(data), CELLS, MOST) : null;
     Reference against =
         grid == null
@@ -194,6 +195,20 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
         autocorrelations(runs).file());
   }
 
+  private List<Run> runs(List<DataBlock> data, double length) {
+    List<Run> runs = new ArrayList<>();
+    for (double epsilon : series <= FEW ? EPSILONS : new double[0]) {
+      runs.add(run("the paper's", PaperPrograms.volatility(LENGTH), data, epsilon, 1, length));
+    }
+    for (double epsilon : EPSILONS) {
+      for (double width : WIDTHS) {
+        Trace trace = PaperPrograms.volatilityByInnovations(LENGTH);
+        runs.add(run("innovations", trace, data, epsilon, width, length));
+      }
+    }
+    return runs;
+  }
+
   private static double mean(double[] values) {
     return Arrays.stream(values).average().orElseThrow();
   }
@@ -206,7 +221,8 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
     return sum;
   }
 
-  private Run run(String form, Trace trace, List<DataBlock> data, double epsilon, double width) {
+  private Run run(
+      String form, Trace trace, List<DataBlock> data, double epsilon, double width, double length) {
     double wide = width * Math.sqrt(Math.min(1, OF_SERIES / series));
     int batch = Math.max(BATCH, series / BATCHES);
     Node phi = trace.node("phi");
@@ -226,7 +242,7 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
       }
       double drawing = 0;
       double testing = 0;
-      while (drawing + testing < seconds) {
+      while (drawing + testing < length) {
         double begun = Figure.processorTime();
         boolean test = testing <= drawing;
         state = (test ? parameters : latents).apply(state, rows);
