@@ -31,7 +31,7 @@ import org.lampyris.samplers.table.EffectSink;
 final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
   private final SamplingContext context;
   private final Structure structure;
-  private final MultilevelKernel.Plan plan;
+  private final MultilevelPlan plan;
   private final ResidentRows<GroupedBlock> rows;
   private final RowStates<GroupedBlock, PlaceEffects, EffectsQuestion, double[]> states;
   private final long[][] keys;
@@ -61,7 +61,7 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
             context.model().coefficients().indexOf(ModelOfTable.INTERCEPT),
             evolution);
     this.plan =
-        new MultilevelKernel.Plan(
+        new MultilevelPlan(
             settings, context.inputs().chains(), context.streams(), context.table().rows());
     this.states = rows.states(evolution, context.chains());
   }

@@ -1,0 +1,44 @@
+package org.lampyris.samplers.effects;
+
+import org.lampyris.samplers.effects.rows.EffectRecorder;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.ChainSettings;
+
+/**
+ * What an iteration of a chain with random effects goes by besides the model.
+ *
+ * @param rowCount how many rows there are
+ */
+record MultilevelPlan(
+    MultilevelSettings settings, ChainSettings chains, Streams streams, long rowCount) {
+  /** Returns the last iteration in which what is denser is always accepted. */
+  long settled() {
+    return Math.min(50, chains.warmup() / 4);
+  }
+
+  long last() {
+    return chains.warmup() + (long) chains.draws() * chains.thin();
+  }
+
+  /** Returns whether shapes are made anew before an iteration. */
+  boolean shapes(long iteration) {
+    int warmup = chains.warmup();
+    return iteration < warmup
+        && (iteration == 6
+            || iteration == 21
+            || iteration == warmup / 6
+            || iteration == warmup / 3
+            || iteration == warmup * 2 / 3);
+  }
+
+  /** Returns what the effects after an iteration are to the recorders. */
+  EffectRecorder.Phase phase(long iteration) {
+    long drawn = iteration - chains.warmup();
+    if (drawn > 0) {
+      return drawn % chains.thin() == 0 ? EffectRecorder.Phase.KEPT : EffectRecorder.Phase.NONE;
+    }
+    return iteration > chains.warmup() / 2
+        ? EffectRecorder.Phase.SETTLING
+        : EffectRecorder.Phase.NONE;
+  }
+}
