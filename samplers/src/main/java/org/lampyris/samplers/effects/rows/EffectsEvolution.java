@@ -219,7 +219,7 @@ public final class EffectsEvolution
   /** Returns how many sums are asked for of each group of a grouping that is not together. */
   private int step(EffectsQuestion.Task task, int grouping) {
     if (task instanceof EffectsQuestion.Shape shape) {
-      return shape.grouping() == grouping ? LevelEffects.Shape.sums(size(grouping), columns()) : 0;
+      return shape.grouping() == grouping ? LevelEffects.shapeSums(size(grouping), columns()) : 0;
     }
     return task instanceof EffectsQuestion.Evaluate || task instanceof EffectsQuestion.Update
         ? GroupStep.sums(size(grouping))
@@ -394,7 +394,7 @@ public final class EffectsEvolution
     EffectsQuestion.Shape shape = (EffectsQuestion.Shape) question.task();
     int g = shape.grouping();
     int q = size(g);
-    int step = LevelEffects.Shape.sums(q, columns());
+    int step = LevelEffects.shapeSums(q, columns());
     double[] own = out.levels()[g];
     double[] sums = own == null && now != null ? new double[now.groups() * step] : own;
     TableEffects of = pass.groupings().get(g);

@@ -50,9 +50,9 @@ public record EffectsQuestion(
   public record Keep() implements Task {}
 
   /**
-   * What {@link LevelEffects.Shape} is made of, for every group of a grouping, given the ridges of
-   * the others, where its effects are probably most dense: there the question has those of groups
-   * that do not lie together; the others find that out, and make their own.
+   * What {@link LevelShape} is made of, for every group of a grouping, given the ridges of the
+   * others, where its effects are probably most dense: there the question has those of groups that
+   * do not lie together; the others find that out, and make their own.
    *
    * @param ridges of the groupings whose groups do not lie together; null where they are 0
    */

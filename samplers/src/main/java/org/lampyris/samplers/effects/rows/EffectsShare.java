@@ -25,6 +25,7 @@ public final class EffectsShare implements Serializable {
     return List.of(
         EffectsShare.class,
         LevelSums.class,
+        LevelShape.class,
         TreeFold.Node.class,
         TreeFold.Node[].class,
         TreeFold.Node[][].class);

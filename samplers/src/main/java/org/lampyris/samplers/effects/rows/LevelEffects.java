@@ -25,88 +25,18 @@ public final class LevelEffects implements Serializable {
   private final int size;
   private final int columns;
   private final double[] values;
-  private final @Nullable Shape shape;
+  private final @Nullable LevelShape shape;
 
-  private LevelEffects(int size, int columns, double[] values, @Nullable Shape shape) {
+  private LevelEffects(int size, int columns, double[] values, @Nullable LevelShape shape) {
     this.size = size;
     this.columns = columns;
     this.values = values;
     this.shape = shape;
   }
 
-  /**
-   * What is known of each group: T, groups × q × D; the lower triangle of H_j, row by row, then
-   * h_j; and P̂.
-   */
-  public static final class Shape implements Serializable {
-    private final float[] ridge;
-    private final float[] rows;
-    private final double[] precision;
-
-    private Shape(float[] ridge, float[] rows, double[] precision) {
-      this.ridge = ridge;
-      this.rows = rows;
-      this.precision = precision;
-    }
-
-    /** Returns how many numbers {@link #of} needs of a group. */
-    static int sums(int size, int columns) {
-      return size * (size + 1) / 2 + size + size * columns;
-    }
-
-    /**
-     * Makes what is known.
-     *
-     * @param sums of each group the lower triangle of H, the derivatives of the log-likelihood in
-     *     b, and Σ w_n·z_n(x_n − Σ T′ᵀz′_n)ᵀ, q × D
-     * @param b the effects there
-     */
-    static Shape of(double[] sums, double[] b, int q, int columns, double[] precision) {
-      int step = sums(q, columns);
-      int triangle = q * (q + 1) / 2;
-      int groups = sums.length / step;
-      float[] ridge = new float[groups * q * columns];
-      float[] rows = new float[groups * (triangle + q)];
-      double[] a = new double[q * q];
-      double[] v = new double[q];
-      for (int j = 0; j < groups; j++) {
-        int at = j * step;
-        int to = j * (triangle + q);
-        for (int k = 0; k < triangle + q; k++) {
-          rows[to + k] = (float) sums[at + k];
-        }
-        int k = at;
-        for (int e = 0; e < q; e++) {
-          for (int f = 0; f <= e; f++) {
-            double h = sums[k++];
-            a[e * q + f] = h + precision[e * q + f];
-            rows[to + triangle + e] += (float) (h * b[j * q + f]);
-            if (f < e) {
-              rows[to + triangle + f] += (float) (h * b[j * q + e]);
-            }
-          }
-        }
-        if (!SmallFactor.factorise(a, q)) {
-          continue;
-        }
-        for (int c = 0; c < columns; c++) {
-          for (int e = 0; e < q; e++) {
-            v[e] = sums[at + triangle + q + e * columns + c];
-          }
-          SmallFactor.solve(a, q, v);
-          SmallFactor.solveTransposed(a, q, v);
-          for (int e = 0; e < q; e++) {
-            ridge[(j * q + e) * columns + c] = (float) v[e];
-          }
-        }
-      }
-      return new Shape(ridge, rows, precision);
-    }
-  }
-
   /** Returns how many numbers the rows say of a group when its shape is made. */
   public static int shapeSums(int size, int columns) {
-    return Shape.sums(size, columns);
+    return LevelShape.sums(size, columns);
   }
 
   /** Returns effects of 0 of which nothing is known, q of each group; D coefficients. */
@@ -129,6 +59,16 @@ public final class LevelEffects implements Serializable {
     return values;
   }
 
+  /** Returns D, how many coefficients there are. */
+  int columns() {
+    return columns;
+  }
+
+  /** Returns what is known of the groups; null if nothing is. */
+  @Nullable LevelShape shape() {
+    return shape;
+  }
+
   /** Returns the ridge, groups × q × D, not to be modified; null where it is 0. */
   public float @Nullable [] ridge() {
     return shape == null ? null : shape.ridge;
@@ -146,7 +86,7 @@ public final class LevelEffects implements Serializable {
    * @param at the effects at which the rows were asked
    */
   public LevelEffects shaped(double[] sums, LevelEffects at, double[] precision) {
-    Shape made = Shape.of(sums, at.values, size, columns, precision);
+    LevelShape made = LevelShape.of(sums, at.values, size, columns, precision);
     return new LevelEffects(size, columns, values, made);
   }
 
@@ -172,17 +112,17 @@ public final class LevelEffects implements Serializable {
 
   /** Returns what the effects of each group are about, one group after the other. */
   public Normals normals(Displacement here) {
-    return new Normals(new Carrier(here));
+    return new Normals(new LevelCarrier(this, here));
   }
 
   /** What the effects of groups are about: the same object for each group, overwritten. */
   public static final class Normals {
-    private final Carrier carrier;
+    private final LevelCarrier carrier;
     private final GroupStep.About about;
 
-    private Normals(Carrier carrier) {
+    private Normals(LevelCarrier carrier) {
       this.carrier = carrier;
-      this.about = new GroupStep.About(carrier.mode, carrier.factor);
+      this.about = carrier.about();
     }
 
     /** Returns that of a group. */
@@ -192,146 +132,10 @@ public final class LevelEffects implements Serializable {
     }
   }
 
-  /** One group after the other, as it goes with a displacement. */
-  private final class Carrier {
-    private final Displacement by;
-    private final double[] rows = new double[size * size];
-    private final double[] pullFrom = new double[size];
-    private final double[] pullTo = new double[size];
-    private final double[] factor = new double[size * size];
-    private final double[] stays = new double[size];
-    private final double[] mode = new double[size];
-    private boolean possible;
-
-    Carrier(Displacement by) {
-      this.by = by;
-    }
-
-    /** Begins with a group: y_j. */
-    void begin(int j) {
-      Arrays.fill(rows, 0);
-      Arrays.fill(pullFrom, 0);
-      Arrays.fill(pullTo, 0);
-      if (shape != null) {
-        known(j, shape);
-      }
-      possible = factorise(by.precisionFrom());
-      if (!possible) {
-        // Rounding: then nothing is known.
-        Arrays.fill(rows, 0);
-        Arrays.fill(pullFrom, 0);
-        Arrays.fill(pullTo, 0);
-        possible = factorise(by.precisionFrom());
-      }
-      System.arraycopy(pullFrom, 0, mode, 0, size);
-      SmallFactor.solve(factor, size, mode);
-      SmallFactor.solveTransposed(factor, size, mode);
-      for (int e = 0; e < size; e++) {
-        stays[e] = 0;
-        for (int f = e; f < size; f++) {
-          stays[e] += factor[f * size + e] * (values[j * size + f] - mode[f]);
-        }
-      }
-    }
-
-    /** Finds H, and h − (H + P̂)TΔ before and after. */
-    private void known(int j, Shape of) {
-      int at = j * (size * (size + 1) / 2 + size);
-      for (int e = 0; e < size; e++) {
-        for (int f = 0; f <= e; f++) {
-          double h = of.rows[at++];
-          rows[e * size + f] = h;
-          rows[f * size + e] = h;
-        }
-      }
-      for (int e = 0; e < size; e++) {
-        pullFrom[e] = of.rows[at];
-        pullTo[e] = of.rows[at++];
-      }
-      for (int f = 0; f < size; f++) {
-        int k = (j * size + f) * columns;
-        double slidFrom = 0;
-        double slidTo = 0;
-        for (int c = 0; c < columns; c++) {
-          slidFrom += of.ridge[k + c] * by.from()[c];
-          slidTo += of.ridge[k + c] * by.to()[c];
-        }
-        for (int e = 0; e < size; e++) {
-          double a = rows[e * size + f] + of.precision[e * size + f];
-          pullFrom[e] -= a * slidFrom;
-          pullTo[e] -= a * slidTo;
-        }
-      }
-    }
-
-    private boolean factorise(double[] precision) {
-      for (int i = 0; i < factor.length; i++) {
-        factor[i] = rows[i] + precision[i];
-      }
-      return SmallFactor.factorise(factor, size);
-    }
-
-    /** Writes b'_j for a P, and returns log det K; NaN if there is none. */
-    double end(double[] precision, double[] out, int at) {
-      if (!possible || !factorise(precision)) {
-        Arrays.fill(out, at, at + size, Double.NaN);
-        return Double.NaN;
-      }
-      System.arraycopy(pullTo, 0, mode, 0, size);
-      SmallFactor.solve(factor, size, mode);
-      double logDeterminant = 0;
-      for (int e = 0; e < size; e++) {
-        mode[e] += stays[e];
-        logDeterminant += Math.log(factor[e * size + e]);
-      }
-      SmallFactor.solveTransposed(factor, size, mode);
-      System.arraycopy(mode, 0, out, at, size);
-      return logDeterminant;
-    }
-
-    /** Returns −log det K + ½|K⁻¹h|² for a P, h what is left of h_j at the coefficients. */
-    double logMarginal(double[] precision) {
-      if (!factorise(precision)) {
-        return Double.NaN;
-      }
-      System.arraycopy(pullTo, 0, mode, 0, size);
-      SmallFactor.solve(factor, size, mode);
-      double sum = 0;
-      for (int e = 0; e < size; e++) {
-        sum += 0.5 * mode[e] * mode[e] - Math.log(factor[e * size + e]);
-      }
-      return sum;
-    }
-
-    /** Replaces v by A⁻¹v, A that of the last {@link #end}. */
-    void solve(double[] v) {
-      SmallFactor.solve(factor, size, v);
-      SmallFactor.solveTransposed(factor, size, v);
-    }
-
-    /** Adds −Tᵀ(H + P̂)v, the derivative of the effects along A⁻¹v in the coefficients. */
-    void addAlong(int j, double[] v, double[] out, int at) {
-      Shape of = shape;
-      if (of == null) {
-        return;
-      }
-      for (int e = 0; e < size; e++) {
-        double pull = 0;
-        for (int f = 0; f < size; f++) {
-          pull += (rows[e * size + f] + of.precision[e * size + f]) * v[f];
-        }
-        int k = (j * size + e) * columns;
-        for (int c = 0; c < columns; c++) {
-          out[at + c] -= of.ridge[k + c] * pull;
-        }
-      }
-    }
-  }
-
   /** Returns the effects after a displacement. */
   public LevelEffects displaced(Displacement by) {
     double[] moved = new double[values.length];
-    Carrier carrier = new Carrier(by);
+    LevelCarrier carrier = new LevelCarrier(this, by);
     for (int j = 0; j < groups(); j++) {
       carrier.begin(j);
       carrier.end(by.precisionTo(), moved, j * size);
@@ -349,7 +153,7 @@ public final class LevelEffects implements Serializable {
    * @param here the displacement that leaves the effects where they are
    */
   public double logMarginal(Displacement here, double[] precision) {
-    Carrier carrier = new Carrier(here);
+    LevelCarrier carrier = new LevelCarrier(this, here);
     double sum = groups() * halfLogDeterminant(precision);
     for (int j = 0; j < groups(); j++) {
       carrier.begin(j);
@@ -428,7 +232,7 @@ public final class LevelEffects implements Serializable {
     double[] halves = Arrays.stream(around).mapToDouble(this::halfLogDeterminant).toArray();
     int parameters = size * (size + 1) / 2;
     int products = at + 1 + columns + parameters;
-    Carrier carrier = new Carrier(by);
+    LevelCarrier carrier = new LevelCarrier(this, by);
     for (int j = 0; j < groups(); j++) {
       int g = stride.offset + j * stride.step;
       carrier.begin(j);
@@ -490,20 +294,20 @@ public final class LevelEffects implements Serializable {
    */
   public void addInformation(
       double[] precision, double[][] derivatives, double[] out, int p, int at) {
-    Shape of = shape;
+    LevelShape of = shape;
     if (of == null) {
       return;
     }
     Displacement here =
         new Displacement(
             new double[columns], new double[columns], precision, precision, new double[size], null);
-    Carrier carrier = new Carrier(here);
+    LevelCarrier carrier = new LevelCarrier(this, here);
     double[] v = new double[size];
     double[] q = new double[size * size];
     double[][] products = new double[derivatives.length][];
     for (int j = 0; j < groups(); j++) {
       carrier.begin(j);
-      if (!carrier.possible) {
+      if (!carrier.possible()) {
         continue;
       }
       for (int f = 0; f < size; f++) {
@@ -530,22 +334,7 @@ public final class LevelEffects implements Serializable {
           out[(at + k) * p + at + l] += 0.5 * trace;
         }
       }
-      addRidge(j, of, precision, out, p);
-    }
-  }
-
-  private void addRidge(int j, Shape of, double[] precision, double[] out, int p) {
-    for (int e = 0; e < size; e++) {
-      for (int f = 0; f < size; f++) {
-        double c = precision[e * size + f];
-        int left = (j * size + e) * columns;
-        int right = (j * size + f) * columns;
-        for (int k = 0; k < columns; k++) {
-          for (int l = 0; l <= k; l++) {
-            out[k * p + l] += c * of.ridge[left + k] * of.ridge[right + l];
-          }
-        }
-      }
+      of.addRidge(j, precision, size, columns, out, p);
     }
   }
 }

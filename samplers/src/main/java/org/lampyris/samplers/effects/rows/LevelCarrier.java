@@ -1,0 +1,164 @@
+package org.lampyris.samplers.effects.rows;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One group after the other, as it goes with a displacement. */
+final class LevelCarrier {
+  private final int size;
+  private final int columns;
+  private final double[] values;
+  private final @Nullable LevelShape shape;
+  private final Displacement by;
+  private final double[] rows;
+  private final double[] pullFrom;
+  private final double[] pullTo;
+  private final double[] factor;
+  private final double[] stays;
+  private final double[] mode;
+  private boolean possible;
+
+  LevelCarrier(LevelEffects of, Displacement by) {
+    size = of.size();
+    columns = of.columns();
+    values = of.values();
+    shape = of.shape();
+    this.by = by;
+    rows = new double[size * size];
+    pullFrom = new double[size];
+    pullTo = new double[size];
+    factor = new double[size * size];
+    stays = new double[size];
+    mode = new double[size];
+  }
+
+  /** Begins with a group: y_j. */
+  void begin(int j) {
+    Arrays.fill(rows, 0);
+    Arrays.fill(pullFrom, 0);
+    Arrays.fill(pullTo, 0);
+    if (shape != null) {
+      known(j, shape);
+    }
+    possible = factorise(by.precisionFrom());
+    if (!possible) {
+      // Rounding: then nothing is known.
+      Arrays.fill(rows, 0);
+      Arrays.fill(pullFrom, 0);
+      Arrays.fill(pullTo, 0);
+      possible = factorise(by.precisionFrom());
+    }
+    System.arraycopy(pullFrom, 0, mode, 0, size);
+    SmallFactor.solve(factor, size, mode);
+    SmallFactor.solveTransposed(factor, size, mode);
+    for (int e = 0; e < size; e++) {
+      stays[e] = 0;
+      for (int f = e; f < size; f++) {
+        stays[e] += factor[f * size + e] * (values[j * size + f] - mode[f]);
+      }
+    }
+  }
+
+  /** Finds H, and h − (H + P̂)TΔ before and after. */
+  private void known(int j, LevelShape of) {
+    int at = j * (size * (size + 1) / 2 + size);
+    for (int e = 0; e < size; e++) {
+      for (int f = 0; f <= e; f++) {
+        double h = of.rows[at++];
+        rows[e * size + f] = h;
+        rows[f * size + e] = h;
+      }
+    }
+    for (int e = 0; e < size; e++) {
+      pullFrom[e] = of.rows[at];
+      pullTo[e] = of.rows[at++];
+    }
+    for (int f = 0; f < size; f++) {
+      int k = (j * size + f) * columns;
+      double slidFrom = 0;
+      double slidTo = 0;
+      for (int c = 0; c < columns; c++) {
+        slidFrom += of.ridge[k + c] * by.from()[c];
+        slidTo += of.ridge[k + c] * by.to()[c];
+      }
+      for (int e = 0; e < size; e++) {
+        double a = rows[e * size + f] + of.precision[e * size + f];
+        pullFrom[e] -= a * slidFrom;
+        pullTo[e] -= a * slidTo;
+      }
+    }
+  }
+
+  private boolean factorise(double[] precision) {
+    for (int i = 0; i < factor.length; i++) {
+      factor[i] = rows[i] + precision[i];
+    }
+    return SmallFactor.factorise(factor, size);
+  }
+
+  /** Writes b'_j for a P, and returns log det K; NaN if there is none. */
+  double end(double[] precision, double[] out, int at) {
+    if (!possible || !factorise(precision)) {
+      Arrays.fill(out, at, at + size, Double.NaN);
+      return Double.NaN;
+    }
+    System.arraycopy(pullTo, 0, mode, 0, size);
+    SmallFactor.solve(factor, size, mode);
+    double logDeterminant = 0;
+    for (int e = 0; e < size; e++) {
+      mode[e] += stays[e];
+      logDeterminant += Math.log(factor[e * size + e]);
+    }
+    SmallFactor.solveTransposed(factor, size, mode);
+    System.arraycopy(mode, 0, out, at, size);
+    return logDeterminant;
+  }
+
+  /** Returns −log det K + ½|K⁻¹h|² for a P, h what is left of h_j at the coefficients. */
+  double logMarginal(double[] precision) {
+    if (!factorise(precision)) {
+      return Double.NaN;
+    }
+    System.arraycopy(pullTo, 0, mode, 0, size);
+    SmallFactor.solve(factor, size, mode);
+    double sum = 0;
+    for (int e = 0; e < size; e++) {
+      sum += 0.5 * mode[e] * mode[e] - Math.log(factor[e * size + e]);
+    }
+    return sum;
+  }
+
+  /** Replaces v by A⁻¹v, A that of the last {@link #end}. */
+  void solve(double[] v) {
+    SmallFactor.solve(factor, size, v);
+    SmallFactor.solveTransposed(factor, size, v);
+  }
+
+  /** Adds −Tᵀ(H + P̂)v, the derivative of the effects along A⁻¹v in the coefficients. */
+  void addAlong(int j, double[] v, double[] out, int at) {
+    LevelShape of = shape;
+    if (of == null) {
+      return;
+    }
+    for (int e = 0; e < size; e++) {
+      double pull = 0;
+      for (int f = 0; f < size; f++) {
+        pull += (rows[e * size + f] + of.precision[e * size + f]) * v[f];
+      }
+      int k = (j * size + e) * columns;
+      for (int c = 0; c < columns; c++) {
+        out[at + c] -= of.ridge[k + c] * pull;
+      }
+    }
+  }
+
+  /** Returns m_j and K_j of the group, one object for all groups, overwritten. */
+  GroupStep.About about() {
+    return new GroupStep.About(mode, factor);
+  }
+
+  /** Returns whether the group has a K_j. */
+  boolean possible() {
+    return possible;
+  }
+}
