@@ -119,7 +119,7 @@ public class Steps {
           config.boundsFolder(),
           overwrite,
           progress);
-      if (ResidentMemory.hasRoomForAsMuch(spark.sparkContext())) {
+      if (ResidentMemory.hasRoomForMore(spark.sparkContext())) {
         kept = table;
       }
     } finally {

@@ -15,6 +15,9 @@ public final class ResidentMemory {
   private static final double GIBIBYTE = 1 << 30;
   private static final double MEBIBYTE = 1 << 20;
 
+  /** How many times as much as rows themselves an algorithm keeps of them, by Spark's count. */
+  private static final double MADE = 2;
+
   /** What Spark leaves out of account of a heap: {@code UnifiedMemoryManager}. */
   private static final double RESERVED = 300 << 20;
 
@@ -26,8 +29,11 @@ public final class ResidentMemory {
         : Text.of("%.2f GiB", bytes / GIBIBYTE);
   }
 
-  /** Returns whether all that is kept is in memory, and there is room for as much again. */
-  public static boolean hasRoomForAsMuch(SparkContext context) {
+  /**
+   * Returns whether all that is kept is in memory, and there is room for what an algorithm makes of
+   * it.
+   */
+  public static boolean hasRoomForMore(SparkContext context) {
     RDDInfo[] kept = context.getRDDStorageInfo();
     String driver = SparkEnv.get().blockManager().blockManagerId().hostPort();
     long room = 0;
@@ -36,7 +42,7 @@ public final class ResidentMemory {
       room += context.isLocal() || !of.getKey().equals(driver) ? (Long) of.getValue()._2() : 0;
     }
     return Arrays.stream(kept).mapToLong(RDDInfo::diskSize).sum() == 0
-        && Arrays.stream(kept).mapToLong(RDDInfo::memSize).sum() <= room;
+        && MADE * Arrays.stream(kept).mapToLong(RDDInfo::memSize).sum() <= room;
   }
 
   /** Returns what to say of rows that are on disk; empty if all are in memory. */

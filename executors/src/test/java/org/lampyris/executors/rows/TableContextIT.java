@@ -215,7 +215,7 @@ class TableContextIT {
       assertTrue(table.isOf(table.schema(), 2));
       assertFalse(table.isOf(table.schema(), 3));
       assertEquals(BLOCKS, table.keep().count());
-      assertTrue(ResidentMemory.hasRoomForAsMuch(spark.sparkContext()));
+      assertTrue(ResidentMemory.hasRoomForMore(spark.sparkContext()));
       try (Stream<Path> files = Files.walk(copy)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           Files.delete(file);
