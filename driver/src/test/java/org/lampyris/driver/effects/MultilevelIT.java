@@ -57,7 +57,7 @@ class MultilevelIT {
             random:
               - {group: shop, effects: ["(Intercept)", x]}
               - {group: %s, prior: {sd: "half_normal(0, 1)"}}
-          sampler: {chains: 2, warmup: 200, draws: 200}
+          sampler: {chains: 2, warmup: 120, draws: 150}
           """
               .formatted(folder.resolve("t.csv"), other));
     }
@@ -115,7 +115,7 @@ class MultilevelIT {
       double sd = Double.parseDouble(one.get(i)[5]);
       double difference = Double.parseDouble(one.get(i)[4]) - Double.parseDouble(other.get(i)[4]);
       assertEquals(one.get(i)[0], other.get(i)[0]);
-      // 2 × 400 draws, of which a few are worth one.
+      // 2 × 150 draws, of which a few are worth one.
       assertTrue(Math.abs(difference) < 0.6 * sd, one.get(i)[0] + ": " + difference);
     }
   }
@@ -165,7 +165,7 @@ class MultilevelIT {
     for (int p : partitions) {
       String output = other + p + plan.length();
       List<String> settings =
-          new ArrayList<>(List.of("sampler.warmup=12", "sampler.draws=8", "data.partitions=" + p));
+          new ArrayList<>(List.of("sampler.warmup=8", "sampler.draws=6", "data.partitions=" + p));
       if (!plan.isEmpty()) {
         settings.add(plan);
       }

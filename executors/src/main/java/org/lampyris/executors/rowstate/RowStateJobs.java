@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.Optional;
 import org.apache.spark.storage.StorageLevel;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.pass.Packed;
 import org.lampyris.executors.pass.PartitionJob;
+import org.lampyris.executors.pass.Sent;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.rowstate.ChainQuestion;
@@ -57,6 +59,11 @@ public final class RowStateJobs<
   private JavaRDD<RowStatePartition> states;
   private JavaRDD<RowStatePartition> previous;
   private final Deque<String> checkpoints = new ArrayDeque<>();
+
+  /** What the last jobs were given, and how many of these were so before the last cut. */
+  private final Deque<Sent<?>> given = new ArrayDeque<>();
+
+  private int outdated;
   private long jobs;
 
   /**
@@ -97,13 +104,16 @@ public final class RowStateJobs<
 
   @Override
   public List<A> answer(List<Asked<Q>> questions) {
-    List<Q> asked = new ArrayList<>();
+    ArrayList<Q> asked = new ArrayList<>();
     for (Asked<Q> one : questions) {
       one.before().requireLast(generations[one.question().chain() - 1]);
       asked.add(one.question());
     }
+    long bytes = asked.stream().mapToLong(ChainQuestion::bytes).sum();
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(blocks.context());
+    Sent<ArrayList<Q>> sent = Sent.of(context, asked, bytes);
     JavaRDD<RowStatePartition> next =
-        zip(new Step<>(evolution, List.copyOf(asked))).persist(StorageLevel.MEMORY_AND_DISK());
+        zip(new Step<>(evolution, sent)).persist(StorageLevel.MEMORY_AND_DISK());
     jobs++;
     if (!reliable) {
       next.rdd().localCheckpoint();
@@ -115,6 +125,8 @@ public final class RowStateJobs<
     if (written.isPresent()) {
       keepTwo(written.get());
     }
+    boolean cut = !reliable || written.isPresent();
+    outdate(sent, cut);
     drop(previous);
     if (!reliable) {
       // Nothing is computed from them any more.
@@ -126,6 +138,20 @@ public final class RowStateJobs<
     return IntStream.range(0, asked.size())
         .mapToObj(q -> evolution.join(asked.get(q), column(shares, q)))
         .toList();
+  }
+
+  /**
+   * Drops what was sent before the last cut of the lineage but one: nothing that is left is
+   * computed from it.
+   */
+  private void outdate(Sent<?> last, boolean cut) {
+    given.addLast(last);
+    if (cut) {
+      for (int k = 0; k < outdated; k++) {
+        given.removeFirst().drop();
+      }
+      outdated = given.size();
+    }
   }
 
   /** Removes checkpoints but the last two: nothing that is left is computed from another. */
@@ -244,6 +270,9 @@ public final class RowStateJobs<
   public void close() {
     drop(previous);
     drop(states);
+    given.forEach(Sent::drop);
+    given.clear();
+    outdated = 0;
   }
 
   /**
@@ -264,7 +293,7 @@ public final class RowStateJobs<
 
   /** One job on one partition. */
   private record Step<B, S extends Serializable, Q extends ChainQuestion, H>(
-      RowEvolution<B, S, Q, H, ?> evolution, List<Q> questions)
+      RowEvolution<B, S, Q, H, ?> evolution, Sent<ArrayList<Q>> sent)
       implements Function2<
               scala.collection.Iterator<B>,
               scala.collection.Iterator<RowStatePartition>,
@@ -277,6 +306,7 @@ public final class RowStateJobs<
         scala.collection.Iterator<RowStatePartition> states) {
       RowStatePartition before = states.next();
       Place<B> place = before.place(CollectionConverters.asJava(iterator));
+      List<Q> questions = sent.get();
       Object[] chains = before.chains().clone();
       Object[] shares = new Object[questions.size()];
       for (int q = 0; q < shares.length; q++) {

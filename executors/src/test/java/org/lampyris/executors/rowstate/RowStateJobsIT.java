@@ -9,15 +9,21 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +41,7 @@ import org.lampyris.samplers.firefly.rows.FireflyAnswer;
 import org.lampyris.samplers.firefly.rows.FireflyQuestion;
 import org.lampyris.samplers.firefly.rows.FireflyShare;
 import org.lampyris.samplers.pool.Place;
+import org.lampyris.samplers.rowstate.ChainQuestion;
 import org.lampyris.samplers.rowstate.RowEvolution;
 import org.lampyris.samplers.rowstate.RowStates.Asked;
 import org.lampyris.samplers.rowstate.RowStates.Generation;
@@ -131,6 +138,88 @@ class RowStateJobsIT {
       }
       assertTrue(asked[0] > 5 * INTERVAL, asked[0] + " jobs");
     }
+  }
+
+  /** A question of 2 MB: how the sum of all that were asked before depends on it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Large(int chain, double[] values) implements ChainQuestion {
+    static Large of(int number) {
+      double[] values = new double[1 << 18];
+      Arrays.setAll(values, i -> i * 0.1 + number);
+      return new Large(1, values);
+    }
+
+    @Override
+    public long bytes() {
+      return (long) Double.BYTES * values.length;
+    }
+  }
+
+  private record Summing() implements RowEvolution<BoundBlock, Double, Large, Double, Double> {
+    @Override
+    public Double initial(Place<BoundBlock> place) {
+      return 0.0;
+    }
+
+    @Override
+    public Evolved<Double, Double> evolve(Place<BoundBlock> place, Double before, Large question) {
+      double after = 0.5 * before + question.values()[question.values().length - 1];
+      return new Evolved<>(after, after);
+    }
+
+    @Override
+    public Double join(Large question, List<Double> shares) {
+      return shares.stream().mapToDouble(share -> share).sum();
+    }
+  }
+
+  /** They are sent by broadcast, and stay until no lost state is computed from them any more. */
+  @Test
+  void largeQuestionsAreSentOnceAndDropped() {
+    for (boolean reliable : new boolean[] {true, false}) {
+      try (JavaSparkContext context = context("local[2]")) {
+        BlockRanges ranges = new BlockRanges(FireflyCase.BLOCKS, 2);
+        JavaRDD<BoundBlock> blocks =
+            LocalSpark.spread(context, FireflyCase.blocks(), ranges)
+                .map(FireflyCase.all().get(0).rule()::resident)
+                .persist(StorageLevel.MEMORY_AND_DISK());
+        RowStateJobs<BoundBlock, Double, Large, Double, Double> jobs =
+            new RowStateJobs<>(blocks, ranges, new Summing(), 1, INTERVAL, reliable);
+        double expected = 0;
+        Generation at = Generation.first(1);
+        for (int k = 0; k < 4 * INTERVAL; k++) {
+          if (reliable && k % 5 == 4) {
+            jobs.states().unpersist(true);
+          }
+          Large question = Large.of(k);
+          expected = 0.5 * expected + question.values()[question.values().length - 1];
+          assertEquals(2 * expected, jobs.answer(List.of(new Asked<>(at, question))).get(0));
+          at = at.next();
+        }
+        int most = reliable ? 2 * INTERVAL : 2;
+        await(() -> broadcast() <= most);
+        assertTrue(broadcast() > 0);
+        jobs.close();
+        await(() -> broadcast() == 0);
+      }
+    }
+  }
+
+  /** Waits for what Spark does in its own time, for at most half a minute. */
+  private static void await(BooleanSupplier done) {
+    for (int k = 0; k < 300 && !done.getAsBoolean(); k++) {
+      LockSupport.parkNanos(100_000_000);
+    }
+    assertTrue(done.getAsBoolean());
+  }
+
+  /** Returns how many questions are broadcast. */
+  private static long broadcast() {
+    BlockManager manager = SparkEnv.get().blockManager();
+    return CollectionConverters.asJava(manager.getMatchingBlockIds(BlockId::isBroadcast)).stream()
+        .filter(id -> !id.name().contains("piece"))
+        .filter(id -> manager.getStatus(id).exists(status -> status.memSize() > 1 << 20))
+        .count();
   }
 
   /** However many jobs there have been, few of them are needed to compute a state again. */

@@ -17,6 +17,22 @@ import org.lampyris.samplers.rowstate.ChainQuestion;
 public record EffectsQuestion(
     int chain, double[] theta, double[][] shared, @Nullable Local local, Task task)
     implements ChainQuestion {
+  @Override
+  public long bytes() {
+    long bytes = 0;
+    for (double[] of : shared) {
+      bytes += of == null ? 0 : (long) Double.BYTES * of.length;
+    }
+    float[][] ridges =
+        task instanceof Shape shape
+            ? shape.ridges()
+            : task instanceof Gram gram ? gram.ridges() : null;
+    for (float[] of : ridges == null ? new float[0][] : ridges) {
+      bytes += of == null ? 0 : (long) Float.BYTES * of.length;
+    }
+    return bytes;
+  }
+
   /**
    * The effects of groups that lie together.
    *
