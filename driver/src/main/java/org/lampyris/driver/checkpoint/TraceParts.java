@@ -13,7 +13,7 @@ import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
-import org.lampyris.driver.output.ParquetRows;
+import org.lampyris.driver.parquet.ParquetRows;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
 

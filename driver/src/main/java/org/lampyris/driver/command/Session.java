@@ -24,6 +24,7 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
           "org.apache.hadoop.hdfs",
           "org.apache.spark.rdd",
           "org.apache.spark.executor.Executor",
+          "org.apache.spark.scheduler.DAGScheduler",
           "org.apache.spark.scheduler.TaskSetManager",
           "org.apache.spark.network",
           "org.apache.spark.storage",

@@ -6,11 +6,10 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
-import org.apache.spark.sql.Row;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.lampyris.bounds.config.Text;
 
 /**
@@ -122,22 +121,29 @@ final class CmdStanCsv {
     }
   }
 
-  private static void lines(RunDraws run, int chain, double stepSize, PrintWriter out) {
+  private static void lines(RunDraws run, int chain, double stepSize, PrintWriter out)
+      throws IOException {
     double[] logPosterior = run.logPosterior(chain);
     RunDraws.Stats stats = run.stats(chain);
-    Iterator<Row> rows = run.of(chain, run.names());
-    for (int i = 0; i < run.perChain() && rows.hasNext(); i++) {
-      Row row = rows.next();
-      StringBuilder line = new StringBuilder();
-      line.append(number(logPosterior[i])).append(',');
-      line.append(number(stats == null ? 0 : stats.acceptance()[i])).append(',');
-      line.append(number(stepSize)).append(",0,0,");
-      line.append(stats == null ? 0 : (int) stats.divergent()[i]).append(",0");
-      for (int j = 0; j < row.size(); j++) {
-        line.append(',').append(number(((Number) row.get(j)).doubleValue()));
-      }
-      out.print(line.append('\n'));
-    }
+    AtomicInteger place = new AtomicInteger();
+    run.read(
+        chain,
+        run.names(),
+        draw -> {
+          int i = place.getAndIncrement();
+          if (i >= run.perChain()) {
+            return;
+          }
+          StringBuilder line = new StringBuilder();
+          line.append(number(logPosterior[i])).append(',');
+          line.append(number(stats == null ? 0 : stats.acceptance()[i])).append(',');
+          line.append(number(stepSize)).append(",0,0,");
+          line.append(stats == null ? 0 : (int) stats.divergent()[i]).append(",0");
+          for (double value : draw) {
+            line.append(',').append(number(value));
+          }
+          out.print(line.append('\n'));
+        });
   }
 
   /** Returns a number that reads back to the same bits. */

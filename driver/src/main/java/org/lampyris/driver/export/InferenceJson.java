@@ -60,7 +60,11 @@ final class InferenceJson {
 
   private static void statistics(JsonGenerator json, RunDraws run) throws IOException {
     if (run.hasLogPosterior()) {
-      variable(json, "lp", run.chains().stream().map(run::logPosterior).toList(), false);
+      List<double[]> logPosterior = new ArrayList<>();
+      for (int chain : run.chains()) {
+        logPosterior.add(run.logPosterior(chain));
+      }
+      variable(json, "lp", logPosterior, false);
     }
     List<RunDraws.@Nullable Stats> chains = new ArrayList<>();
     run.chains().forEach(chain -> chains.add(run.stats(chain)));

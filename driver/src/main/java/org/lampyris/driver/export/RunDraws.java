@@ -2,9 +2,16 @@ package org.lampyris.driver.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
@@ -15,24 +22,25 @@ import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.parquet.ParquetNumbers;
 
 /**
  * The draws of an output folder and what is known of the iterations that made them, read chain by
- * chain, in order; Spark sorts, so that memory holds a stretch of them.
+ * chain, in order; memory holds a stretch of them.
  *
+ * @param files those that hold draws of a chain, by its number
  * @param names of the variables
  * @param hasLogPosterior whether the draws have {@code lp__}
- * @param chains the numbers of the chains
  * @param perChain how many draws each has
  * @param thin how many iterations there are to a draw
  */
 record RunDraws(
     JsonNode manifest,
-    Dataset<Row> draws,
+    ParquetNumbers draws,
+    Map<Integer, List<Path>> files,
     @Nullable Dataset<Row> stats,
     List<String> names,
     boolean hasLogPosterior,
-    List<Integer> chains,
     int perChain,
     int thin) {
   private static final String CHAIN = ".chain";
@@ -57,20 +65,21 @@ record RunDraws(
       throw UserException.data(
           folder + " holds no draws/; name the output folder of a run that has ended.");
     }
-    SparkSession session = spark.newSession();
-    session.conf().set("spark.sql.shuffle.partitions", 1);
-    Dataset<Row> draws = session.read().parquet(path.toString());
-    List<String> columns = List.of(draws.columns());
-    List<Row> lengths =
-        draws
-            .groupBy(column(CHAIN))
-            .agg(functions.count("*"))
-            .orderBy(column(CHAIN))
-            .collectAsList();
+    ParquetNumbers draws = ParquetNumbers.open(conf, path);
+    List<String> columns = draws.columns();
+    Map<Integer, List<Path>> files = new TreeMap<>();
+    Map<Integer, Integer> lengths = new TreeMap<>();
+    for (Path file : draws.files()) {
+      for (int chain : countInOrder(draws, file, lengths)) {
+        files.computeIfAbsent(chain, none -> new ArrayList<>()).add(file);
+      }
+    }
     if (lengths.isEmpty()) {
       throw UserException.data(path + " holds no draws.");
     }
-    int perChain = (int) lengths.get(0).getLong(1);
+    int perChain = lengths.values().iterator().next();
+    SparkSession session = spark.newSession();
+    session.conf().set("spark.sql.shuffle.partitions", 1);
     Path iterations = new Path(folder, "sampler_stats");
     Dataset<Row> stats = null;
     int thin = 1;
@@ -82,12 +91,12 @@ record RunDraws(
     return new RunDraws(
         Manifest.read(conf, folder),
         draws,
+        files,
         stats,
         columns.stream()
             .filter(name -> !INDEX.contains(name) && !name.equals(LOG_POSTERIOR))
             .toList(),
         columns.contains(LOG_POSTERIOR),
-        lengths.stream().map(row -> ((Number) row.get(0)).intValue()).toList(),
         perChain,
         thin);
   }
@@ -96,30 +105,65 @@ record RunDraws(
     return functions.col("`" + name.replace("`", "``") + "`");
   }
 
-  /** Returns the draws of a chain, in order: some of the variables. */
-  Iterator<Row> of(int chain, List<String> variables) {
-    return draws
-        .where(column(CHAIN).equalTo(chain))
-        .orderBy(column(ITERATION))
-        .select(variables.stream().map(RunDraws::column).toArray(Column[]::new))
-        .toLocalIterator();
+  /** Adds the draws of a file to the lengths of their chains, and returns which they are of. */
+  private static Set<Integer> countInOrder(
+      ParquetNumbers draws, Path file, Map<Integer, Integer> lengths) throws IOException {
+    Set<Integer> chains = new TreeSet<>();
+    draws.read(
+        file,
+        List.of(CHAIN, ITERATION),
+        row -> {
+          int chain = (int) row[0];
+          int length = lengths.merge(chain, 1, Integer::sum);
+          if ((int) row[1] != length) {
+            throw UserException.data(
+                "%s: iteration %s of chain %s is not in its place; name an output folder as the run left it."
+                    .formatted(file, (int) row[1], chain));
+          }
+          chains.add(chain);
+        });
+    return chains;
+  }
+
+  /** Returns the numbers of the chains. */
+  List<Integer> chains() {
+    return List.copyOf(files.keySet());
+  }
+
+  /** Reads the draws of a chain, in order: some of the variables. */
+  void read(int chain, List<String> variables, Consumer<double[]> each) throws IOException {
+    List<String> wanted = new ArrayList<>(List.of(CHAIN));
+    wanted.addAll(variables);
+    for (Path file : files.getOrDefault(chain, List.of())) {
+      draws.read(
+          file,
+          wanted,
+          row -> {
+            if (row[0] == chain) {
+              each.accept(Arrays.copyOfRange(row, 1, row.length));
+            }
+          });
+    }
   }
 
   /** Returns all numbers of a chain's variable, as the draws have them. */
-  double[][] values(int chain, List<String> variables) {
+  double[][] values(int chain, List<String> variables) throws IOException {
     double[][] values = new double[variables.size()][perChain];
-    Iterator<Row> rows = of(chain, variables);
-    for (int i = 0; rows.hasNext() && i < perChain; i++) {
-      Row row = rows.next();
-      for (int j = 0; j < values.length; j++) {
-        values[j][i] = ((Number) row.get(j)).doubleValue();
-      }
-    }
+    AtomicInteger place = new AtomicInteger();
+    read(
+        chain,
+        variables,
+        row -> {
+          int i = place.getAndIncrement();
+          for (int j = 0; j < values.length && i < perChain; j++) {
+            values[j][i] = row[j];
+          }
+        });
     return values;
   }
 
   /** Returns lp__ of a chain, NaN where the draws have none. */
-  double[] logPosterior(int chain) {
+  double[] logPosterior(int chain) throws IOException {
     if (hasLogPosterior) {
       return values(chain, List.of(LOG_POSTERIOR))[0];
     }

@@ -2,7 +2,6 @@ package org.lampyris.driver.output;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,11 +9,9 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.functions;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.parquet.ParquetNumbers;
 
 /** Reads the draws of an output folder: {@code draws/}, or {@code draws.csv} where it is absent. */
 public final class DrawsReader {
@@ -42,7 +39,7 @@ public final class DrawsReader {
     FileSystem fs = path.getFileSystem(conf);
     Path parquet = new Path(path, RunWriter.DRAWS);
     if (fs.exists(parquet)) {
-      return fromParquet(spark, parquet, every);
+      return fromParquet(conf, parquet, every);
     }
     Path csv = new Path(path, RunWriter.DRAWS_CSV);
     if (fs.exists(csv)) {
@@ -54,26 +51,10 @@ public final class DrawsReader {
             + " ended.");
   }
 
-  private static Draws fromParquet(SparkSession spark, Path path, int every) {
-    Dataset<Row> table = spark.read().parquet(path.toString());
-    if (every > 1 && List.of(table.columns()).contains(ITERATION)) {
-      table = table.where(functions.col("`" + ITERATION + "`").mod(every).equalTo(0));
-    }
-    String[] columns = table.columns();
-    Layout layout = new Layout(path, List.of(columns));
-    Iterator<Row> rows = table.toLocalIterator();
-    while (rows.hasNext()) {
-      Row row = rows.next();
-      double[] cells = new double[columns.length];
-      for (int i = 0; i < cells.length; i++) {
-        if (row.isNullAt(i) || !(row.get(i) instanceof Number number)) {
-          throw UserException.data(
-              path + ": the column \"" + columns[i] + "\" holds what is no number.");
-        }
-        cells[i] = number.doubleValue();
-      }
-      layout.add(cells);
-    }
+  private static Draws fromParquet(Configuration conf, Path path, int every) throws IOException {
+    ParquetNumbers table = ParquetNumbers.open(conf, path);
+    Layout layout = new Layout(path, table.columns());
+    table.read(table.columns(), cells -> layout.addSome(cells, every));
     return layout.draws();
   }
 
@@ -95,9 +76,7 @@ public final class DrawsReader {
       for (int i = 0; i < cells.length; i++) {
         cells[i] = CsvText.number(path, line + 1, columns[i], texts[i]);
       }
-      if (cells[layout.iterationAt] % every == 0) {
-        layout.add(cells);
-      }
+      layout.addSome(cells, every);
     }
     return layout.draws();
   }
@@ -127,7 +106,11 @@ public final class DrawsReader {
               .toArray();
     }
 
-    void add(double[] cells) {
+    /** Adds a draw, if it is of every so many iterations. */
+    void addSome(double[] cells, int every) {
+      if (cells[iterationAt] % every != 0) {
+        return;
+      }
       long chain = (long) cells[chainAt];
       long iteration = (long) cells[iterationAt];
       double[] earlier =

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.parquet.ParquetNumbers;
+import org.lampyris.driver.parquet.ParquetRows;
 import org.lampyris.samplers.run.RunResult;
 
 /**
@@ -75,20 +75,19 @@ public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
     int chains = counts.path("chains").asInt();
     int draws = counts.path("draws_per_chain").asInt();
     double[][][][] values = new double[counts.path("count").asInt()][chains][draws][];
-    Dataset<Row> table = spark.read().parquet(path.toString());
-    Iterator<Row> rows = table.toLocalIterator();
-    int read = 0;
-    while (rows.hasNext()) {
-      Row row = rows.next();
-      double[] theta = new double[row.size() - INDEX.size()];
-      Arrays.setAll(theta, j -> row.getDouble(INDEX.size() + j));
-      if (row.getInt(0) > values.length || row.getInt(1) > chains || row.getInt(2) > draws) {
-        throw notWhole(path);
-      }
-      values[row.getInt(0) - 1][row.getInt(1) - 1][row.getInt(2) - 1] = theta;
-      read++;
-    }
-    if (read == 0 || read != values.length * chains * draws) {
+    ParquetNumbers table = ParquetNumbers.open(conf, path);
+    AtomicInteger read = new AtomicInteger();
+    table.read(
+        table.columns(),
+        row -> {
+          if (row[0] > values.length || row[1] > chains || row[2] > draws) {
+            throw notWhole(path);
+          }
+          values[(int) row[0] - 1][(int) row[1] - 1][(int) row[2] - 1] =
+              Arrays.copyOfRange(row, INDEX.size(), row.length);
+          read.incrementAndGet();
+        });
+    if (read.get() == 0 || read.get() != values.length * chains * draws) {
       throw notWhole(path);
     }
     return new KeptParts(new RunResult.Parts(counts.path("kind").asText(), values), manifest);

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +14,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.laplace.Cholesky;
@@ -179,5 +185,98 @@ class WideTableIT {
                     + " coefficient, and none were made for these 2,096; choose"
                     + " sampler.algorithm: "),
         shell::err);
+  }
+
+  /** The draws of a file: by column, in the order of its rows. */
+  private Map<String, double[]> draws(String output) throws IOException {
+    List<String> lines = Files.readAllLines(folder.resolve(output).resolve("draws.csv"));
+    String[] header = lines.get(0).replace("\"", "").split(",", -1);
+    Map<String, double[]> found = new LinkedHashMap<>();
+    for (int j = 0; j < header.length; j++) {
+      int column = j;
+      found.put(
+          header[j],
+          lines.stream()
+              .skip(1)
+              .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[column]))
+              .toArray());
+    }
+    return found;
+  }
+
+  private double[] modeAndSds(String output) throws IOException {
+    JsonNode bounds =
+        new ObjectMapper().readTree(folder.resolve(output).resolve("bounds/bounds.json").toFile());
+    assertTrue(bounds.has("rank"), "no matrices");
+    return bounds
+        .path("coefficients")
+        .valueStream()
+        .flatMapToDouble(
+            one -> DoubleStream.of(one.path("map").asDouble(), one.path("sd").asDouble()))
+        .toArray();
+  }
+
+  private String[] counts(int[][] rows) {
+    return Arrays.stream(rows)
+        .map(row -> Integer.toString((row[0] + row[1] * random.nextInt(2)) % 7))
+        .toArray(String[]::new);
+  }
+
+  /** More draws, predictions and later rows, of a run whose covariance is no matrix. */
+  @Test
+  void aRunIsGoneOnFrom() throws IOException {
+    int levels = 21;
+    String model = "family: poisson, prior: \"normal(0, 1)\", intercept_at: zero";
+    String sampler = "chains: 2, warmup: 10, draws: 16";
+    int[][] early = categories(900, levels);
+    Path table = table(early, counts(early));
+    Path first = Files.copy(table, folder.resolve("first.csv"));
+    int[][] late = categories(300, levels);
+    Path later = Files.copy(table(late, counts(late)), folder.resolve("later.csv"));
+    List<String> all = new ArrayList<>(Files.readAllLines(first));
+    all.addAll(Files.readAllLines(later).subList(1, late.length + 1));
+    Path whole = Files.write(folder.resolve("whole.csv"), all);
+    String wide = "precompute.covariance=low-rank";
+
+    String[] straight = job(first, model, sampler, "", "straight");
+    shell.samples(and(straight, "run", "--set", wide));
+    String[] halted = job(first, model, sampler, "", "halted");
+    shell.samples(and(halted, "run", "--set", wide, "--set", "sampler.draws=7"));
+    shell.samples(and(halted, "sample", "--set", wide, "--resume"));
+    assertEquals(
+        Files.readString(folder.resolve("straight/draws.csv")),
+        Files.readString(folder.resolve("halted/draws.csv")));
+
+    String to = folder.resolve("predicted").toString();
+    shell.succeeds(and(halted, "predict", "--input", later.toString(), "--to", to));
+    Map<String, double[]> draws = draws("halted");
+    try (SparkSession spark = SparkSession.builder().master("local[1]").getOrCreate()) {
+      List<Row> rows = spark.read().parquet(to + "/predictions").collectAsList();
+      assertEquals(late.length, rows.size());
+      for (int n = 0; n < rows.size(); n++) {
+        double[] eta = Objects.requireNonNull(draws.get("(Intercept)")).clone();
+        for (int c = 0; c < COLUMNS; c++) {
+          double[] of = draws.get("c%d[v%04d]".formatted(c, late[n][c]));
+          Arrays.setAll(eta, i -> eta[i] + (of == null ? 0 : of[i]));
+        }
+        double mean = Arrays.stream(eta).map(Math::exp).average().orElseThrow();
+        assertEquals(mean, rows.get(n).<Double>getAs(".mean"), 1e-12 * mean);
+      }
+    }
+
+    String from = folder.resolve("halted").toString();
+    String updated = "output=" + folder.resolve("updated");
+    shell.samples("update", "--from", from, "--set", "data.input=" + later, "--set", updated);
+    String[] anew = job(whole, model, sampler, "", "anew");
+    shell.succeeds(and(anew, "prepare", "--set", wide));
+    shell.succeeds(and(anew, "precompute", "--set", wide));
+    double[] a = modeAndSds("updated");
+    double[] b = modeAndSds("anew");
+    assertEquals(b.length, a.length);
+    for (int j = 0; j < a.length; j += 2) {
+      // Each is at most the tolerance of 0.01 sds off the mode.
+      assertEquals(b[j], a[j], 0.02 * b[j + 1]);
+      assertEquals(b[j + 1], a[j + 1], 0.1 * b[j + 1]);
+    }
   }
 }

@@ -16,6 +16,7 @@ import org.lampyris.samplers.density.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.rowstate.RowStates;
 import org.lampyris.samplers.segment.ExecutionPlan;
+import org.lampyris.samplers.segment.SegmentSize;
 import org.lampyris.samplers.segment.Segmented;
 
 /**
@@ -28,6 +29,10 @@ public final class ChainRuns<S extends SamplerState> {
   private static final double SECONDS_PER_SEGMENT = 3;
 
   private static final int FIRST_SEGMENT = 256;
+
+  /** How many rows a chain looks at in its first segment, if each is looked at but once. */
+  private static final double ROWS_AT_FIRST = 1e5;
+
   private static final int FIRST_LEG = 8;
   private static final int GROWTH = 4;
 
@@ -166,7 +171,7 @@ public final class ChainRuns<S extends SamplerState> {
     try (Segmented segments = going) {
       last = segments.states();
       long left = runner.length().iterations() - last.get(0).iteration();
-      int size = Math.min(plan.segment(), FIRST_SEGMENT);
+      int size = Math.min(plan.segment(), firstSegment());
       int now = (int) Math.min(stretch(left), size);
       double wanted = plan.segment();
       while (left > 0) {
@@ -191,6 +196,12 @@ public final class ChainRuns<S extends SamplerState> {
         keepIfDue(plan, last, traces);
       }
     }
+  }
+
+  /** Where chains look at all rows, 256 iterations may take minutes, in which none can halt. */
+  private int firstSegment() {
+    double rows = work.segmentSize().map(SegmentSize::bright).orElse(0L);
+    return (int) Math.max(1, Math.min(FIRST_SEGMENT, ROWS_AT_FIRST / Math.max(1, rows)));
   }
 
   private void keepIfDue(ExecutionPlan plan, List<ChainState<?>> states, List<ChainTrace> traces) {

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.samplers.adaptation.DualAveraging;
@@ -23,6 +25,7 @@ import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.segment.ExecutionPlan;
+import org.lampyris.samplers.segment.SegmentSize;
 import org.lampyris.samplers.segment.Segmented;
 
 /** The way of chains through segments, with segments that do nothing. */
@@ -32,7 +35,7 @@ class ChainRunsTest {
   @ParameterizedTest
   @CsvSource({"500, 3000", "257, 100000", "0, 700", "256, 1", "40, 40"})
   void noSegmentHoldsWarmUpAndDraws(int warmup, int draws) {
-    IdleAlgorithm algorithm = new IdleAlgorithm(warmup);
+    IdleAlgorithm algorithm = new IdleAlgorithm(warmup, 0);
     ChainRunner.Length length = new ChainRunner.Length(warmup, draws, 1, 0.5);
     Shown shown = new Shown();
     ChainRuns<Point> runs =
@@ -66,13 +69,40 @@ class ChainRunsTest {
     assertEquals("plan", shown.note);
   }
 
+  /** 20,000 rows at each of so many iterations take seconds, and chains halt between segments. */
+  @Test
+  void segmentsOfChainsThatLookAtManyRowsBeginShort() {
+    IdleAlgorithm algorithm = new IdleAlgorithm(60, 20_000);
+    ChainRunner.Length length = new ChainRunner.Length(60, 80, 1, 0.5);
+    Shown shown = new Shown();
+    new ChainRuns<>(
+            algorithm,
+            new ChainRunner(length, new Streams(1), shown),
+            shown,
+            CHAINS,
+            new Checkpoints.None())
+        .run(
+            new RandomWalk(Preconditioner.identity(1), 1),
+            chain -> new double[1],
+            () -> new ExecutionPlan(50_000, "plan"));
+    // The second one is settled before the first one has been timed.
+    assertEquals(List.of(5, 20), algorithm.asked.subList(0, 2).stream().map(a -> a[0]).toList());
+  }
+
   /** Notes what segments are asked for. */
   private static final class IdleAlgorithm implements ChainWork<Point> {
     private final int warmup;
+    private final long rows;
     private final List<int[]> asked = new ArrayList<>();
 
-    IdleAlgorithm(int warmup) {
+    IdleAlgorithm(int warmup, long rows) {
       this.warmup = warmup;
+      this.rows = rows;
+    }
+
+    @Override
+    public Optional<SegmentSize> segmentSize() {
+      return rows == 0 ? Optional.empty() : Optional.of(new SegmentSize(rows, 8, 0, rows, 1));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.lampyris.driver.output;
+package org.lampyris.driver.parquet;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ public record ParquetRows(Configuration conf, Path file) {
   private static final int DICTIONARY = 1 << 14;
 
   /** Writes rows of whole numbers, then of numbers. */
-  void write(
+  public void write(
       String name, List<String> whole, List<String> numbers, int rows, ObjIntConsumer<Row> fill)
       throws IOException {
     Types.MessageTypeBuilder fields = Types.buildMessage();
@@ -50,7 +50,7 @@ public record ParquetRows(Configuration conf, Path file) {
    *
    * @param fill fills in the cells of a row, numbered from 0; called in their order
    */
-  void write(MessageType schema, int rows, ObjIntConsumer<Row> fill) throws IOException {
+  public void write(MessageType schema, int rows, ObjIntConsumer<Row> fill) throws IOException {
     try (Appending writer = open(schema)) {
       for (int i = 0; i < rows; i++) {
         fill.accept(writer.row(), i);
