@@ -1,6 +1,7 @@
 package org.lampyris.samplers.pool;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The events of one chain in a run of iterations, from the rows of one place or of all: sorted by
@@ -32,24 +33,35 @@ record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
     return new EventWindow(first, start, rows, payloads);
   }
 
-  /** Sorts in place; most sources draw in this order already. */
+  /** Sorts in place, by merging; most sources draw in this order already. */
   private static void sort(
       long[] rows, double[] payloads, int from, int to, EventSource.Order order) {
     boolean sorted = true;
     for (int i = from + 1; sorted && i < to; i++) {
-      sorted = !precedes(rows[i], payloads[i], rows[i - 1], payloads[i - 1], order);
+      sorted = !precedes(rows, payloads, i, i - 1, order);
     }
     if (sorted) {
       return;
     }
-    Integer[] places = new Integer[to - from];
-    Arrays.setAll(places, i -> from + i);
-    Arrays.sort(
-        places,
-        (a, b) ->
-            precedes(rows[a], payloads[a], rows[b], payloads[b], order)
-                ? -1
-                : precedes(rows[b], payloads[b], rows[a], payloads[a], order) ? 1 : 0);
+    int[] places = IntStream.range(from, to).toArray();
+    int[] merged = new int[places.length];
+    for (int run = 1; run < places.length; run *= 2) {
+      for (int low = 0; low < places.length; low += 2 * run) {
+        int middle = Math.min(low + run, places.length);
+        int high = Math.min(middle + run, places.length);
+        int left = low;
+        int right = middle;
+        for (int k = low; k < high; k++) {
+          boolean second =
+              left == middle
+                  || (right < high && precedes(rows, payloads, places[right], places[left], order));
+          merged[k] = places[second ? right++ : left++];
+        }
+      }
+      int[] swapped = places;
+      places = merged;
+      merged = swapped;
+    }
     long[] sortedRows = new long[places.length];
     double[] sortedPayloads = new double[places.length];
     for (int i = 0; i < places.length; i++) {
@@ -61,11 +73,12 @@ record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
   }
 
   private static boolean precedes(
-      long row, double payload, long otherRow, double otherPayload, EventSource.Order order) {
+      long[] rows, double[] payloads, int one, int other, EventSource.Order order) {
     if (order == EventSource.Order.PAYLOAD) {
-      return payload < otherPayload || (payload == otherPayload && row < otherRow);
+      return payloads[one] < payloads[other]
+          || (payloads[one] == payloads[other] && rows[one] < rows[other]);
     }
-    return row < otherRow || (row == otherRow && payload < otherPayload);
+    return rows[one] < rows[other] || (rows[one] == rows[other] && payloads[one] < payloads[other]);
   }
 
   boolean covers(long iteration) {
