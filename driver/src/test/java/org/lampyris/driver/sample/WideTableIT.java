@@ -225,7 +225,7 @@ class WideTableIT {
   /** More draws, predictions and later rows, of a run whose covariance is no matrix. */
   @Test
   void aRunIsGoneOnFrom() throws IOException {
-    int levels = 21;
+    int levels = 8;
     String model = "family: poisson, prior: \"normal(0, 1)\", intercept_at: zero";
     String sampler = "chains: 2, warmup: 10, draws: 16";
     int[][] early = categories(900, levels);

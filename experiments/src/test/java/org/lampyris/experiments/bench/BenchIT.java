@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.cli.CommandLineInterface;
 import org.lampyris.driver.progress.Progress;
@@ -160,7 +161,11 @@ class BenchIT {
     assertTrue(errors.contains("three different --rows"), errors);
   }
 
+  /**
+   * Nine processes of Java, and so more than a minute: {@code -Dlampyris.validation=all} has it.
+   */
   @Test
+  @EnabledIfSystemProperty(named = "lampyris.validation", matches = "all")
   void wholeProcessesAreTimedBesideSparkAlone() throws IOException {
     assertEquals(0, bench("--processes"), () -> errors);
     List<Map<String, String>> timed = csv("processes.csv");
