@@ -53,6 +53,10 @@ public final class DrawsReader {
 
   private static Draws fromParquet(Configuration conf, Path path, int every) throws IOException {
     ParquetNumbers table = ParquetNumbers.open(conf, path);
+    if (table.files().isEmpty()) {
+      throw UserException.data(
+          path + " holds no draws; name the output folder of a run that has ended.");
+    }
     Layout layout = new Layout(path, table.columns());
     table.read(table.columns(), cells -> layout.addSome(cells, every));
     return layout.draws();

@@ -38,6 +38,19 @@ public final class PartitionJob {
 
   private PartitionJob() {}
 
+  /** Has an RDD computed, which is kept. */
+  public static void make(JavaRDD<?> rdd) {
+    run(rdd, new Make<>());
+  }
+
+  private record Make<T>() implements Task<T, Integer> {
+    @Override
+    public Integer run(int partition, Iterator<T> elements) {
+      elements.forEachRemaining(element -> {});
+      return partition;
+    }
+  }
+
   /** Returns the results of all partitions, in the order of the partitions. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   public static <T, R> List<R> run(JavaRDD<T> rdd, Task<T, R> task) {

@@ -1,7 +1,6 @@
 package org.lampyris.executors.rows;
 
 import java.io.Serializable;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaRDD;
@@ -46,15 +45,7 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
 
   /** Makes the blocks now. They hold the arrays of those that they are made from. */
   void make() {
-    PartitionJob.run(blocks, new Make<>());
-  }
-
-  private record Make<B>() implements PartitionJob.Task<B, Integer> {
-    @Override
-    public Integer run(int partition, Iterator<B> elements) {
-      elements.forEachRemaining(element -> {});
-      return partition;
-    }
+    PartitionJob.make(blocks);
   }
 
   @Override

@@ -125,7 +125,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
         JobGroup.async(
             blocks.context(),
             "candidates of " + named(request),
-            () -> PartitionJob.run(byChain, new Touch<>()),
+            () -> PartitionJob.make(byChain),
             drawing);
     return new Drawn<>(request, byChain, drawn);
   }
@@ -203,15 +203,6 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
       ChainRunner runner = new ChainRunner(length, streams, (number, iteration, info) -> {});
       long to = request.first()[chain] + request.length()[chain] - 1;
       return Packed.pack(new Segment<>(work.advance(runner, from, to, pools, trace), trace));
-    }
-  }
-
-  /** Has a partition computed. */
-  private record Touch<T>() implements PartitionJob.Task<T, Integer> {
-    @Override
-    public Integer run(int partition, Iterator<T> elements) {
-      elements.forEachRemaining(element -> {});
-      return partition;
     }
   }
 }

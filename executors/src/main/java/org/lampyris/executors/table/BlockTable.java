@@ -59,9 +59,7 @@ public final class BlockTable implements AutoCloseable {
    */
   public static BlockTable load(SparkSession spark, String folder, int partitions) {
     TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
-    int wanted =
-        partitions > 0 ? partitions : partitions(schema, spark.sparkContext().defaultParallelism());
-    BlockRanges ranges = new BlockRanges(schema.blocks(), wanted);
+    BlockRanges ranges = ranges(schema, partitions, spark.sparkContext().defaultParallelism());
     BlockTable table = new BlockTable(spark, schema, ranges, folder, files(spark, folder, schema));
     table.blocks.setName("blocks of " + folder);
     return table;
@@ -86,10 +84,13 @@ public final class BlockTable implements AutoCloseable {
    * @param wanted over how many partitions, as there
    */
   public boolean isOf(TableSchema other, int wanted) {
-    int parallelism = blocks.context().defaultParallelism();
-    int partitions = wanted > 0 ? wanted : partitions(other, parallelism);
+    BlockRanges others = ranges(other, wanted, blocks.context().defaultParallelism());
     return schema.fingerprint().equals(other.fingerprint())
-        && new BlockRanges(other.blocks(), partitions).numPartitions() == ranges.numPartitions();
+        && others.numPartitions() == ranges.numPartitions();
+  }
+
+  private static BlockRanges ranges(TableSchema schema, int wanted, int parallelism) {
+    return new BlockRanges(schema.blocks(), wanted > 0 ? wanted : partitions(schema, parallelism));
   }
 
   private static BlockFiles files(SparkSession spark, String folder, TableSchema schema) {
