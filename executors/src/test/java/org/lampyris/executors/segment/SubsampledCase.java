@@ -93,7 +93,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     PointSize size = new PointSize(rows, total);
     return new SubsampledCase(
         name,
-        new SubsampledSampler(proxy, prior, collapsed, test, size, points, null),
+        new SubsampledSampler(proxy, prior, collapsed, test, size, points, null, null),
         theta,
         thickness == 1);
   }

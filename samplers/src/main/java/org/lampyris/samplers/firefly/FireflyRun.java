@@ -30,6 +30,7 @@ import org.lampyris.samplers.firefly.rows.FireflyPass;
 import org.lampyris.samplers.firefly.rows.FireflyQuestion;
 import org.lampyris.samplers.firefly.rows.FireflyRows;
 import org.lampyris.samplers.outside.RegionAndBeyond;
+import org.lampyris.samplers.pass.CarriedTable;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pass.LikelihoodRows;
@@ -98,7 +99,12 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     RegionAndBeyond<BoundBlock> beyond =
         lower
             .region()
-            .map(region -> RegionAndBeyond.of(context, region, likelihood, rows, sums[0]))
+            .map(
+                region ->
+                    RegionAndBeyond.of(
+                        context,
+                        region,
+                        CarriedTable.of(likelihood, rows, tableRows, sums[0]).orElse(null)))
             .orElse(null);
     this.sampler =
         new FireflySampler(

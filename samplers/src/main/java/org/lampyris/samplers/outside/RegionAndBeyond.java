@@ -7,14 +7,12 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.SamplerState;
 import org.lampyris.samplers.pass.CarriedTable;
-import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.pass.LikelihoodRows;
 import org.lampyris.samplers.pass.Posterior;
 import org.lampyris.samplers.pool.PoolExhaustedException;
 import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -32,20 +30,11 @@ import org.lampyris.samplers.run.SamplingContext;
 public record RegionAndBeyond<B extends RowBlock<B>>(
     Region region, Prior prior, Streams streams, long rows, @Nullable CarriedTable<B> whole)
     implements Serializable {
-  /** Joins the parts, and fetches all rows where they are few: they take about so many bytes. */
+  /** Joins the parts. */
   public static <B extends RowBlock<B>> RegionAndBeyond<B> of(
-      SamplingContext context,
-      Region region,
-      LikelihoodPass likelihood,
-      ResidentRows<B> table,
-      double bytes) {
-    long rows = context.table().rows();
+      SamplingContext context, Region region, @Nullable CarriedTable<B> whole) {
     return new RegionAndBeyond<>(
-        region,
-        context.model().prior(),
-        context.streams(),
-        rows,
-        CarriedTable.of(likelihood, table, rows, bytes).orElse(null));
+        region, context.model().prior(), context.streams(), context.table().rows(), whole);
   }
 
   /** Returns the kernel of a chain, everywhere, from the one in the region and all rows. */

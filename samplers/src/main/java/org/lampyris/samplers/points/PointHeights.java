@@ -44,6 +44,11 @@ public final class PointHeights {
     return Arrays.stream(sorted).average().orElseThrow();
   }
 
+  /** Returns the share of steps that need a height or more. */
+  public double shareFrom(double height) {
+    return Arrays.stream(sorted).filter(one -> one >= height).count() / (double) DRAWS;
+  }
+
   /** Returns a height that hardly any step exceeds: the largest of 2,000. */
   public double largest() {
     return sorted[DRAWS - 1];

@@ -74,11 +74,20 @@ public record PointQuestions(TaylorProxy proxy)
               place.blocks());
       return new Share(pool, new TreeSum.Node[0]);
     }
+    return new Share(null, differences(place, from, to).toArray(new TreeSum.Node[0]));
+  }
+
+  private List<TreeSum.Node> differences(Place<ProxyBlock> place, double[] from, double[] to) {
     TreeSum sum = new TreeSum(place.from(), place.to());
     for (ProxyBlock block : place.blocks()) {
       sum.add(block.id(), new double[] {block.differences(proxy, from, to)});
     }
-    return new Share(null, sum.nodes().toArray(new TreeSum.Node[0]));
+    return sum.nodes();
+  }
+
+  /** Returns Σ_n R_n(θ′) − R_n(θ), to the bit what is answered, from all blocks, ascending. */
+  public double difference(List<ProxyBlock> all, double[] from, double[] to) {
+    return TreeSum.total(differences(Place.whole(all), from, to), 1)[0];
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.points;
 
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 import org.lampyris.samplers.pool.Pool;
 import org.lampyris.samplers.pool.PoolExhaustedException;
 import org.lampyris.samplers.pool.PooledEvents;
@@ -13,13 +14,26 @@ import org.lampyris.samplers.pool.Rows;
 public final class PooledPointRows implements PointRows {
   private final PooledEvents<ProxyBlock> points;
   private final Rows<ProxyBlock> rows;
+  private final ToDoubleBiFunction<double[], double[]> differences;
+
+  /** Brings the points together, where a pass over all rows is not to be had. */
+  public PooledPointRows(List<Pool<ProxyBlock>> pools) {
+    this(
+        pools,
+        (from, to) -> {
+          throw new PoolExhaustedException("a pass over all rows");
+        });
+  }
 
   /**
    * Brings the points together.
    *
    * @param pools the chain's pool from each place, in any order; at least one
+   * @param differences makes a pass over all rows
    */
-  public PooledPointRows(List<Pool<ProxyBlock>> pools) {
+  public PooledPointRows(
+      List<Pool<ProxyBlock>> pools, ToDoubleBiFunction<double[], double[]> differences) {
+    this.differences = differences;
     this.points = new PooledEvents<>(pools);
     this.rows = Rows.gathered(points.rows());
   }
@@ -29,13 +43,8 @@ public final class PooledPointRows implements PointRows {
     PointRows.visit(points, rows, iteration, height, visitor);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws PoolExhaustedException always: a pass over all rows is not to be had from pools
-   */
   @Override
   public double differences(double[] from, double[] to) {
-    throw new PoolExhaustedException("a pass over all rows");
+    return differences.applyAsDouble(from, to);
   }
 }

@@ -28,7 +28,8 @@ public record ExecutionPlan(int segment, String line) implements Serializable {
   private static final double LARGEST_POOL = BYTES_PER_CANDIDATE * (1 << 29);
 
   /**
-   * Chooses.
+   * Chooses: a segment takes two jobs, and an iteration that a pool does not suffice for a third,
+   * with a pool drawn anew for that chain.
    *
    * @param size the size of segments, or nothing if there can be none
    * @param jobLatency the seconds that an empty job takes; asked for only where it matters
@@ -64,9 +65,10 @@ public record ExecutionPlan(int segment, String line) implements Serializable {
       return segments(Math.max(1, iterations), s, needs);
     }
     double latency = jobLatency.getAsDouble();
+    double segment = 2 * latency + chains * seconds(s, iterations);
     double segmented =
-        2 * latency / Math.max(1, iterations)
-            + chains * seconds(s, iterations) / Math.max(1, iterations);
+        segment / Math.max(1, iterations)
+            + s.exhausting() * chains * (3 * latency + seconds(s, iterations));
     if (iterations < 2 || s.bright() * s.bytesPerRow() > budget || segmented > latency) {
       return new ExecutionPlan(
           0,

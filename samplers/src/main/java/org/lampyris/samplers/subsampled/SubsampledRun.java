@@ -18,6 +18,7 @@ import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.outside.RegionAndBeyond;
+import org.lampyris.samplers.pass.CarriedTable;
 import org.lampyris.samplers.pass.LikelihoodPass;
 import org.lampyris.samplers.pass.LikelihoodQuestions;
 import org.lampyris.samplers.points.PointHeights;
@@ -51,6 +52,7 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
   private final Function<List<PointQuestions.Question>, List<PointQuestions.Answer>> jobs;
   private final double pointsAnIteration;
   private final double bytesPerRow;
+  private final double passesByJobs;
   private final Function<List<LikelihoodQuestions.Question>, List<double[]>> passes;
 
   /**
@@ -83,21 +85,24 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
     this.bytesPerRow = sums[packed + 2] / size.rows();
     this.jobs = rows.questions(new PointQuestions(proxy));
     UniformRandomProvider rng = context.streams().stream(Streams.Purpose.INITIAL, 0, 0, 0);
-    double thickness = new PointHeights(proxy, longest(proposal), context.laplace(), rng).largest();
+    PointHeights heights = new PointHeights(proxy, longest(proposal), context.laplace(), rng);
+    // From there on a step looks at all rows, and at no points.
+    double allRows = size.rows() / size.total();
+    double thickness = Math.min(allRows, heights.largest());
     this.pointsAnIteration = thickness * size.total();
     int window = EventSource.suitingWindow(pointsAnIteration);
     PointStream points = new PointStream(context.streams(), 1, window, thickness);
     LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
     this.passes = rows.questions(new LikelihoodQuestions<>(likelihood));
+    CarriedTable<ProxyBlock> whole =
+        CarriedTable.of(likelihood, rows, size.rows(), sums[packed + 2]).orElse(null);
+    this.passesByJobs = whole == null ? heights.shareFrom(allRows) : 0;
     Double radius = settings.radius();
     RegionAndBeyond<ProxyBlock> beyond =
-        radius == null
-            ? null
-            : RegionAndBeyond.of(
-                context, context.laplace().ball(radius), likelihood, rows, sums[packed + 2]);
+        radius == null ? null : RegionAndBeyond.of(context, context.laplace().ball(radius), whole);
     this.sampler =
         new SubsampledSampler(
-            proxy, context.model().prior(), collapsed, test, size, points, beyond);
+            proxy, context.model().prior(), collapsed, test, size, points, whole, beyond);
   }
 
   /** Returns a kernel whose steps are at least as long as those that warm-up will arrive at. */
@@ -160,7 +165,12 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
   public Optional<SegmentSize> segmentSize() {
     return Optional.of(
         new SegmentSize(
-            sampler.size().rows(), bytesPerRow, pointsAnIteration, 0, sampler.points().window()));
+            sampler.size().rows(),
+            bytesPerRow,
+            pointsAnIteration,
+            0,
+            sampler.points().window(),
+            passesByJobs));
   }
 
   @Override

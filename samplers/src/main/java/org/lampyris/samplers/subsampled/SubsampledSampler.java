@@ -12,7 +12,9 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.outside.RegionAndBeyond;
+import org.lampyris.samplers.pass.CarriedTable;
 import org.lampyris.samplers.pass.LikelihoodRows;
+import org.lampyris.samplers.points.PointQuestions;
 import org.lampyris.samplers.points.PointRows;
 import org.lampyris.samplers.points.PointSize;
 import org.lampyris.samplers.points.PointStream;
@@ -26,7 +28,7 @@ import org.lampyris.samplers.segment.SegmentWork;
 /**
  * Metropolis–Hastings by proxies and a few rows, with all that its chains share: makes the kernel
  * of a chain, and runs segments of chains. Pools hold the points of the lowest slab of heights; a
- * chain that needs more stops before that iteration.
+ * chain that needs more, or all rows where they are many, stops before that iteration.
  *
  * @param proxy the rows' proxies
  * @param prior p(θ)
@@ -34,6 +36,7 @@ import org.lampyris.samplers.segment.SegmentWork;
  * @param test how rows decide
  * @param size the number of rows and the sum of their constants
  * @param points draws the points of any one chain
+ * @param whole all rows, sent along with segments; null where they are too many
  * @param beyond what chains need outside of the ball where the constants hold; null where they hold
  *     everywhere
  */
@@ -44,6 +47,7 @@ public record SubsampledSampler(
     RowDecision test,
     PointSize size,
     PointStream points,
+    @Nullable CarriedTable<ProxyBlock> whole,
     @Nullable RegionAndBeyond<ProxyBlock> beyond)
     implements SegmentWork<ProxyBlock, Point> {
   /** Returns the kernel of a chain that sees the rows in some way. */
@@ -73,11 +77,17 @@ public record SubsampledSampler(
   public ChainState<Point> advance(
       ChainRunner runner,
       ChainState<Point> from,
-      long to,
+      long last,
       List<Pool<ProxyBlock>> pools,
       ChainTrace trace) {
-    TransitionKernel<Point> kernel =
-        kernel(from.chain(), new PooledPointRows(pools), RegionAndBeyond::inSegment);
-    return runner.advance(from, to, kernel, trace);
+    CarriedTable<ProxyBlock> all = whole;
+    PointQuestions questions = new PointQuestions(proxy);
+    PointRows candidates =
+        all == null
+            ? new PooledPointRows(pools)
+            : new PooledPointRows(
+                pools, (theta, to) -> questions.difference(all.blocks(), theta, to));
+    TransitionKernel<Point> kernel = kernel(from.chain(), candidates, RegionAndBeyond::inSegment);
+    return runner.advance(from, last, kernel, trace);
   }
 }

@@ -52,6 +52,22 @@ class ExecutionPlanTest {
     assertTrue(plan.segment() * 122.8 * 40 > 0.8 * ((64 << 20) - 12_214 * 424), plan.line());
   }
 
+  /** Pools that hardly ever suffice go step by step, however few candidates they have. */
+  @Test
+  void iterationsThatPoolsDoNotSufficeForAreCounted() {
+    assertTrue(choose(4, exhausting(1e-4)).segment() > 0);
+    for (double share : new double[] {0.2, 1}) {
+      ExecutionPlan plan =
+          ExecutionPlan.choose(
+              plan(PlanSettings.Plan.AUTO, 64), 4, Optional.of(exhausting(share)), () -> 0.5);
+      assertEquals(0, plan.segment(), plan.line());
+    }
+  }
+
+  private static SegmentSize exhausting(double share) {
+    return new SegmentSize(100_000, 100, 10, 0, 1024, share);
+  }
+
   @Test
   void tooManyCandidatesOrBrightRowsGoStepByStep() {
     assertEquals(0, choose(2, MANY).segment());
