@@ -82,7 +82,7 @@ record Failure(int exitCode, String message) {
       return new Failure(
           ExitCode.DATA,
           "A Parquet file is damaged, or is of something else: "
-              + firstLine(t)
+              + withCause(t)
               + "; have it made again.");
     }
     UserException full = StorageProblem.noRoom("a folder of this job", t);
@@ -141,6 +141,15 @@ record Failure(int exitCode, String message) {
           "Out of memory (" + firstLine(t) + "); give the program more with --driver-memory.");
     }
     return null;
+  }
+
+  /** Returns what an exception says, and what its cause says besides, as of a checksum. */
+  private static String withCause(Throwable t) {
+    Throwable cause = t.getCause();
+    String text = firstLine(t);
+    return cause == null || cause.getMessage() == null || text.contains(firstLine(cause))
+        ? text
+        : text + " (" + firstLine(cause) + ")";
   }
 
   private static Failure usage(String message) {
