@@ -22,8 +22,11 @@ public interface LogDensity {
    *
    * @param theta the point. Not modified.
    * @param gradient length {@link #dimension()}; overwritten. Modified.
+   * @throws UnsupportedOperationException if the density has no gradient, as by default
    */
-  double valueAndGradient(double[] theta, double[] gradient);
+  default double valueAndGradient(double[] theta, double[] gradient) {
+    throw new UnsupportedOperationException(getClass() + " has no gradient");
+  }
 
   /** Returns the log-density at one point. */
   default double value(double[] theta) {

@@ -126,10 +126,5 @@ final class CentredMoves {
         out[k] = logDensity(phis[k]);
       }
     }
-
-    @Override
-    public double valueAndGradient(double[] phi, double[] gradient) {
-      throw new UnsupportedOperationException("a slice asks for no gradient");
-    }
   }
 }

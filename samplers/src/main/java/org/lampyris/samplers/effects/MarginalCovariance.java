@@ -103,9 +103,4 @@ final class MarginalCovariance implements LogDensity {
       out[k] = Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;
     }
   }
-
-  @Override
-  public double valueAndGradient(double[] phi, double[] gradient) {
-    throw new UnsupportedOperationException("a slice asks for no gradient");
-  }
 }
