@@ -27,7 +27,7 @@ public final class TreeFold<V> {
    * A sum over the aligned range of ids of length 2^level that holds {@code first}. A plain class
    * and not a record, for Kryo's sake.
    */
-  public static final class Node<V> implements Serializable {
+  public static class Node<V> implements Serializable {
     private final long first;
     private final int level;
 

@@ -1,6 +1,5 @@
 package org.lampyris.bounds.block;
 
-import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -8,32 +7,11 @@ import java.util.List;
  * threads.
  */
 public final class TreeSum {
-  /** A node of the tree. A plain class and not a record, for Kryo's sake. */
-  public static final class Node implements Serializable {
-    private final long first;
-    private final int level;
-    private final double[] value;
-
+  /** A node of the tree, of a class that arrays can be made of. */
+  public static final class Node extends TreeFold.Node<double[]> {
     /** Wraps a sum, which is not copied. */
     public Node(long first, int level, double[] value) {
-      this.first = first;
-      this.level = level;
-      this.value = value;
-    }
-
-    /** Returns the first id in the range that has a vector. */
-    public long first() {
-      return first;
-    }
-
-    /** Returns log₂ of the range's length. */
-    public int level() {
-      return level;
-    }
-
-    /** Returns the sum itself, not a copy. */
-    public double[] value() {
-      return value;
+      super(first, level, value);
     }
   }
 
