@@ -1,14 +1,11 @@
 package org.lampyris.samplers.optimize;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ExponentialPrior;
@@ -58,9 +55,6 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
   private static final double SETTLED = 0.75;
 
   private static final int SUBSAMPLE_EVALUATIONS = 100;
-
-  /** How many coefficients a message names. */
-  private static final int MOST_NAMES = 8;
 
   /** Checks the numbers, and copies the names. */
   public MapFinder {
@@ -216,7 +210,8 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
 
     MapFit fit(double[] start, @Nullable InterceptShift about) {
       PosteriorPoint mode = run(start);
-      LaplaceApproximation laplace = mode.laplace(about).orElseThrow(() -> notUnique(mode));
+      LaplaceApproximation laplace =
+          mode.laplace(about).orElseThrow(() -> failures().notUnique(mode));
       return new MapFit(laplace, mode.value(), List.copyOf(history), table.products());
     }
 
@@ -224,13 +219,13 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       PosteriorPoint first = evaluate(inSupport(start));
       report(first, 0, true);
       if (!Double.isFinite(first.value())) {
-        throw notFinite(first);
+        throw failures().notFinite(first);
       }
       PosteriorPoint point = first;
       PosteriorPoint previous = null;
       while (!converged(point, previous, first)) {
         if (!point.hasStep()) {
-          throw notUnique(point);
+          throw failures().notUnique(point);
         }
         previous = point;
         point = ascend(point, first);
@@ -255,7 +250,7 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
         return true;
       }
       if (++unsettled > 1) {
-        throw noMode(point, first);
+        throw failures().noMode(point, first);
       }
       return false;
     }
@@ -265,7 +260,7 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       double[] better = correctedStep(from);
       for (double share = better == null ? 1 : 2; share >= SHORTEST_STEP; share /= 2) {
         if (history.size() == maxPasses) {
-          throw tooManyPasses(from, first);
+          throw failures().tooManyPasses(from, first);
         }
         double[] end = share > 1 && better != null ? better : from.moved(share);
         PosteriorPoint to = evaluate(end);
@@ -277,7 +272,7 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
           return to;
         }
       }
-      throw tooManyPasses(from, first);
+      throw failures().tooManyPasses(from, first);
     }
 
     /**
@@ -293,6 +288,10 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       return modeOf(corrected, from.theta(), tolerance)
           .filter(end -> from.slopeTo(end) > 0)
           .orElse(null);
+    }
+
+    private SearchFailures failures() {
+      return new SearchFailures(names, history.size());
     }
 
     private PosteriorPoint evaluate(double[] theta) {
@@ -318,66 +317,6 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
         theta[j] = Math.max(prior.lower(j), Math.min(prior.upper(j), theta[j]));
       }
       return theta;
-    }
-
-    private UserException noMode(PosteriorPoint point, PosteriorPoint first) {
-      int j = point.largestCoefficient(first);
-      return UserException.data(
-          String.format(
-              Locale.ROOT,
-              "the posterior has no mode: after %s over the data the log posterior still"
-                  + " grows while \"%s\" goes to %s, as it does when the features separate the"
-                  + " classes; give the coefficients a proper prior, such as normal(0, 2.5)",
-              passes(),
-              names.get(j),
-              point.theta()[j] < 0 ? "−infinity" : "infinity"));
-    }
-
-    private UserException notUnique(PosteriorPoint point) {
-      List<String> flat =
-          Arrays.stream(point.flat())
-              .limit(MOST_NAMES)
-              .mapToObj(j -> "\"" + names.get(j) + "\"")
-              .toList();
-      String along = flat.isEmpty() ? "" : " along " + ConfigText.listed(flat, "and");
-      return UserException.data(
-          "the posterior has no single mode: after "
-              + passes()
-              + " over the data its curvature is singular"
-              + along
-              + ", as it is when columns are"
-              + " collinear, the features separate the classes, the model fits the data exactly, or"
-              + " every class of a softmax model has coefficients; leave a column out, name a"
-              + " reference class, or give the coefficients a proper prior, such as"
-              + " normal(0, 2.5)");
-    }
-
-    private String passes() {
-      return history.size() == 1 ? "1 pass" : history.size() + " passes";
-    }
-
-    private UserException notFinite(PosteriorPoint point) {
-      return UserException.data(
-          "the log posterior is "
-              + point.value()
-              + " where the search for its mode begins, at coefficients of 0 or at the ends of"
-              + " their priors; check the response for values out of the family's range, and the"
-              + " columns, weights and offsets, if there are any, for very large values");
-    }
-
-    private UserException tooManyPasses(PosteriorPoint point, PosteriorPoint first) {
-      int j = point.largestCoefficient(first);
-      return UserException.data(
-          String.format(
-              Locale.ROOT,
-              "no mode of the posterior was found in %s over the data: the next step would"
-                  + " still be %.3g posterior standard deviations long (the largest"
-                  + " coefficient is \"%s\", at %.6g); raise precompute.max_passes, or give the"
-                  + " coefficients a proper prior, such as normal(0, 2.5)",
-              passes(),
-              point.decrement(),
-              names.get(j),
-              point.theta()[j]));
     }
   }
 }
