@@ -146,7 +146,7 @@ final class BlockFiles implements Serializable {
       addParts(
           earlier.folder(),
           table,
-          TableSchema.readEarlier(folder, earlier, conf),
+          SchemaFile.readEarlier(folder, earlier, conf),
           Math.min(before, earlier.rows() / schema.blockRows()),
           conf,
           parts);

@@ -5,17 +5,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.cfg.EnumFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
@@ -49,20 +41,6 @@ public record TableSchema(
 
   /** The file in a table's folder. */
   public static final String FILE = "schema.json";
-
-  /** Writes constants in lower case: a label's kind is of a module that knows nothing of JSON. */
-  private static final StoredDocument STORED =
-      new StoredDocument(
-          JsonMapper.builder()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
-              .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
-              .build(),
-          FILE,
-          VERSION,
-          "%s has version %s, and this is Lampyris %s, which reads version %s",
-          "%s holds no prepared table (no schema.json); make one with the prepare command",
-          "write the table again with the prepare command");
 
   /**
    * Which table it is.
@@ -452,19 +430,9 @@ public record TableSchema(
     return new TableSchema(other, packing, roles, scaling, seed, source, features, columns);
   }
 
-  private TableSchema withChecksum(@Nullable String checksum) {
+  /** Returns the table with the checksum that it is stored with; null for none. */
+  TableSchema withChecksum(@Nullable String checksum) {
     return with(new Stamp(stamp.version(), stamp.libraryVersion(), stamp.fingerprint(), checksum));
-  }
-
-  /** Returns the checksum of this schema as it is stored without one. */
-  private String checksum() {
-    CRC32C checksum = new CRC32C();
-    try {
-      checksum.update(STORED.json().writeValueAsBytes(withChecksum(null)));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
-    return HexFormat.of().toHexDigits((int) checksum.getValue());
   }
 
   /**
@@ -473,40 +441,7 @@ public record TableSchema(
    * @throws UserException (data) if there is no prepared table, or one of another version
    */
   public static TableSchema read(String folder, Configuration conf) {
-    TableSchema schema = STORED.read(folder, conf, TableSchema.class);
-    if (!Fingerprint.isOf(schema.fingerprint(), schema)) {
-      throw UserException.data(
-          "%s has been changed since it was written, or was written in part: its fingerprint %s is of another one; run prepare again"
-              .formatted(new Path(folder, STORED.file()), schema.fingerprint()));
-    }
-    String stored = schema.stamp.checksum();
-    if (stored != null && !stored.equals(schema.checksum())) {
-      throw UserException.data(
-          "%s has been changed since it was written: its checksum %s is of another one; run prepare again"
-              .formatted(new Path(folder, STORED.file()), stored));
-    }
-    return schema.withChecksum(null);
-  }
-
-  /**
-   * Reads the schema of the table whose rows come before a table's own.
-   *
-   * @throws UserException (data) if it is not there any more, or another one now
-   */
-  static TableSchema readEarlier(String folder, Earlier earlier, Configuration conf) {
-    String reason;
-    try {
-      TableSchema schema = read(earlier.folder(), conf);
-      if (schema.fingerprint().equals(earlier.fingerprint())) {
-        return schema;
-      }
-      reason = "that is another one now: its fingerprint is " + schema.fingerprint();
-    } catch (UserException e) {
-      reason = e.getMessage();
-    }
-    throw UserException.data(
-        "the first %,d rows of %s are in the prepared table %s, with fingerprint %s (%s); put it back, or prepare all rows anew"
-            .formatted(earlier.rows(), folder, earlier.folder(), earlier.fingerprint(), reason));
+    return SchemaFile.read(folder, conf);
   }
 
   /**
@@ -515,6 +450,6 @@ public record TableSchema(
    * @throws IOException if it cannot be written
    */
   void write(String folder, Configuration conf) throws IOException {
-    STORED.write(folder, conf, withChecksum(checksum()));
+    SchemaFile.write(this, folder, conf);
   }
 }
