@@ -52,7 +52,7 @@ public record ExecutionPlan(int segment, String line) implements Serializable {
     double budget = Math.min(settings.poolBytes(), LARGEST_POOL);
     int iterations = longest(s, budget);
     String needs =
-        s.candidates() > 0
+        s.candidates() > 0 || s.bright() == 0
             ? String.format(
                 Locale.ROOT,
                 "%.1f candidates an iteration, %d bright rows, %.0f bytes a row",
