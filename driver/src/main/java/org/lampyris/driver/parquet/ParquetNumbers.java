@@ -145,7 +145,11 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
       return new RecordMaterializer<>() {
         @Override
         public double[] getCurrentRecord() {
-          return row.stream().mapToDouble(cell -> cell.value).toArray();
+          double[] cells = new double[row.size()];
+          for (int j = 0; j < cells.length; j++) {
+            cells[j] = row.get(j).value;
+          }
+          return cells;
         }
 
         @Override
