@@ -52,8 +52,8 @@ public record InputColumns(
     Columns.Missing missing)
     implements Serializable {
   /**
-   * Spark's plans are quadratic in them. {@code prepare} of 1,500 rows takes 55 s of a processor
-   * with 5,000, 75 with 10,000 (44 from Parquet); of 150 rows with 30,000, 115 and all of 4 GB.
+   * Spark's plans are quadratic in them. {@code prepare} of 1,500 rows of CSV takes 32 s of
+   * processor time with 5,000, 51 with 10,000; of 150 rows with 30,000, 91 s, and all of 4 GB.
    */
   private static final int MOST_FEATURES = 10_000;
 
