@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.parquet.ParquetNumbers;
@@ -61,8 +60,7 @@ public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
    *
    * @throws UserException (data) if it keeps none, or they are not whole
    */
-  public static KeptParts read(SparkSession spark, String folder) throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
+  public static KeptParts read(Configuration conf, String folder) throws IOException {
     Path path = new Path(folder, FOLDER);
     if (!path.getFileSystem(conf).exists(path)) {
       throw UserException.data(

@@ -168,7 +168,8 @@ public class Steps {
    */
   public SampledRun combine(SparkSession spark, JobConfig config, String from, Progress progress)
       throws IOException {
-    return SampleJob.combine(spark, config, KeptParts.read(spark, from), progress);
+    return SampleJob.combine(
+        spark, config, KeptParts.read(spark.sparkContext().hadoopConfiguration(), from), progress);
   }
 
   /** Refuses a normal approximation that does not fit the driver: some d × d matrices. */
