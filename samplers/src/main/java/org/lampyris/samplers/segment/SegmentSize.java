@@ -4,7 +4,8 @@ package org.lampyris.samplers.segment;
  * What a plan of segments goes by.
  *
  * @param bytesPerRow what a row takes on its way to a chain
- * @param candidates how many candidates a chain has in an iteration; 0 where it looks at all rows
+ * @param candidates how many candidates a chain has in an iteration; 0 where it has none, or looks
+ *     at all rows
  * @param bright about how many rows a chain keeps from one iteration to the next
  * @param window how many iterations' candidates are drawn at once
  * @param exhausting the share of a chain's iterations that a pool does not suffice for
