@@ -77,6 +77,21 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return response[row];
   }
 
+  /** Returns y_n of all rows, not a copy. */
+  public final double[] responses() {
+    return response;
+  }
+
+  /** Returns the weights of all rows, not a copy; null where the table has none. */
+  public final double @Nullable [] weights() {
+    return weight;
+  }
+
+  /** Returns the offsets of all rows, not a copy; null where the table has none. */
+  public final double @Nullable [] offsets() {
+    return offset;
+  }
+
   /** Returns the weight of a row, 1 where the table has none. */
   public final double weight(int row) {
     return weight == null ? 1 : weight[row];
@@ -100,6 +115,11 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   /** Returns how many groupings the rows are put into groups by; 0 where the table has none. */
   public final int groupings() {
     return groups == null ? 0 : groups.length;
+  }
+
+  /** Returns the keys of the groups of all rows, groupings × rows, not a copy; null for none. */
+  public final long @Nullable [][] groups() {
+    return groups;
   }
 
   /** Returns the key of the group that a row is of, in one of the {@link #groupings}. */

@@ -34,6 +34,11 @@ public final class DenseBlock extends DataBlock {
     this.features = features;
   }
 
+  /** Returns the features, row-major, not a copy. */
+  public Values values() {
+    return features;
+  }
+
   @Override
   DataBlock append(
       DataBlock other, double[] y, double @Nullable [] weight, double @Nullable [] offset) {

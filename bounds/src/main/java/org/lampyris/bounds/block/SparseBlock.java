@@ -56,6 +56,21 @@ public final class SparseBlock extends DataBlock {
     this.value = value;
   }
 
+  /** Returns where rows begin, and where the last one ends, not a copy. */
+  public int[] rowStart() {
+    return rowStart;
+  }
+
+  /** Returns the column of each stored element, not a copy. */
+  public int[] column() {
+    return column;
+  }
+
+  /** Returns the stored elements, not a copy. */
+  public Values values() {
+    return value;
+  }
+
   @Override
   DataBlock append(
       DataBlock other, double[] y, double @Nullable [] weight, double @Nullable [] offset) {

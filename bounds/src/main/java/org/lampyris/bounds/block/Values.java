@@ -1,6 +1,8 @@
 package org.lampyris.bounds.block;
 
 import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -31,6 +33,30 @@ public final class Values implements Serializable {
   /** Wraps an array, which must not be written to afterwards. */
   public static Values of(float[] floats) {
     return new Values(new double[0], floats, true);
+  }
+
+  /** Returns the same values rounded to floats. */
+  public Values narrowed() {
+    if (isFloat) {
+      return this;
+    }
+    float[] narrow = new float[doubles.length];
+    for (int i = 0; i < narrow.length; i++) {
+      narrow[i] = (float) doubles[i];
+    }
+    return of(narrow);
+  }
+
+  /** Returns the bytes of the values, little-endian. */
+  public byte[] toBytes() {
+    byte[] bytes = new byte[Math.toIntExact(bytes())];
+    ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    if (isFloat) {
+      out.asFloatBuffer().put(floats);
+    } else {
+      out.asDoubleBuffer().put(doubles);
+    }
+    return bytes;
   }
 
   private Object array() {

@@ -259,15 +259,7 @@ public final class BlockPacker implements Serializable {
 
   /** Returns a block as it is stored. */
   public PackedBlock pack(long id, byte[] encoded) {
-    BlockArrays a = arrays(encoded);
-    PackedBlock block =
-        layout == Layout.DENSE
-            ? PackedBlock.dense(id, a.value, a.response, a.weight, a.shift, storage)
-            : PackedBlock.sparse(
-                id, a.rowStart, a.column, a.value, a.response, a.weight, a.shift, storage);
-    if (form.keys() > 0) {
-      block = block.withKeys(a.keys);
-    }
+    PackedBlock block = PackedBlock.of(block(id, encoded, storage));
     if (!form.grouped()) {
       return block;
     }
@@ -278,20 +270,32 @@ public final class BlockPacker implements Serializable {
 
   /** Returns a block to calculate with, of doubles. */
   DataBlock block(long id, byte[] encoded) {
+    return block(id, encoded, Storage.DOUBLE);
+  }
+
+  private DataBlock block(long id, byte[] encoded, Storage as) {
     BlockArrays a = arrays(encoded);
+    DataBlock block;
     if (layout == Layout.DENSE) {
-      return new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);
+      block = new DenseBlock(id, columns, values(a.value, as), a.response, a.weight, a.shift);
+    } else {
+      int size = a.rowStart[a.rowStart.length - 1];
+      block =
+          new SparseBlock(
+              id,
+              columns,
+              a.rowStart,
+              Arrays.copyOf(a.column, size),
+              values(Arrays.copyOf(a.value, size), as),
+              a.response,
+              a.weight,
+              a.shift);
     }
-    int size = a.rowStart[a.rowStart.length - 1];
-    return new SparseBlock(
-        id,
-        columns,
-        a.rowStart,
-        Arrays.copyOf(a.column, size),
-        Values.of(Arrays.copyOf(a.value, size)),
-        a.response,
-        a.weight,
-        a.shift);
+    return form.keys() > 0 ? block.grouped(a.keys) : block;
+  }
+
+  private static Values values(double[] of, Storage as) {
+    return as == Storage.FLOAT ? Values.of(of).narrowed() : Values.of(of);
   }
 
   /** Returns how many columns a block has. */

@@ -3,7 +3,6 @@ package org.lampyris.executors.table;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -18,7 +17,6 @@ import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.block.SparseBlock;
 import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
  * A block as it is stored: one row of the Parquet table, its arrays as little-endian bytes.
@@ -65,89 +63,28 @@ public final class PackedBlock implements Serializable {
     this.arrays = arrays;
   }
 
-  /**
-   * Packs a dense block.
-   *
-   * @param features row-major
-   * @param response one value a row
-   * @param weight one value a row, or null
-   * @param offset one value a row, or null
-   */
-  public static PackedBlock dense(
-      long id,
-      double[] features,
-      double[] response,
-      double @Nullable [] weight,
-      double @Nullable [] offset,
-      Storage storage) {
-    return new PackedBlock(
-        id,
-        new byte[][] {
-          bytes(response, response.length),
-          bytes(weight),
-          bytes(features, features.length, storage),
-          null,
-          null,
-          bytes(offset),
-          null,
-          null
-        });
-  }
-
-  /**
-   * Packs a sparse block.
-   *
-   * @param rowStart where rows begin, and where the last one ends
-   * @param column the column of each element; elements after the last row's end are ignored
-   * @param value the value of each element; elements after the last row's end are ignored
-   * @param response one value a row
-   * @param weight one value a row, or null
-   * @param offset one value a row, or null
-   */
-  public static PackedBlock sparse(
-      long id,
-      int[] rowStart,
-      int[] column,
-      double[] value,
-      double[] response,
-      double @Nullable [] weight,
-      double @Nullable [] offset,
-      Storage storage) {
-    int size = rowStart[rowStart.length - 1];
-    return new PackedBlock(
-        id,
-        new byte[][] {
-          bytes(response, response.length),
-          bytes(weight),
-          bytes(value, size, storage),
-          bytes(rowStart, rowStart.length),
-          bytes(column, size),
-          bytes(offset),
-          null,
-          null
-        });
+  /** Packs a block. */
+  public static PackedBlock of(DataBlock block) {
+    byte[][] arrays = new byte[FIELDS.length][];
+    arrays[RESPONSE] = bytes(block.responses());
+    arrays[WEIGHT] = optional(block.weights());
+    arrays[OFFSET] = optional(block.offsets());
+    if (block instanceof SparseBlock sparse) {
+      arrays[VALUE] = sparse.values().toBytes();
+      arrays[ROW_START] = bytes(sparse.rowStart());
+      arrays[COLUMN] = bytes(sparse.column());
+    } else if (block instanceof DenseBlock dense) {
+      arrays[VALUE] = dense.values().toBytes();
+    }
+    long[][] keys = block.groups();
+    arrays[KEYS] = keys == null ? null : bytes(keys, block.rows());
+    return new PackedBlock(block.id(), arrays);
   }
 
   /** Returns the block with the groups of its rows. */
   public PackedBlock withGroups(GroupRuns runs) {
     byte[][] all = arrays.clone();
     all[GROUPS] = runs.toBytes();
-    return new PackedBlock(id, all);
-  }
-
-  /**
-   * Returns the block with the keys of levels that its rows have.
-   *
-   * @param keys groupings × rows
-   */
-  public PackedBlock withKeys(long[][] keys) {
-    byte[] bytes = new byte[Math.multiplyExact(keys.length * Long.BYTES, keys[0].length)];
-    LongBuffer out = little(bytes).asLongBuffer();
-    for (long[] of : keys) {
-      out.put(of);
-    }
-    byte[][] all = arrays.clone();
-    all[KEYS] = bytes;
     return new PackedBlock(id, all);
   }
 
@@ -184,7 +121,7 @@ public final class PackedBlock implements Serializable {
         IntStream.concat(
                 Arrays.stream(first), Arrays.stream(second).skip(1).map(start -> end + start))
             .toArray();
-    return bytes(all, all.length);
+    return bytes(all);
   }
 
   /** Returns the same rows under another number. */
@@ -307,31 +244,26 @@ public final class PackedBlock implements Serializable {
     return this;
   }
 
-  private static byte @Nullable [] bytes(double @Nullable [] values) {
-    return values == null ? null : bytes(values, values.length);
+  private static byte @Nullable [] optional(double @Nullable [] values) {
+    return values == null ? null : bytes(values);
   }
 
-  private static byte[] bytes(double[] values, int size) {
-    byte[] bytes = new byte[Math.multiplyExact(size, Double.BYTES)];
-    little(bytes).asDoubleBuffer().put(values, 0, size);
+  private static byte[] bytes(double[] values) {
+    return Values.of(values).toBytes();
+  }
+
+  private static byte[] bytes(int[] values) {
+    byte[] bytes = new byte[Math.multiplyExact(values.length, Integer.BYTES)];
+    little(bytes).asIntBuffer().put(values);
     return bytes;
   }
 
-  private static byte[] bytes(double[] values, int size, Storage storage) {
-    if (storage == Storage.DOUBLE) {
-      return bytes(values, size);
+  private static byte[] bytes(long[][] keys, int rows) {
+    byte[] bytes = new byte[Math.multiplyExact(keys.length * Long.BYTES, rows)];
+    LongBuffer out = little(bytes).asLongBuffer();
+    for (long[] of : keys) {
+      out.put(of);
     }
-    byte[] bytes = new byte[Math.multiplyExact(size, Float.BYTES)];
-    FloatBuffer out = little(bytes).asFloatBuffer();
-    for (int i = 0; i < size; i++) {
-      out.put((float) values[i]);
-    }
-    return bytes;
-  }
-
-  private static byte[] bytes(int[] values, int size) {
-    byte[] bytes = new byte[Math.multiplyExact(size, Integer.BYTES)];
-    little(bytes).asIntBuffer().put(values, 0, size);
     return bytes;
   }
 

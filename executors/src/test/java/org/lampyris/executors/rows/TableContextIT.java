@@ -102,8 +102,7 @@ class TableContextIT {
         SCHEMA.formatted(TableSchema.VERSION, ROWS, BLOCK_ROWS, BLOCKS, columns));
     TableSchema schema =
         TableSchema.read(draft.toString(), spark.sparkContext().hadoopConfiguration());
-    List<PackedBlock> packed =
-        new ArrayList<>(blocks().stream().map(TableContextIT::pack).toList());
+    List<PackedBlock> packed = new ArrayList<>(blocks().stream().map(PackedBlock::of).toList());
     if (!inOrder) {
       Collections.shuffle(packed, new Random(1));
     }
@@ -113,15 +112,6 @@ class TableContextIT {
 
   private static String name(boolean inOrder) {
     return folder.resolve(inOrder ? "ordered" : "mixed").toString();
-  }
-
-  private static PackedBlock pack(DataBlock block) {
-    double[] x =
-        IntStream.range(0, block.rows() * LogisticTable.D)
-            .mapToDouble(i -> block.feature(i / LogisticTable.D, i % LogisticTable.D))
-            .toArray();
-    double[] y = IntStream.range(0, block.rows()).mapToDouble(block::response).toArray();
-    return PackedBlock.dense(block.id(), x, y, null, null, TableSchema.Storage.DOUBLE);
   }
 
   /** What a test does with a table. */

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.block.SparseBlock;
+import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.executors.LampyrisRegistrator;
@@ -88,11 +91,9 @@ class BlockTableIT {
           }
         }
         double[] value = random.doubles(2L * rows).toArray();
-        blocks.add(PackedBlock.sparse(id, start, column, value, response, weight, null, storage));
+        blocks.add(sparse(id, start, column, value, response, weight, null, storage));
       } else {
-        blocks.add(
-            PackedBlock.dense(
-                id, random.doubles(3L * rows).toArray(), response, weight, null, storage));
+        blocks.add(dense(id, random.doubles(3L * rows).toArray(), response, weight, null, storage));
       }
     }
     return blocks;
@@ -232,8 +233,7 @@ class BlockTableIT {
     Collections.reverse(blocks);
     assertEquals(straight, write("b", blocks, 5, false).fingerprint());
     double[] other = new double[3 * ROWS];
-    blocks.set(
-        3, PackedBlock.dense(blocks.get(3).id(), other, new double[ROWS], null, null, DOUBLE));
+    blocks.set(3, dense(blocks.get(3).id(), other, new double[ROWS], null, null, DOUBLE));
     assertNotEquals(straight, write("c", blocks, 5, false).fingerprint());
     // The same blocks under exchanged ids are another table.
     List<PackedBlock> exchanged = blocks(false, false);
@@ -253,9 +253,9 @@ class BlockTableIT {
     double[] o = {1e-17, 5};
     List<PackedBlock> packed =
         List.of(
-            PackedBlock.dense(0, x, y, w, o, FLOAT),
-            PackedBlock.sparse(1, new int[] {0, 2, 3}, new int[] {0, 2, 1}, x, y, w, o, FLOAT),
-            PackedBlock.sparse(2, new int[3], new int[0], new double[0], y, w, o, FLOAT));
+            dense(0, x, y, w, o, FLOAT),
+            sparse(1, new int[] {0, 2, 3}, new int[] {0, 2, 1}, x, y, w, o, FLOAT),
+            sparse(2, new int[3], new int[0], new double[0], y, w, o, FLOAT));
     for (PackedBlock stored : packed) {
       DataBlock block = stored.toBlock(3);
       for (int n = 0; n < 2; n++) {
@@ -275,6 +275,37 @@ class BlockTableIT {
     assertEquals(0, packed.get(2).toBlock(3).feature(1, 1));
   }
 
+  private static PackedBlock dense(
+      long id,
+      double[] features,
+      double[] response,
+      double @Nullable [] weight,
+      double @Nullable [] offset,
+      TableSchema.Storage storage) {
+    return PackedBlock.of(
+        new DenseBlock(id, 3, values(features, storage), response, weight, offset));
+  }
+
+  private static PackedBlock sparse(
+      long id,
+      int[] start,
+      int[] column,
+      double[] value,
+      double[] response,
+      double @Nullable [] weight,
+      double @Nullable [] offset,
+      TableSchema.Storage storage) {
+    int size = start[start.length - 1];
+    Values values = values(Arrays.copyOf(value, size), storage);
+    return PackedBlock.of(
+        new SparseBlock(
+            id, 3, start, Arrays.copyOf(column, size), values, response, weight, offset));
+  }
+
+  private static Values values(double[] of, TableSchema.Storage storage) {
+    return storage == FLOAT ? Values.of(of).narrowed() : Values.of(of);
+  }
+
   private static PackedBlock renumbered(PackedBlock packed, long id) {
     DataBlock block = packed.toBlock(3);
     double[] features = new double[3 * block.rows()];
@@ -285,7 +316,7 @@ class BlockTableIT {
         features[3 * n + j] = block.feature(n, j);
       }
     }
-    return PackedBlock.dense(id, features, response, null, null, DOUBLE);
+    return dense(id, features, response, null, null, DOUBLE);
   }
 
   @Test
@@ -360,7 +391,7 @@ class BlockTableIT {
       Arrays.fill(features, 0.25);
       double[] response = new double[data.rows()];
       Arrays.fill(response, 1);
-      others.add(PackedBlock.dense(block.id(), features, response, null, null, DOUBLE));
+      others.add(dense(block.id(), features, response, null, null, DOUBLE));
     }
     put(part(one), Files.readAllBytes(part(written("other", others))));
     assertTold(
@@ -388,7 +419,8 @@ class BlockTableIT {
       for (int k = 0; k < 2; k++) {
         keys[k] = new Random(7 * block.id() + k).longs(rows).toArray();
       }
-      return block.withGroups(GroupRuns.of(2 * block.id(), List.of(1, rows - 1))).withKeys(keys);
+      return PackedBlock.of(block.toBlock(3).grouped(keys))
+          .withGroups(GroupRuns.of(2 * block.id(), List.of(1, rows - 1)));
     }
 
     TableSchema schema() {
