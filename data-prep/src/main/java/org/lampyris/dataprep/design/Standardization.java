@@ -16,7 +16,8 @@ import org.lampyris.executors.table.TableSchema.Layout;
  * The centre and scale of every column: stored is (x − center) / scale.
  *
  * <ul>
- *   <li>none: the mean and 1.
+ *   <li>none: what is near the mean, at most two standard deviations from it, and 1. (Rows can be
+ *       stored while the mean is not known yet.)
  *   <li>unit: numeric columns by mean and standard deviation; levels by mean and 1.
  *   <li>gelman: numeric columns by mean and twice the standard deviation; numeric columns of two
  *       values by mean and the distance of the two; levels by mean and 1. Source: Gelman (2008),
@@ -36,9 +37,16 @@ public final class Standardization {
   /** How many standard deviations from 0 a column has next to no zeros. */
   private static final double FAR = 10;
 
-  /** Returns columns with the centre and scale that follow from their moments. */
+  /** Farther from the mean there is no centre: digits, and the intercept's, would be lost. */
+  private static final double NEAR = 2;
+
+  /**
+   * Returns columns with the centre and scale that follow from their moments.
+   *
+   * @param near what may be near each column's mean. Not modified.
+   */
   public static List<Column> of(
-      Standardize kind, Design design, ColumnMoments moments, Layout layout) {
+      Standardize kind, Design design, ColumnMoments moments, double[] near, Layout layout) {
     List<Column> columns = new ArrayList<>();
     for (Column column : design.columns()) {
       int j = columns.size();
@@ -51,9 +59,10 @@ public final class Standardization {
               && column.kind() != ColumnKind.INTERCEPT
               && (layout == Layout.DENSE || Math.abs(of.mean()) > FAR * of.sd());
       boolean numeric = column.kind() == ColumnKind.NUMERIC && kind != Standardize.NONE;
+      boolean isNear = kind == Standardize.NONE && Math.abs(near[j] - of.mean()) <= NEAR * of.sd();
       columns.add(
           column.standardized(
-              center ? of.mean() : 0,
+              center ? (isNear ? near[j] : of.mean()) : 0,
               numeric ? scale(kind, design.numbers().get(j), of.sd()) : 1,
               of));
     }

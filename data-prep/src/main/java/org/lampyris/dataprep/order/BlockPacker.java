@@ -298,6 +298,11 @@ public final class BlockPacker implements Serializable {
     return as == Storage.FLOAT ? Values.of(of).narrowed() : Values.of(of);
   }
 
+  /** Returns which elements of a row are stored. */
+  Layout layout() {
+    return layout;
+  }
+
   /** Returns how many columns a block has. */
   int columns() {
     return columns;

@@ -45,18 +45,19 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
    *
    * @param blocks the ids, and the number of rows with their bytes
    * @param spread how they are spread
-   * @param count how many there are
-   * @param blockRows how many rows a block has at most
-   * @param rows how many rows there are in them
    * @param groups how many groups there are; 0 without groups
    */
   public record Blocks(
-      JavaPairRDD<Long, byte[]> blocks,
-      BlockSum.Spread spread,
-      long count,
-      int blockRows,
-      long rows,
-      long groups) {}
+      JavaPairRDD<Long, byte[]> blocks, BlockSum.Spread spread, Size size, long groups) {}
+
+  /**
+   * How large a table is.
+   *
+   * @param rows how many rows there are
+   * @param blockRows how many rows a block has at most
+   * @param count how many blocks there are
+   */
+  public record Size(long rows, int blockRows, long count) {}
 
   private int partitions() {
     long needed = Math.multiplyExact(rows, rowBytes + OBJECT_BYTES) / TASK_BYTES + 1;
@@ -111,7 +112,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
             .mapToPair(piece -> piece)
             .repartitionAndSortWithinPartitions(runs, Comparator.naturalOrder())
             .mapPartitionsToPair(pieces -> new Joining(pieces, blockRows));
-    return new Blocks(blocks, runs, runs.blocks(), blockRows, found, 0);
+    return new Blocks(blocks, runs, new Size(found, blockRows, runs.blocks()), 0);
   }
 
   /**

@@ -164,7 +164,7 @@ record EarlierTable(String folder, TableSchema schema) {
   }
 
   /** Returns how the rows of both are packed. */
-  TableSchema.Packing packing(RowOrder.Blocks later) {
+  TableSchema.Packing packing(RowOrder.Size later) {
     return new TableSchema.Packing(
         schema.rows() + later.rows(),
         schema.blockRows(),

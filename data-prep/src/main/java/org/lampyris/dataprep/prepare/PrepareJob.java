@@ -1,12 +1,7 @@
 package org.lampyris.dataprep.prepare;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
@@ -17,14 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.design.Design;
-import org.lampyris.dataprep.design.DesignChecks;
-import org.lampyris.dataprep.design.Doubts;
-import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.design.FeatureNames;
-import org.lampyris.dataprep.design.PositiveClass;
-import org.lampyris.dataprep.design.Standardization;
 import org.lampyris.dataprep.encode.ReadTable;
 import org.lampyris.dataprep.encode.RowForm;
 import org.lampyris.dataprep.encode.RowRecoder;
@@ -37,18 +26,16 @@ import org.lampyris.dataprep.order.BlockMoments;
 import org.lampyris.dataprep.order.BlockPacker;
 import org.lampyris.dataprep.order.GroupKeys;
 import org.lampyris.dataprep.order.InputOrder;
+import org.lampyris.dataprep.order.MomentSums;
 import org.lampyris.dataprep.order.Packing.Order;
 import org.lampyris.dataprep.order.RowOrder;
 import org.lampyris.dataprep.rows.SelectedRows;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.BlockTable;
-import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema;
-import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Layout;
-import org.lampyris.executors.table.TableSchema.Storage;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -175,11 +162,11 @@ public final class PrepareJob {
             false,
             columns.groups().size());
     try (ReadTable read = ReadTable.of(selected, columns, form)) {
-      Design design = design(input, columns, read.scan(), formula);
+      TableDescription table =
+          TableDescription.of(data, input, columns, read.scan(), formula, like, after);
       SelectedRows used = selected.used(columns.missing());
       try (LevelCounts levels = LevelCounts.of(spark, input, columns, read.levels())) {
-        Together together = Together.of(columns, levels, progress);
-        return write(input, read, used, order, together, design, form, formula.formula());
+        return write(read, used, order, Together.of(columns, levels, progress), table, form);
       }
     }
   }
@@ -201,131 +188,45 @@ public final class PrepareJob {
     return Order.CONTENT;
   }
 
-  private Design design(Input input, InputColumns columns, TableScan scan, FormulaTable formula) {
-    PositiveClass.require(data.columns().positive(), columns.labelKind(), like);
-    try {
-      scan.require(input, columns, like);
-    } catch (UserException e) {
-      throw formula.fault().get().orElse(e);
-    }
-    DesignChecks checks = new DesignChecks(input);
-    checks.requireLevels(columns, scan, like);
-    checks.requireNoNumbers(columns, scan, data.columns());
-    Design design =
-        Design.of(
-            columns,
-            scan,
-            data.columns().categorical(),
-            data.columns().positive(),
-            data.encoding().intercept(),
-            like,
-            input.isLibSvm());
-    checks.requireKnownLevels(design, scan, like != null);
-    if (like == null) {
-      checks.requireDesign(design, scan);
-    }
-    return design;
-  }
-
-  /** Says which coefficients a formula has none of, as their columns would be 0 in every row. */
-  private static String leftOut(List<String> names) {
-    return "no row has %s%s, which model.formula multiplies: %s left out"
-        .formatted(
-            String.join(", ", names.stream().limit(5).toList()),
-            names.size() > 5 ? " and %s others".formatted(names.size() - 5) : "",
-            names.size() == 1 ? "that coefficient is" : "those coefficients are");
-  }
-
   private TableSchema write(
-      Input input,
       ReadTable read,
       SelectedRows selected,
       Order order,
       Together together,
-      Design design,
-      RowForm rowForm,
-      TableSchema.@Nullable Formula formula)
+      TableDescription table,
+      RowForm rowForm)
       throws IOException {
-    InputColumns columns = together.columns();
-    TableScan scan = read.scan();
+    Design design = table.design();
+    TableScan scan = table.scan();
     RowForm plain = together.by() == null ? rowForm : rowForm.grouping();
-    Merging merging = new Merging(data.packing().aggregate(), columns, scan);
+    Merging merging = new Merging(data.packing().aggregate(), together.columns(), scan);
     RowForm form =
         merging.merges(() -> read.rows(new RowRecoder(design, plain.merging())), plain, progress)
             ? plain.merging()
             : plain;
-    Storage storage = data.packing().storage();
     Layout layout = data.packing().layout(design, scan);
-    BlockPacker packer = new BlockPacker(design, form, layout, storage);
-    RowOrder.Blocks ordered = order(read, selected, order, together, design, form, layout);
+    BlockPacker packer = new BlockPacker(design, form, layout, data.packing().storage());
+    RowOrder.Blocks ordered = order(read, selected, order, together, table, form, layout);
     boolean kept = !(ordered.spread() instanceof InputOrder);
     if (kept) {
       ordered.blocks().persist(StorageLevel.MEMORY_AND_DISK());
     }
     try {
-      int classes = design.label().classes().size();
-      Scaled scaled =
-          scaled(
-              input,
-              design,
-              packer,
-              new BlockMoments(ordered, scan.rows(), form.merged(), classes),
-              layout,
-              scan.rows());
-      List<Column> columnsOut = scaled.columns();
-      if (storage == Storage.FLOAT) {
-        new DesignChecks(input).requireFloats(columnsOut);
-      }
-      if (form.merged()) {
-        progress.accept(Merging.line(scan.rows(), ordered.rows()));
-      }
-      List<String> doubts = new ArrayList<>(new Doubts(columns, scan, data.columns()).all());
-      scaled.dependence().ifPresent(doubts::add);
-      if (formula != null && !formula.leftOut().isEmpty()) {
-        doubts.add(leftOut(formula.leftOut()));
-      }
-      doubts.forEach(progress);
-      if (scan.leftOut() > 0) {
-        progress.accept(
-            Text.of(
-                "%,d of %,d rows are left out, because something is missing in them",
-                scan.leftOut(), scan.leftOut() + scan.rows()));
-      }
-      long leftOut = scan.leftOut();
-      Long merged = form.merged() ? scan.rows() : null;
-      TableSchema.Packing packing =
-          new TableSchema.Packing(
-              ordered.rows(), ordered.blockRows(), ordered.count(), layout, storage);
-      if (after != null) {
-        TableSchema.Source source = after.schema().source();
-        columnsOut = after.columns(columnsOut);
-        doubts = after.doubts(doubts);
-        leftOut += source.leftOut();
-        merged = source.merged() == null ? null : Long.valueOf(source.merged() + scan.rows());
-        packing = after.packing(ordered);
-        progress.accept(
-            Text.of(
-                "%,d rows are put after the %,d of %s",
-                ordered.rows(), after.schema().rows(), after.folder()));
-      }
+      TableDescription.Scaled scaled =
+          like == null
+              ? table.scaled(moments(ordered, table, form, packer), layout)
+              : table.scaledLike(like);
       TableSchema schema =
-          new TableSchema(
-              new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
-              packing,
-              new TableSchema.Roles(
-                  design.label(),
-                  columns.weight(),
-                  columns.offset(),
-                  columns.trials(),
-                  together.grouping(ordered.groups()),
-                  together.known()),
-              scaled.scaling(),
+          table.schema(
+              ordered.size(),
+              form,
+              layout,
+              scaled,
+              together.grouping(ordered.groups()),
+              together.known(),
               request.seed(),
-              input.source(
-                  leftOut, merged, doubts, formula, after == null ? null : after.earlier()),
-              design.features(),
-              columnsOut);
-      return store(ordered, packer.standardizing(columnsOut), schema, together.levels());
+              progress);
+      return store(ordered, packer.standardizing(schema.columns()), schema, together.levels());
     } finally {
       if (kept) {
         ordered.blocks().unpersist(false);
@@ -333,18 +234,31 @@ public final class PrepareJob {
     }
   }
 
+  private BlockMoments.TableMoments moments(
+      RowOrder.Blocks ordered, TableDescription table, RowForm form, BlockPacker packer) {
+    int d = table.design().columns().size();
+    if (d > MomentSums.CROSS_COLUMNS) {
+      progress.accept(
+          "collinear columns are looked for up to %s columns; there are %s"
+              .formatted(MomentSums.CROSS_COLUMNS, d));
+    }
+    progress.accept("block pass 1 of 2: moments of the columns");
+    return new BlockMoments(ordered, table.scan().rows(), form.merged(), table.classes())
+        .of(packer);
+  }
+
   private RowOrder.Blocks order(
       ReadTable read,
       SelectedRows selected,
       Order order,
       Together together,
-      Design design,
+      TableDescription table,
       RowForm form,
       Layout layout) {
+    Design design = table.design();
     int width = design.columns().size();
     long rows = read.scan().rows();
-    long stored = layout == Layout.SPARSE ? design.nonzero(read.scan()) / rows + 1 : width;
-    int blockRows = data.packing().blockRows(stored);
+    int blockRows = table.blockRows(layout);
     int filled = after == null ? 0 : after.filled();
     RowRecoder recoder = new RowRecoder(design, form);
     String packed = Text.of("blocks of %,d columns, %s", width, ConfigText.of(layout));
@@ -407,45 +321,5 @@ public final class PrepareJob {
       folder.commit();
       return complete;
     }
-  }
-
-  private Standardize standardize() {
-    return data.encoding().standardize();
-  }
-
-  /** The columns with their centre, scale and moments, and what else is known of scales. */
-  private record Scaled(
-      List<Column> columns, TableSchema.Scaling scaling, Optional<String> dependence) {}
-
-  private Scaled scaled(
-      Input input, Design design, BlockPacker packer, BlockMoments pass, Layout layout, long rows) {
-    if (like != null) {
-      return new Scaled(Standardization.like(like, design), like.scaling(), Optional.empty());
-    }
-    int d = design.columns().size();
-    if (d > BlockMoments.CROSS_COLUMNS) {
-      progress.accept(
-          "collinear columns are looked for up to %s columns; there are %s"
-              .formatted(BlockMoments.CROSS_COLUMNS, d));
-    }
-    progress.accept("block pass 1 of 2: moments of the columns");
-    BlockMoments.TableMoments moments = pass.of(packer);
-    List<String> classes = design.label().classes();
-    boolean several = design.label().kind() == LabelKind.CLASSES;
-    return new Scaled(
-        Standardization.of(standardize(), design, moments.columns(), layout),
-        new TableSchema.Scaling(
-            design.intercept(),
-            standardize().name().toLowerCase(Locale.ROOT),
-            design.intercept() && layout == Layout.DENSE,
-            classes.isEmpty() ? moments.response() : null,
-            several ? classes.get(mostFrequent(moments.counts())) : null),
-        new DesignChecks(input).dependence(design, moments.columns(), rows));
-  }
-
-  /** Returns the index of the largest count, the first of equal ones. */
-  private static int mostFrequent(List<Double> counts) {
-    return IntStream.range(0, counts.size())
-        .reduce(0, (at, k) -> counts.get(k) > counts.get(at) ? k : at);
   }
 }

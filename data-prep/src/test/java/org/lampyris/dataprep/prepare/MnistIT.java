@@ -28,14 +28,17 @@ class MnistIT extends PrepareContract {
     for (DataBlock block : wish.blocks()) {
       for (int n = 0; n < block.rows(); n++) {
         block.addScaled(n, 1, sum, 0);
-        product += block.feature(n, 1) * block.feature(n, 2);
-        first += Math.pow(block.feature(n, 1), 2);
-        second += Math.pow(block.feature(n, 2), 2);
+        double x1 = block.feature(n, 1) + schema.columns().get(1).center();
+        double x2 = block.feature(n, 2) + schema.columns().get(2).center();
+        product += x1 * x2;
+        first += x1 * x1;
+        second += x2 * x2;
       }
     }
     assertEquals(12_214, sum[0]);
     for (int j = 1; j < 51; j++) {
-      assertEquals(0, sum[j] / 12_214, 1e-6, schema.columnNames().get(j));
+      double mean = sum[j] / 12_214 + schema.columns().get(j).center();
+      assertEquals(0, mean, 1e-6, schema.columnNames().get(j));
     }
     assertEquals(0, product / Math.sqrt(first * second), 1e-5);
   }

@@ -26,7 +26,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.input.Columns.Categorical;
-import org.lampyris.dataprep.order.BlockMoments;
+import org.lampyris.dataprep.order.MomentSums;
 import org.lampyris.dataprep.order.Packing;
 import org.lampyris.dataprep.order.Packing.Layout;
 import org.lampyris.executors.table.TableSchema;
@@ -461,7 +461,7 @@ class PrepareJobIT extends PrepareContract {
 
   @Test
   void wideTablesAreStandardisedWithoutCrossProducts() throws IOException {
-    int d = BlockMoments.CROSS_COLUMNS + 5;
+    int d = MomentSums.CROSS_COLUMNS + 5;
     Random random = new Random(2);
     List<String> lines = new ArrayList<>();
     for (int n = 0; n < d + 50; n++) {

@@ -1,0 +1,197 @@
+package org.lampyris.dataprep.order;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.scale.ColumnMoments;
+import org.lampyris.bounds.scale.Moments;
+import org.lampyris.executors.table.TableSchema.Layout;
+
+/**
+ * What each block adds to the moments of the columns and of the label: sums about a shift that the
+ * first block gives. Where its n₀ of n rows are unlike all others, so far away that digits would be
+ * lost, the variance is at least n₀/n of the square of that.
+ *
+ * <p>In the sparse layout columns that are mostly zero are not shifted, so that sparse rows stay
+ * sparse: for them the mean is no larger than about the standard deviation, and no digits are lost.
+ */
+public final class MomentSums implements Serializable {
+  /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
+  public static final int CROSS_COLUMNS = 500;
+
+  private final BlockPacker plain;
+  private final BlockPacker shifted;
+  private final double[] shift;
+  private final double origin;
+  private final boolean cross;
+  private final boolean merged;
+  private final int classes;
+
+  /**
+   * Begins.
+   *
+   * @param plain packs blocks as they are
+   * @param first the first block, encoded
+   * @param merged whether a row counts for as many as its weight says
+   * @param classes how many classes the label has; 0 for a number, 2 for a binary one
+   */
+  public MomentSums(BlockPacker plain, byte[] first, boolean merged, int classes) {
+    this.plain = plain;
+    this.merged = merged;
+    this.classes = classes;
+    int d = plain.columns();
+    cross = d <= CROSS_COLUMNS;
+    shift = shift(plain, first, plain.layout() == Layout.DENSE ? 0 : cross ? 0.5 : 1);
+    origin = plain.block(0, first).response(0);
+    double[] ones = new double[d];
+    Arrays.fill(ones, 1);
+    shifted = plain.standardizing(shift, ones);
+  }
+
+  /** Returns what the sums are about: near the mean of every column, or 0. Not a copy. */
+  public double[] shift() {
+    return shift;
+  }
+
+  /** Returns how many sums there are. */
+  public int length() {
+    return features() + 2 + classes;
+  }
+
+  private int features() {
+    int d = shift.length;
+    return cross ? d * d + d : 2 * d;
+  }
+
+  /** Adds what a block has to {@code out}. Modified. */
+  public void add(long id, byte[] encoded, double[] out) {
+    if (cross) {
+      add(shifted.block(id, encoded), out);
+    } else {
+      addSquares(encoded, out);
+    }
+  }
+
+  /**
+   * Adds what a block has that is packed already.
+   *
+   * @param centred the same block, of doubles, its columns less {@link #shift}
+   * @param out modified
+   */
+  public void add(long id, byte[] encoded, DataBlock centred, double[] out) {
+    if (cross) {
+      add(centred, out);
+    } else {
+      addSquares(encoded, out);
+    }
+  }
+
+  /**
+   * Returns the moments.
+   *
+   * @param rows how many rows the input has
+   * @param sums the sums over all blocks
+   */
+  public BlockMoments.TableMoments moments(long rows, double[] sums) {
+    int d = shift.length;
+    int features = features();
+    ColumnMoments columns =
+        cross
+            ? ColumnMoments.of(
+                rows, shift, Arrays.copyOfRange(sums, d * d, features), Arrays.copyOf(sums, d * d))
+            : ColumnMoments.ofDiagonal(
+                rows, shift, Arrays.copyOf(sums, d), Arrays.copyOfRange(sums, d, 2 * d));
+    ColumnMoments response =
+        ColumnMoments.ofDiagonal(
+            rows,
+            new double[] {origin},
+            new double[] {sums[features]},
+            new double[] {sums[features + 1]});
+    return new BlockMoments.TableMoments(
+        columns,
+        shift,
+        new Moments(response.mean(0), response.standardDeviation(0)),
+        Arrays.stream(sums, features + 2, sums.length).boxed().toList());
+  }
+
+  /**
+   * Adds up labels.
+   *
+   * @param origin what is near them
+   * @param out what is added to, from {@code from} on: Σ (y − origin), Σ (y − origin)², and how
+   *     many rows have each whole number from 0
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Responses(double origin, double[] out, int from) {
+    void add(double response, double number) {
+      double y = response - origin;
+      out[from] += number * y;
+      out[from + 1] += number * (y * y);
+      int index = (int) response;
+      if (index >= 0 && from + 2 + index < out.length) {
+        out[from + 2 + index] += number;
+      }
+    }
+  }
+
+  /** Returns the first block's mean of columns that are not zero in this share of rows or more. */
+  private static double[] shift(BlockPacker packer, byte[] first, double share) {
+    int d = packer.columns();
+    double[] mean = new double[d];
+    int[] nonzero = new int[d];
+    int[] count = new int[1];
+    packer.visit(
+        first,
+        (row, response, weight, offset, column, value, size) -> {
+          count[0] = row + 1;
+          for (int k = 0; k < size; k++) {
+            mean[column[k]] += value[k];
+            nonzero[column[k]]++;
+          }
+        });
+    for (int j = 0; j < d; j++) {
+      mean[j] = nonzero[j] < share * count[0] ? 0 : mean[j] / count[0];
+    }
+    return mean;
+  }
+
+  private void add(DataBlock block, double[] out) {
+    Responses responses = new Responses(origin, out, features());
+    int d = block.columns();
+    double[] number = new double[block.rows()];
+    for (int n = 0; n < number.length; n++) {
+      number[n] = merged ? block.weight(n) : 1;
+      responses.add(block.response(n), number[n]);
+    }
+    block.addOuters(number, out);
+    int[] all = IntStream.range(0, number.length).toArray();
+    block.addScaled(all, 0, all.length, number, out, d * d);
+  }
+
+  private void addSquares(byte[] encoded, double[] out) {
+    Responses responses = new Responses(origin, out, features());
+    int d = shift.length;
+    double[] nonzero = new double[d];
+    double[] count = new double[1];
+    plain.visit(
+        encoded,
+        (row, response, weight, offset, column, value, size) -> {
+          double number = merged ? weight : 1;
+          responses.add(response, number);
+          count[0] += number;
+          for (int k = 0; k < size; k++) {
+            double x = value[k] - shift[column[k]];
+            nonzero[column[k]] += number;
+            out[column[k]] += number * x;
+            out[d + column[k]] += number * (x * x);
+          }
+        });
+    for (int j = 0; j < d; j++) {
+      // A column that is shifted and has zeros after all, which the first block did not show.
+      double zeros = count[0] - nonzero[j];
+      out[j] -= zeros * shift[j];
+      out[d + j] += zeros * (shift[j] * shift[j]);
+    }
+  }
+}
