@@ -16,6 +16,9 @@ public record TableScale(
     List<Moments> columns,
     @Nullable Moments label,
     @Nullable String frequentClass) {
+  /** A centre that is as near to a point as this, in a column's size, is that point. */
+  private static final double ROUNDING = 1e-12;
+
   /** Copies the list, which has an element for every column. */
   public TableScale {
     columns = List.copyOf(columns);
@@ -53,9 +56,10 @@ public record TableScale(
     double[] shift = new double[at.length];
     boolean none = true;
     for (int j = 0; j < at.length; j++) {
-      if (j != coefficients.intercept()) {
-        shift[j] = (at[j] - coefficients.center(j)) / coefficients.scale(j);
-        none &= shift[j] == 0;
+      double distance = at[j] - coefficients.center(j);
+      if (j != coefficients.intercept() && Math.abs(distance) > ROUNDING * sizeOf(j)) {
+        shift[j] = distance / coefficients.scale(j);
+        none = false;
       }
     }
     return none || coefficients.intercept() < 0 || predictors == 0

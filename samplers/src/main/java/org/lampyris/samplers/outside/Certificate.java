@@ -1,17 +1,20 @@
 package org.lampyris.samplers.outside;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.GammaDistribution;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.HorseshoePrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.scale.InterceptShift;
 import org.lampyris.samplers.kernel.Preconditioner;
 
 /**
@@ -38,8 +41,7 @@ public final class Certificate {
 
   /**
    * Returns an upper bound on the share of the posterior outside of the ball: 1 where there is none
-   * to be had, as where the intercept's prior is about another point than θ itself, or a prior has
-   * a pole.
+   * to be had, as where a prior has a pole.
    *
    * @param laplace N(θ̂, Σ̂)
    * @param radius R
@@ -53,23 +55,25 @@ public final class Certificate {
       CollapsedQuadratic upper,
       ProductPrior prior,
       double decrement) {
-    if (prior.point() != null
-        || prior.factors().stream().anyMatch(HorseshoePrior.class::isInstance)) {
+    if (prior.factors().stream().anyMatch(HorseshoePrior.class::isInstance)) {
       return 1;
     }
     int d = laplace.dimension();
-    double[] mode = laplace.mode();
-    double[] curvature = new double[d];
+    InterceptShift point = prior.point();
+    double[] mode = point == null ? laplace.mode() : point.toPoint(laplace.mode());
+    DMatrixRMaj curvature = new DMatrixRMaj(d, d);
     double[] slope = new double[d];
     double logRatio = 0;
     for (int j = 0; j < d; j++) {
       UnivariatePrior factor = prior.factors().get(j);
       double location = heavyTailedAbout(factor);
+      double[] along = gradient(point, j, d);
       if (factor instanceof UnivariatePrior.Normal) {
-        curvature[j] = -factor.secondDerivative(mode[j]);
+        addOuter(-factor.secondDerivative(mode[j]), along, curvature);
       } else if (!Double.isNaN(location)) {
-        slope[j] = factor.derivative(mode[j]);
-        double reach = radius * laplace.sd(j);
+        double derivative = factor.derivative(mode[j]);
+        Arrays.setAll(slope, k -> slope[k] + derivative * along[k]);
+        double reach = radius * scaled(laplace, along);
         double least =
             Math.min(factor.logDensity(mode[j] - reach), factor.logDensity(mode[j] + reach));
         logRatio += factor.logDensity(location) - least;
@@ -86,6 +90,26 @@ public final class Certificate {
     return odds < 1 ? odds / (1 + odds) : 1;
   }
 
+  /**
+   * Returns the gradient of what the j-th prior is of: of θ_j, or of η at a point of the columns.
+   */
+  private static double[] gradient(@Nullable InterceptShift point, int j, int d) {
+    double[] gradient = new double[d];
+    gradient[j] = 1;
+    if (point != null) {
+      point.gradientToStored(gradient);
+    }
+    return gradient;
+  }
+
+  private static void addOuter(double factor, double[] v, DMatrixRMaj to) {
+    for (int i = 0; i < v.length; i++) {
+      for (int j = 0; v[i] != 0 && j < v.length; j++) {
+        to.add(i, j, factor * v[i] * v[j]);
+      }
+    }
+  }
+
   /** Returns where a density that is not log-concave is largest; NaN for one that is. */
   private static double heavyTailedAbout(UnivariatePrior prior) {
     if (prior instanceof UnivariatePrior.HeavyTailed heavyTailed) {
@@ -99,15 +123,15 @@ public final class Certificate {
     return LaplaceApproximation.norm(Preconditioner.of(laplace).transposed(slope));
   }
 
-  /** Returns the least eigenvalue of Lᵀ(U + diag c)L, where the quadratic's matrix is −U/2. */
+  /** Returns the least eigenvalue of Lᵀ(U + C)L, where the quadratic's matrix is −U/2. */
   private static double leastEigenvalue(
-      LaplaceApproximation laplace, CollapsedQuadratic upper, double[] curvature) {
-    int d = curvature.length;
+      LaplaceApproximation laplace, CollapsedQuadratic upper, DMatrixRMaj curvature) {
+    int d = curvature.numRows;
     DMatrixRMaj u = new DMatrixRMaj(d, d);
     int k = 0;
     for (int i = 0; i < d; i++) {
       for (int j = 0; j <= i; j++) {
-        double value = -2 * upper.packed()[k++] + (i == j ? curvature[i] : 0);
+        double value = -2 * upper.packed()[k++] + curvature.get(i, j);
         u.set(i, j, value);
         u.set(j, i, value);
       }

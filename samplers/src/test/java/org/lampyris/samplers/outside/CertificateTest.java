@@ -13,6 +13,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.scale.InterceptShift;
 import org.lampyris.samplers.optimize.MapFinder;
 import org.lampyris.samplers.optimize.MapFit;
 import org.lampyris.samplers.optimize.Objective;
@@ -34,13 +35,17 @@ class CertificateTest {
     return new DenseBlock(0, D, x, y, null);
   }
 
+  /** The intercept's prior about η where the column is so much. */
+  private static InterceptShift at(double x) {
+    return new InterceptShift(new double[] {0, x}, 0, 1);
+  }
+
   private record Masses(double certified, double outside) {}
 
-  private static Masses masses(DenseBlock table, double radius, String prior) {
-    ProductPrior both = both(prior);
+  private static Masses masses(DenseBlock table, double radius, ProductPrior both) {
     MapFit fit = fit(table, both);
     return new Masses(
-        certified(table, radius, prior),
+        certified(table, radius, both, 0),
         outside(table, both, fit.laplace(), fit.logPosterior(), radius));
   }
 
@@ -54,16 +59,17 @@ class CertificateTest {
   }
 
   private static double certified(DenseBlock table, double radius, String prior) {
-    return certified(table, radius, prior, 0);
+    return certified(table, radius, both(prior), 0);
   }
 
-  private static double certified(DenseBlock table, double radius, String prior, double decrement) {
-    MapFit fit = fit(table, both(prior));
+  private static double certified(
+      DenseBlock table, double radius, ProductPrior prior, double decrement) {
+    MapFit fit = fit(table, prior);
     LaplaceApproximation laplace = fit.laplace();
     LocalLogisticBound bound = new LocalLogisticBound(laplace, radius);
     CollapsedQuadratic upper = new CollapsedQuadratic(fit.theta());
     bound.collapse(table, bound.upperAnchorsAt(table, fit.theta()).orElseThrow(), upper);
-    return Certificate.outside(laplace, radius, upper, both(prior), decrement);
+    return Certificate.outside(laplace, radius, upper, prior, decrement);
   }
 
   /** Returns the posterior's mass beyond the radius, on a grid of the mode's coordinates. */
@@ -98,10 +104,12 @@ class CertificateTest {
         List.of("normal(0, 2.5)", "normal(1, 0.5)", "laplace(0, 1)", "cauchy(0, 2.5)", "flat")) {
       for (int[] table : new int[][] {{30, 3}, {200, 2}, {60, 15}}) {
         for (double radius : new double[] {3, 6.4}) {
-          Masses masses = masses(table(table[0], table[1]), radius, prior);
-          assertTrue(
-              masses.certified() >= masses.outside(),
-              prior + ", " + table[0] + " rows, radius " + radius + ": " + masses);
+          for (InterceptShift point : new InterceptShift[] {null, at(0.1), at(-3)}) {
+            Masses masses = masses(table(table[0], table[1]), radius, both(prior).about(point));
+            assertTrue(
+                masses.certified() >= masses.outside(),
+                prior + ", " + table[0] + " rows, radius " + radius + ": " + masses);
+          }
         }
       }
     }
@@ -114,13 +122,33 @@ class CertificateTest {
     assertEquals(1, certified(table(40_000, 2), 8, "horseshoe(2.5)"), "no density above a pole");
   }
 
+  /** As the same posterior is, whose column is stored about the point. */
+  @Test
+  void thePointThatAnInterceptsPriorIsAboutMakesNoDifference() {
+    for (String prior : List.of("normal(0.3, 0.1)", "student_t(3, 0, 2.5)")) {
+      DenseBlock stored = table(400, 2);
+      double[] x = new double[400 * D];
+      double[] y = new double[400];
+      for (int n = 0; n < y.length; n++) {
+        x[n * D] = 1;
+        x[n * D + 1] = stored.feature(n, 1) - 0.7;
+        y[n] = stored.response(n);
+      }
+      double there = certified(stored, 6, both(prior).about(at(0.7)), 0);
+      double here = certified(new DenseBlock(0, D, x, y, null), 6, both(prior), 0);
+      assertTrue(here < 1e-3, "certified: " + here);
+      assertEquals(1, there / here, 1e-5);
+    }
+  }
+
   /** By R times the decrement: the share is Q(d, Δ), from which Δ can be had. */
   @Test
   void aModeThatIsNotQuiteOneLessensTheFall() {
     DenseBlock table = table(400, 2);
     GammaDistribution gamma = GammaDistribution.of(D, 1);
-    double at = gamma.inverseSurvivalProbability(certified(table, 6, "normal(0, 2.5)", 0));
-    double near = gamma.inverseSurvivalProbability(certified(table, 6, "normal(0, 2.5)", 0.1));
+    double at = gamma.inverseSurvivalProbability(certified(table, 6, both("normal(0, 2.5)"), 0));
+    double near =
+        gamma.inverseSurvivalProbability(certified(table, 6, both("normal(0, 2.5)"), 0.1));
     assertEquals(6 * 0.1, at - near, 1e-6);
   }
 
