@@ -157,8 +157,13 @@ final class RowEncoder {
 
   /** Returns the rows since the last time, and forgets them. */
   byte[] take() {
-    byte[] bytes = new byte[out.position()];
-    out.flip().get(bytes);
+    return take(0);
+  }
+
+  /** Returns the rows since the last time behind so many bytes that are 0, and forgets them. */
+  byte[] take(int before) {
+    byte[] bytes = new byte[before + out.position()];
+    out.flip().get(bytes, before, bytes.length - before);
     out.clear();
     return bytes;
   }

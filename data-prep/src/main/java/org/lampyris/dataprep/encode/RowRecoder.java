@@ -123,19 +123,31 @@ public final class RowRecoder implements Serializable {
      * @param out where it goes, with room for it
      */
     public void recode(ByteBuffer encoded, int at, int length, ByteBuffer out) {
-      double response = encoded.getDouble(at);
-      out.putDouble(classes ? known[0][(int) response] : response);
+      int to = out.position();
       if (form.merged()) {
-        out.putDouble(1);
+        out.putDouble(encoded.getDouble(at)).putDouble(1);
+        copy(encoded, at + Double.BYTES, length - Double.BYTES, out);
+      } else {
+        copy(encoded, at, length, out);
       }
-      int codesAt = length - Long.BYTES * form.keys() - Integer.BYTES * categorical;
-      copy(encoded, at + Double.BYTES, codesAt - Double.BYTES, out);
+      recode(out, to, lengthAfter(length));
+    }
+
+    /**
+     * Makes a row what it is to be, where it lies, with room for a weight if it is to have one.
+     *
+     * @param row modified
+     */
+    void recode(ByteBuffer row, int at, int length) {
+      if (classes) {
+        row.putDouble(at, known[0][(int) row.getDouble(at)]);
+      }
       int coded = classes ? 1 : 0;
+      int codesAt = at + length - Long.BYTES * form.keys() - Integer.BYTES * categorical;
       for (int c = 0; c < categorical; c++) {
-        out.putInt((int) known[coded + c][encoded.getInt(at + codesAt + Integer.BYTES * c)]);
+        int code = codesAt + Integer.BYTES * c;
+        row.putInt(code, (int) known[coded + c][row.getInt(code)]);
       }
-      int rest = codesAt + Integer.BYTES * categorical;
-      copy(encoded, at + rest, length - rest, out);
     }
   }
 

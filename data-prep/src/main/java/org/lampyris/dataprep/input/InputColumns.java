@@ -104,6 +104,19 @@ public record InputColumns(
     return keys.groups;
   }
 
+  /** Returns those of these columns whose values are classes and levels, and the label. */
+  public InputColumns levelsOnly() {
+    return new InputColumns(
+        label,
+        labelKind,
+        null,
+        null,
+        null,
+        new Keys(null, null, List.of()),
+        features.stream().filter(of -> of.kind() == FeatureKind.CATEGORICAL).toList(),
+        missing);
+  }
+
   /** Returns a column of a table by its exact name, whatever characters that has. */
   public static Column column(String name) {
     return functions.col("`" + name.replace("`", "``") + "`");

@@ -28,7 +28,12 @@ public record BlockMoments(RowOrder.Blocks ordered, long rows, boolean merged, i
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record TableMoments(
-      ColumnMoments columns, double[] near, Moments response, List<Double> counts) {}
+      ColumnMoments columns, double[] near, Moments response, List<Double> counts) {
+    /** Returns the same moments beside something else that may be near the means. */
+    public TableMoments beside(double[] others) {
+      return new TableMoments(columns, others, response, counts);
+    }
+  }
 
   /** Makes the pass. */
   public TableMoments of(BlockPacker packer) {

@@ -105,6 +105,13 @@ public final class BlockPacker implements Serializable {
     return new BlockPacker(this, layout, newCenter, newScale);
   }
 
+  /** Returns a packer that centres alone. */
+  public BlockPacker about(double[] point) {
+    double[] ones = new double[columns];
+    Arrays.fill(ones, 1);
+    return standardizing(point, ones);
+  }
+
   /** Receives the elements of a row that are not zero, in ascending order of their columns. */
   @FunctionalInterface
   interface RowVisitor {
@@ -259,7 +266,7 @@ public final class BlockPacker implements Serializable {
 
   /** Returns a block as it is stored. */
   public PackedBlock pack(long id, byte[] encoded) {
-    PackedBlock block = PackedBlock.of(block(id, encoded, storage));
+    PackedBlock block = PackedBlock.of(stored(block(id, encoded)));
     if (!form.grouped()) {
       return block;
     }
@@ -270,14 +277,10 @@ public final class BlockPacker implements Serializable {
 
   /** Returns a block to calculate with, of doubles. */
   DataBlock block(long id, byte[] encoded) {
-    return block(id, encoded, Storage.DOUBLE);
-  }
-
-  private DataBlock block(long id, byte[] encoded, Storage as) {
     BlockArrays a = arrays(encoded);
     DataBlock block;
     if (layout == Layout.DENSE) {
-      block = new DenseBlock(id, columns, values(a.value, as), a.response, a.weight, a.shift);
+      block = new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);
     } else {
       int size = a.rowStart[a.rowStart.length - 1];
       block =
@@ -286,7 +289,7 @@ public final class BlockPacker implements Serializable {
               columns,
               a.rowStart,
               Arrays.copyOf(a.column, size),
-              values(Arrays.copyOf(a.value, size), as),
+              Values.of(Arrays.copyOf(a.value, size)),
               a.response,
               a.weight,
               a.shift);
@@ -294,13 +297,46 @@ public final class BlockPacker implements Serializable {
     return form.keys() > 0 ? block.grouped(a.keys) : block;
   }
 
-  private static Values values(double[] of, Storage as) {
-    return as == Storage.FLOAT ? Values.of(of).narrowed() : Values.of(of);
+  /** Returns a block as it is stored that has been packed as doubles. */
+  DataBlock stored(DataBlock wide) {
+    if (storage == Storage.DOUBLE) {
+      return wide;
+    }
+    DataBlock narrow =
+        wide instanceof SparseBlock sparse
+            ? new SparseBlock(
+                wide.id(),
+                columns,
+                sparse.rowStart(),
+                sparse.column(),
+                sparse.values().narrowed(),
+                wide.responses(),
+                wide.weights(),
+                wide.offsets())
+            : new DenseBlock(
+                wide.id(),
+                columns,
+                ((DenseBlock) wide).values().narrowed(),
+                wide.responses(),
+                wide.weights(),
+                wide.offsets());
+    long[][] keys = wide.groups();
+    return keys == null ? narrow : narrow.grouped(keys);
+  }
+
+  /** Returns whether columns are stored about a point, and not scaled. */
+  boolean isAbout(double[] point) {
+    return scaled.length == 0 && Arrays.equals(center, point);
   }
 
   /** Returns which elements of a row are stored. */
   Layout layout() {
     return layout;
+  }
+
+  /** Returns whether the first column is the intercept. */
+  boolean hasIntercept() {
+    return intercept;
   }
 
   /** Returns how many columns a block has. */

@@ -95,10 +95,7 @@ record GroupOrder(int blockRows, long rowBytes, long mostBytes) implements Seria
             .mapToPair(block -> block)
             .repartitionAndSortWithinPartitions(runs, Comparator.naturalOrder());
     return new RowOrder.Blocks(
-        blocks,
-        runs,
-        new RowOrder.Size(total[0], (int) Math.max(blockRows, total[3]), total[1]),
-        total[2]);
+        blocks, runs, total[1], (int) Math.max(blockRows, total[3]), total[0], total[2]);
   }
 
   private UserException tooLarge(long[] tally, Function<byte[], String> name) {

@@ -97,8 +97,7 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
             .zipPartitions(ends, InputOrder::concat)
             .mapToPair(block -> block);
     long count = (order.rows - 1) / blockRows + 1;
-    return new RowOrder.Blocks(
-        blocks, order, new RowOrder.Size(order.rows - filled, blockRows, count), 0);
+    return new RowOrder.Blocks(blocks, order, count, blockRows, order.rows - filled, 0);
   }
 
   private static Iterator<Tuple2<Long, byte[]>> concat(

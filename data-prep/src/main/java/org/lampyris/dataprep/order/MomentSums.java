@@ -44,9 +44,7 @@ public final class MomentSums implements Serializable {
     cross = d <= CROSS_COLUMNS;
     shift = shift(plain, first, plain.layout() == Layout.DENSE ? 0 : cross ? 0.5 : 1);
     origin = plain.block(0, first).response(0);
-    double[] ones = new double[d];
-    Arrays.fill(ones, 1);
-    shifted = plain.standardizing(shift, ones);
+    shifted = plain.about(shift);
   }
 
   /** Returns what the sums are about: near the mean of every column, or 0. Not a copy. */
@@ -65,7 +63,7 @@ public final class MomentSums implements Serializable {
   }
 
   /** Adds what a block has to {@code out}. Modified. */
-  public void add(long id, byte[] encoded, double[] out) {
+  void add(long id, byte[] encoded, double[] out) {
     if (cross) {
       add(shifted.block(id, encoded), out);
     } else {
@@ -74,16 +72,16 @@ public final class MomentSums implements Serializable {
   }
 
   /**
-   * Adds what a block has that is packed already.
+   * Adds what a block has that has been packed.
    *
-   * @param centred the same block, of doubles, its columns less {@link #shift}
+   * @param packed the same block, by a packer
    * @param out modified
    */
-  public void add(long id, byte[] encoded, DataBlock centred, double[] out) {
-    if (cross) {
-      add(centred, out);
+  void add(byte[] encoded, DataBlock packed, BlockPacker by, double[] out) {
+    if (cross && by.isAbout(shift)) {
+      add(packed, out);
     } else {
-      addSquares(encoded, out);
+      add(packed.id(), encoded, out);
     }
   }
 
@@ -135,7 +133,10 @@ public final class MomentSums implements Serializable {
     }
   }
 
-  /** Returns the first block's mean of columns that are not zero in this share of rows or more. */
+  /**
+   * Returns the first block's mean of columns that are not zero in this share of rows or more; 0 of
+   * others, and of the intercept.
+   */
   private static double[] shift(BlockPacker packer, byte[] first, double share) {
     int d = packer.columns();
     double[] mean = new double[d];
@@ -151,7 +152,8 @@ public final class MomentSums implements Serializable {
           }
         });
     for (int j = 0; j < d; j++) {
-      mean[j] = nonzero[j] < share * count[0] ? 0 : mean[j] / count[0];
+      boolean apart = nonzero[j] < share * count[0] || (j == 0 && packer.hasIntercept());
+      mean[j] = apart ? 0 : mean[j] / count[0];
     }
     return mean;
   }

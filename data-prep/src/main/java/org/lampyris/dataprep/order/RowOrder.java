@@ -45,19 +45,18 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
    *
    * @param blocks the ids, and the number of rows with their bytes
    * @param spread how they are spread
+   * @param count how many there are
+   * @param blockRows how many rows a block has at most
+   * @param rows how many rows there are in them
    * @param groups how many groups there are; 0 without groups
    */
   public record Blocks(
-      JavaPairRDD<Long, byte[]> blocks, BlockSum.Spread spread, Size size, long groups) {}
-
-  /**
-   * How large a table is.
-   *
-   * @param rows how many rows there are
-   * @param blockRows how many rows a block has at most
-   * @param count how many blocks there are
-   */
-  public record Size(long rows, int blockRows, long count) {}
+      JavaPairRDD<Long, byte[]> blocks,
+      BlockSum.Spread spread,
+      long count,
+      int blockRows,
+      long rows,
+      long groups) {}
 
   private int partitions() {
     long needed = Math.multiplyExact(rows, rowBytes + OBJECT_BYTES) / TASK_BYTES + 1;
@@ -112,7 +111,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
             .mapToPair(piece -> piece)
             .repartitionAndSortWithinPartitions(runs, Comparator.naturalOrder())
             .mapPartitionsToPair(pieces -> new Joining(pieces, blockRows));
-    return new Blocks(blocks, runs, new Size(found, blockRows, runs.blocks()), 0);
+    return new Blocks(blocks, runs, runs.blocks(), blockRows, found, 0);
   }
 
   /**
@@ -177,7 +176,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   }
 
   /** Refuses an input that changes while it is read. */
-  static void requireSame(long expected, long found) {
+  public static void requireSame(long expected, long found) {
     if (found != expected) {
       throw UserException.data(
           ("the input had %s rows at the first look and %s at the second; see that nobody"

@@ -12,7 +12,6 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.order.RowOrder;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.StorageProblem;
@@ -164,12 +163,12 @@ record EarlierTable(String folder, TableSchema schema) {
   }
 
   /** Returns how the rows of both are packed. */
-  TableSchema.Packing packing(RowOrder.Size later) {
+  TableSchema.Packing packing(TableSchema.Packing later) {
     return new TableSchema.Packing(
         schema.rows() + later.rows(),
         schema.blockRows(),
-        blocks() + later.count(),
-        schema.packing().layout(),
-        schema.packing().storage());
+        blocks() + later.blocks(),
+        later.layout(),
+        later.storage());
   }
 }

@@ -39,14 +39,17 @@ record Merging(Packing.Aggregate wish, InputColumns columns, TableScan scan) {
     if (wish == Packing.Aggregate.ALWAYS) {
       return true;
     }
-    if (wish == Packing.Aggregate.NEVER
-        || reason != null
-        || scan.rows() < FEWEST_ROWS
-        || !scan.mayRepeat()) {
+    if (scan.rows() < FEWEST_ROWS || !mayMerge(form)) {
       return false;
     }
     progress.accept("counting different rows");
     return DifferentRows.count(encoded.get()) * LEAST_FACTOR <= scan.rows();
+  }
+
+  /** Returns whether rows are merged if many are equal, as may be by those that have been seen. */
+  boolean mayMerge(RowForm form) {
+    return wish == Packing.Aggregate.ALWAYS
+        || (wish == Packing.Aggregate.AUTO && reason(form) == null && scan.mayRepeat());
   }
 
   /** Returns what equal rows cannot be merged for; null for nothing. */

@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.prepare;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
@@ -26,7 +27,6 @@ import org.lampyris.dataprep.order.BlockMoments;
 import org.lampyris.dataprep.order.BlockPacker;
 import org.lampyris.dataprep.order.GroupKeys;
 import org.lampyris.dataprep.order.InputOrder;
-import org.lampyris.dataprep.order.MomentSums;
 import org.lampyris.dataprep.order.Packing.Order;
 import org.lampyris.dataprep.order.RowOrder;
 import org.lampyris.dataprep.rows.SelectedRows;
@@ -41,9 +41,10 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * The prepare job: reads a table, checks and encodes it, and writes it as blocks.
  *
- * <p>Rows are read once, encoded and kept, with the levels of groups that have effects. Those that
- * are put together by a column of no effects, or ordered within their groups, are read once more.
- * Then come two passes over the blocks, one for moments and collinear columns, one that
+ * <p>A table in Parquet whose rows keep their order is stored while it is read: {@link OnePass}. Of
+ * others rows are read once, encoded and kept, with the levels of groups that have effects. Those
+ * that are put together by a column of no effects, or ordered within their groups, are read once
+ * more. Then come two passes over the blocks, one for moments and collinear columns, one that
  * standardises and writes. Where rows keep the order of the input, nothing is shuffled but what
  * lies at the ends of its pieces. The result depends on the rows, their order in the input and the
  * specification only, bit for bit; where rows are ordered by content, not on their order.
@@ -55,6 +56,7 @@ public final class PrepareJob {
   private DataSection data;
   private final @Nullable TableSchema like;
   private final @Nullable EarlierTable after;
+  private final boolean keep;
   private final Consumer<FeatureNames> check;
   private final Consumer<String> progress;
 
@@ -63,6 +65,7 @@ public final class PrepareJob {
       Request request,
       @Nullable TableSchema like,
       @Nullable EarlierTable after,
+      boolean keep,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
     this.spark = spark;
@@ -70,6 +73,7 @@ public final class PrepareJob {
     this.data = like == null ? request.data() : request.data().like(like);
     this.like = like;
     this.after = after;
+    this.keep = keep;
     this.check = check;
     this.progress = progress;
   }
@@ -107,6 +111,24 @@ public final class PrepareJob {
       Request request,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
+    return run(spark, request, false, check, progress).schema();
+  }
+
+  /** Prepares a table, as {@link #run}, and keeps its blocks if they are made as rows are read. */
+  public static Prepared runKeeping(
+      SparkSession spark,
+      Request request,
+      Consumer<FeatureNames> check,
+      Consumer<String> progress) {
+    return run(spark, request, true, check, progress);
+  }
+
+  private static Prepared run(
+      SparkSession spark,
+      Request request,
+      boolean keep,
+      Consumer<FeatureNames> check,
+      Consumer<String> progress) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     AtomicFolder.requireFree(request.output(), request.overwrite(), TableSchema.FILE, conf);
     String input = String.valueOf(request.data().source().input());
@@ -121,10 +143,10 @@ public final class PrepareJob {
       after = EarlierTable.read(request.data().after(), files ? input : null, conf);
       AtomicFolder.requireApart(request.output(), after.folder(), conf);
     }
-    return new PrepareJob(spark.newSession(), request, like, after, check, progress).run();
+    return new PrepareJob(spark.newSession(), request, like, after, keep, check, progress).run();
   }
 
-  private TableSchema run() {
+  private Prepared run() {
     Input input = null;
     try {
       progress.accept("reading " + data.source().input());
@@ -140,7 +162,7 @@ public final class PrepareJob {
     }
   }
 
-  private TableSchema prepare(Input input) throws IOException {
+  private Prepared prepare(Input input) throws IOException {
     FormulaTable formula = FormulaTable.of(input, data.columns(), request.model(), like, progress);
     Dataset<Row> shaped = formula.rows();
     data = data.withColumns(formula.columns());
@@ -151,8 +173,6 @@ public final class PrepareJob {
     if (after != null) {
       after.requireRoles(columns);
     }
-    SelectedRows selected = SelectedRows.of(columns.select(shaped));
-    Order order = order(selected);
     RowForm form =
         new RowForm(
             columns.weight() != null,
@@ -161,12 +181,23 @@ public final class PrepareJob {
             columns.offset() != null,
             false,
             columns.groups().size());
+    if (data.packing().order() != Order.CONTENT && like == null) {
+      Optional<Prepared> done =
+          new OnePass(spark, request, data, input, columns, formula, form, keep, progress)
+              .prepare(shaped);
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+    SelectedRows selected = SelectedRows.of(columns.select(shaped));
+    Order order = order(selected);
     try (ReadTable read = ReadTable.of(selected, columns, form)) {
       TableDescription table =
           TableDescription.of(data, input, columns, read.scan(), formula, like, after);
       SelectedRows used = selected.used(columns.missing());
       try (LevelCounts levels = LevelCounts.of(spark, input, columns, read.levels())) {
-        return write(read, used, order, Together.of(columns, levels, progress), table, form);
+        Together together = Together.of(columns, levels, progress);
+        return new Prepared(write(read, used, order, together, table, form), null);
       }
     }
   }
@@ -218,9 +249,13 @@ public final class PrepareJob {
               : table.scaledLike(like);
       TableSchema schema =
           table.schema(
-              ordered.size(),
+              new TableSchema.Packing(
+                  ordered.rows(),
+                  ordered.blockRows(),
+                  ordered.count(),
+                  layout,
+                  data.packing().storage()),
               form,
-              layout,
               scaled,
               together.grouping(ordered.groups()),
               together.known(),
@@ -236,12 +271,7 @@ public final class PrepareJob {
 
   private BlockMoments.TableMoments moments(
       RowOrder.Blocks ordered, TableDescription table, RowForm form, BlockPacker packer) {
-    int d = table.design().columns().size();
-    if (d > MomentSums.CROSS_COLUMNS) {
-      progress.accept(
-          "collinear columns are looked for up to %s columns; there are %s"
-              .formatted(MomentSums.CROSS_COLUMNS, d));
-    }
+    table.sayWhatIsNotSought(progress);
     progress.accept("block pass 1 of 2: moments of the columns");
     return new BlockMoments(ordered, table.scan().rows(), form.merged(), table.classes())
         .of(packer);

@@ -20,7 +20,7 @@ import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.order.BlockMoments;
-import org.lampyris.dataprep.order.RowOrder;
+import org.lampyris.dataprep.order.MomentSums;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.TableSchema;
@@ -116,6 +116,16 @@ record TableDescription(
   /** The columns with their centre, scale and moments, and what else is known of scales. */
   record Scaled(List<Column> columns, TableSchema.Scaling scaling, Optional<String> dependence) {}
 
+  /** Says what is not looked for, where there are too many columns. */
+  void sayWhatIsNotSought(Consumer<String> progress) {
+    int d = design.columns().size();
+    if (d > MomentSums.CROSS_COLUMNS) {
+      progress.accept(
+          "collinear columns are looked for up to %s columns; there are %s"
+              .formatted(MomentSums.CROSS_COLUMNS, d));
+    }
+  }
+
   /** Returns the columns as those of the earlier table are. */
   Scaled scaledLike(TableSchema earlier) {
     return new Scaled(Standardization.like(earlier, design), earlier.scaling(), Optional.empty());
@@ -150,25 +160,23 @@ record TableDescription(
   /**
    * Returns the schema, and says what a user should know of the table.
    *
-   * @param blocks the blocks
+   * @param rows how its rows are packed
    * @throws UserException (data) if floats would lose what tells rows apart
    */
   TableSchema schema(
-      RowOrder.Size blocks,
+      TableSchema.Packing rows,
       RowForm form,
-      Layout layout,
       Scaled scaled,
       TableSchema.@Nullable Grouping grouping,
       @Nullable List<TableSchema.Levels> levels,
       long seed,
       Consumer<String> progress) {
     List<Column> columnsOut = scaled.columns();
-    Storage storage = data.packing().storage();
-    if (storage == Storage.FLOAT) {
+    if (rows.storage() == Storage.FLOAT) {
       new DesignChecks(input).requireFloats(columnsOut);
     }
     if (form.merged()) {
-      progress.accept(Merging.line(scan.rows(), blocks.rows()));
+      progress.accept(Merging.line(scan.rows(), rows.rows()));
     }
     List<String> doubts = new ArrayList<>(new Doubts(columns, scan, data.columns()).all());
     scaled.dependence().ifPresent(doubts::add);
@@ -184,19 +192,18 @@ record TableDescription(
     }
     long leftOut = scan.leftOut();
     Long merged = form.merged() ? scan.rows() : null;
-    TableSchema.Packing packing =
-        new TableSchema.Packing(blocks.rows(), blocks.blockRows(), blocks.count(), layout, storage);
+    TableSchema.Packing packing = rows;
     if (after != null) {
       TableSchema.Source source = after.schema().source();
       columnsOut = after.columns(columnsOut);
       doubts = after.doubts(doubts);
       leftOut += source.leftOut();
       merged = source.merged() == null ? null : Long.valueOf(source.merged() + scan.rows());
-      packing = after.packing(blocks);
+      packing = after.packing(rows);
       progress.accept(
           Text.of(
               "%,d rows are put after the %,d of %s",
-              blocks.rows(), after.schema().rows(), after.folder()));
+              rows.rows(), after.schema().rows(), after.folder()));
     }
     return new TableSchema(
         new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),

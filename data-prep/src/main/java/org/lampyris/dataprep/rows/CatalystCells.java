@@ -1,6 +1,8 @@
 package org.lampyris.dataprep.rows;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
@@ -20,6 +22,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.CellText;
 import scala.Function1;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A view of Spark's internal rows, of which numbers are read without an object for each: once, when
@@ -28,6 +31,9 @@ import scala.Function1;
 final class CatalystCells implements RowCells {
   /** How many different texts are kept as strings: levels come again and again. */
   private static final int MOST_TEXTS = 1 << 16;
+
+  /** Whole numbers up to this one are the same as doubles. */
+  private static final double EXACT = 1L << 53;
 
   /** Reads a primitive number. */
   private interface Reader {
@@ -40,6 +46,13 @@ final class CatalystCells implements RowCells {
   /** The primitive numbers of the row; NaN where there is none. */
   private final double[] numbers;
 
+  /** The numbers whose levels were asked for last, and before that, and their names. */
+  private final double[] named;
+
+  private final double[] namedBefore;
+  private final String[] names;
+  private final String[] namesBefore;
+
   private final Function1<Object, Object>[] toJava;
   private final Map<UTF8String, String> texts = new HashMap<>();
   private @Nullable InternalRow row;
@@ -51,6 +64,14 @@ final class CatalystCells implements RowCells {
     readers = new Reader[fields.length];
     numbers = new double[fields.length];
     toJava = new Function1[fields.length];
+    named = new double[fields.length];
+    namedBefore = new double[fields.length];
+    Arrays.fill(named, Double.NaN);
+    Arrays.fill(namedBefore, Double.NaN);
+    names = new String[fields.length];
+    namesBefore = new String[fields.length];
+    Arrays.fill(names, "");
+    Arrays.fill(namesBefore, "");
     for (int k = 0; k < fields.length; k++) {
       types[k] = fields[k].dataType();
       readers[k] = reader(types[k]);
@@ -75,6 +96,11 @@ final class CatalystCells implements RowCells {
       return (row, column) -> row.getBoolean(column) ? 1 : 0;
     }
     return null;
+  }
+
+  /** Returns the view at every row in turn. */
+  Iterator<RowCells> over(Iterator<InternalRow> rows) {
+    return CollectionConverters.asJava(CollectionConverters.asScala(rows).map(this::at));
   }
 
   /** Moves the view to another row. */
@@ -113,6 +139,35 @@ final class CatalystCells implements RowCells {
   @Override
   public double number(int column) {
     return readers[column] != null ? numbers[column] : CellText.asNumber(value(column));
+  }
+
+  @Override
+  public boolean isInfinite(int column) {
+    return readers[column] != null
+        ? Double.isInfinite(numbers[column])
+        : !(types[column] instanceof StringType) && RowCells.super.isInfinite(column);
+  }
+
+  /** Of numbers that few rows differ in, such as labels, the names of the last two are kept. */
+  @Override
+  public String level(int column) {
+    double number = numbers[column];
+    if (readers[column] == null || !(Math.abs(number) < EXACT)) {
+      return RowCells.super.level(column);
+    }
+    if (number != named[column]) {
+      double other = named[column];
+      String nameOfOther = names[column];
+      named[column] = namedBefore[column];
+      names[column] = namesBefore[column];
+      namedBefore[column] = other;
+      namesBefore[column] = nameOfOther;
+      if (number != named[column]) {
+        named[column] = number;
+        names[column] = RowCells.super.level(column);
+      }
+    }
+    return names[column];
   }
 
   @Override

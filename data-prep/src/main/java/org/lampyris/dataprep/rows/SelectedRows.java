@@ -50,11 +50,16 @@ public final class SelectedRows {
 
   /** Takes the rows of a table, as {@link InputColumns#select} lays them out. */
   public static SelectedRows of(Dataset<Row> selected) {
+    return new SelectedRows(selected, planned(selected), false);
+  }
+
+  /** Has Spark plan how a table is read. */
+  static JavaRDD<InternalRow> planned(Dataset<Row> selected) {
     Option<SparkSession> before = SparkSession.getActiveSession();
     // What the session's configuration says of the input is asked of the active one.
     SparkSession.setActiveSession(selected.sparkSession());
     try {
-      return new SelectedRows(selected, selected.queryExecution().toRdd().toJavaRDD(), false);
+      return selected.queryExecution().toRdd().toJavaRDD();
     } finally {
       SparkSession.clearActiveSession();
       before.foreach(
@@ -87,10 +92,12 @@ public final class SelectedRows {
     return rows.mapPartitions(
         partition -> {
           CatalystCells cells = new CatalystCells(type);
-          scala.collection.Iterator<RowCells> all =
-              CollectionConverters.asScala(partition).map(cells::at);
+          Iterator<RowCells> all = cells.over(partition);
           return use.of(
-              CollectionConverters.asJava(complete ? all.filter(row -> cells.isComplete()) : all));
+              complete
+                  ? CollectionConverters.asJava(
+                      CollectionConverters.asScala(all).filter(row -> cells.isComplete()))
+                  : all);
         });
   }
 
@@ -115,7 +122,7 @@ public final class SelectedRows {
     private final String file;
     private final long start;
 
-    private Piece(String file, long start) {
+    Piece(String file, long start) {
       this.file = file;
       this.start = start;
     }

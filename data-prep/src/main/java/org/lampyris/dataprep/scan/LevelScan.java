@@ -3,7 +3,6 @@ package org.lampyris.dataprep.scan;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.rows.RowCells;
 
 /** How often each value of a column occurs. */
@@ -26,11 +25,10 @@ public final class LevelScan implements CellScan<LevelScan> {
 
   @Override
   public void add(RowCells row, int column) {
-    Object value = row.value(column);
-    if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+    if (row.isInfinite(column)) {
       infinite++;
     } else {
-      count(CellText.level(value), 1);
+      count(row.level(column), 1);
     }
   }
 
@@ -55,6 +53,14 @@ public final class LevelScan implements CellScan<LevelScan> {
   /** Returns whether there are values that are not counted. */
   public boolean tooMany() {
     return tooMany;
+  }
+
+  /** Takes what others have in place of its own. */
+  void replace(LevelScan that) {
+    counts.clear();
+    tooMany = false;
+    infinite = 0;
+    merge(that);
   }
 
   @Override

@@ -11,6 +11,7 @@ public final class ScanClasses implements SentClasses {
     return List.of(
         LevelScan.class,
         NumberScan.class,
+        RowCounts.class,
         VectorScan.class,
         TableScan.class,
         Columns.Missing.class,

@@ -3,6 +3,7 @@ package org.lampyris.dataprep.scan;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -203,6 +204,27 @@ public final class TableScan implements Serializable {
     return cells.stream()
         .flatMap(column -> numbers(column).stream())
         .allMatch(numbers -> numbers.fractions == 0);
+  }
+
+  /**
+   * Returns what these rows hold, with the classes of the label and the levels of features of
+   * others.
+   *
+   * @param others a look at rows of which {@link InputColumns#levelsOnly} are read
+   */
+  public TableScan withLevelsOf(InputColumns columns, TableScan others) {
+    TableScan scan = new TableScan(columns);
+    scan.merge(this);
+    Iterator<CellScan<?>> levels = others.features.iterator();
+    for (CellScan<?> feature : scan.features) {
+      if (feature instanceof LevelScan own) {
+        own.replace((LevelScan) levels.next());
+      }
+    }
+    if (scan.label instanceof LevelScan own) {
+      own.replace((LevelScan) others.label);
+    }
+    return scan;
   }
 
   /** Returns the levels of a feature; none if it is not categorical. */

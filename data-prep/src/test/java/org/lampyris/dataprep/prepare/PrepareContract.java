@@ -74,6 +74,7 @@ abstract class PrepareContract {
     long seed = 3;
     @Nullable String like;
     @Nullable String after;
+    int partitions;
     boolean overwrite;
     private List<TableSchema.Column> columns = List.of();
 
@@ -95,7 +96,7 @@ abstract class PrepareContract {
       return Math.rint(x * 1e9) / 1e9 + 0.0;
     }
 
-    private PrepareJob.Request request() {
+    PrepareJob.Request request() {
       return new PrepareJob.Request(
           new DataSection(
               new Source(input, format, encoding, query),
@@ -104,7 +105,7 @@ abstract class PrepareContract {
               new Packing(layout, storage, blockRows, order, aggregate),
               like,
               after,
-              0),
+              partitions),
           new Columns.Model(labelKind, offset, trials, groups, formula),
           seed,
           output,

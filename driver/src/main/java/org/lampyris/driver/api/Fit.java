@@ -48,7 +48,9 @@ final class Fit {
       try (RunWriter writer = RunWriter.reserve(conf, job.outputFolder(), overwrite)) {
         job.sampler().warnings().forEach(progress::warn);
         sampling.phase(
-            "prepare", progress, () -> steps.prepare(spark, job, rows, overwrite, progress::note));
+            "prepare",
+            progress,
+            () -> steps.prepareToGoOn(spark, job, rows, overwrite, progress::note));
         sampling.phase(
             "precompute", progress, () -> steps.precompute(spark, job, overwrite, progress::note));
         SampledRun sampled = steps.sample(spark, job, progress);

@@ -360,7 +360,9 @@ abstract class SamplingCommand extends JobCommand {
         try {
           boolean replace = overwrite.overwrite() || found.ownTable;
           sampling.phase(
-              "prepare", progress, () -> steps.prepare(spark, job, replace, progress::note));
+              "prepare",
+              progress,
+              () -> steps.prepareToGoOn(spark, job, null, replace, progress::note));
           made.endTable();
           done = true;
         } finally {

@@ -3,10 +3,12 @@ package org.lampyris.driver.steps;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
@@ -56,29 +58,41 @@ public class Steps {
   /** Writes the prepared table, from an input whose columns go with the priors of the model. */
   public void prepare(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    prepare(spark, config, null, overwrite, progress);
+    PrepareJob.run(spark, request(config, null, overwrite), config::requirePriorsOf, progress);
   }
 
   /**
-   * Writes the prepared table of rows that a program has.
+   * Writes the prepared table. Its blocks stay in memory for {@link #precompute} where they are
+   * made as rows are read.
    *
-   * @param rows the rows; null for those of {@code data.input}
+   * @param rows the rows that a program has; null for those of {@code data.input}
    */
-  public void prepare(
+  public void prepareToGoOn(
       SparkSession spark,
       JobConfig config,
       @Nullable Dataset<Row> rows,
       boolean overwrite,
       Consumer<String> progress) {
-    PrepareJob.Request request =
-        new PrepareJob.Request(
-            config.data(),
-            rows,
-            columns(config),
-            config.sampler().run().seed(),
-            config.preparedFolder(),
-            overwrite);
-    PrepareJob.run(spark, request, config::requirePriorsOf, progress);
+    forget();
+    JavaRDD<DataBlock> blocks =
+        PrepareJob.runKeeping(
+                spark, request(config, rows, overwrite), config::requirePriorsOf, progress)
+            .blocks();
+    if (blocks != null) {
+      kept =
+          BlockTable.loadMade(spark, config.preparedFolder(), config.data().partitions(), blocks);
+    }
+  }
+
+  private static PrepareJob.Request request(
+      JobConfig config, @Nullable Dataset<Row> rows, boolean overwrite) {
+    return new PrepareJob.Request(
+        config.data(),
+        rows,
+        columns(config),
+        config.sampler().run().seed(),
+        config.preparedFolder(),
+        overwrite);
   }
 
   /**
@@ -105,8 +119,8 @@ public class Steps {
    */
   public void precompute(
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
-    forget();
-    BlockTable table = BlockTable.load(spark, config.preparedFolder(), config.data().partitions());
+    BlockTable table = table(spark, config);
+    kept = null;
     try {
       TableSchema schema = table.schema();
       requireMemory(config, config.modelOf(schema).coefficients().size());
@@ -127,6 +141,18 @@ public class Steps {
         table.close();
       }
     }
+  }
+
+  /** Returns the prepared table, that which is kept if it is it. */
+  private BlockTable table(SparkSession spark, JobConfig config) {
+    String folder = config.preparedFolder();
+    int partitions = config.data().partitions();
+    TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
+    if (kept != null && kept.isOf(schema, partitions)) {
+      return kept;
+    }
+    forget();
+    return BlockTable.load(spark, folder, partitions);
   }
 
   /** Releases the table that was kept. */

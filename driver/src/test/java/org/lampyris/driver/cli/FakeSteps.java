@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -48,6 +50,16 @@ final class FakeSteps extends Steps {
     GenerateSection.Law law = config.generate().law();
     calls.add(
         "generate " + law.rows() + " x " + law.features() + " to " + config.generate().output());
+  }
+
+  @Override
+  public void prepareToGoOn(
+      SparkSession spark,
+      JobConfig config,
+      @Nullable Dataset<Row> rows,
+      boolean overwrite,
+      Consumer<String> progress) {
+    prepare(spark, config, overwrite, progress);
   }
 
   @Override

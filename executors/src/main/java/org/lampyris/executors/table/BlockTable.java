@@ -8,7 +8,9 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.SpreadBlocks;
 import org.lampyris.bounds.config.UserException;
@@ -38,7 +40,12 @@ public final class BlockTable implements AutoCloseable {
   private final JavaRDD<DataBlock> blocks;
 
   private BlockTable(
-      SparkSession spark, TableSchema schema, BlockRanges ranges, String folder, BlockFiles found) {
+      SparkSession spark,
+      TableSchema schema,
+      BlockRanges ranges,
+      String folder,
+      BlockFiles found,
+      @Nullable JavaRDD<DataBlock> made) {
     this.schema = schema;
     this.ranges = ranges;
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
@@ -46,7 +53,8 @@ public final class BlockTable implements AutoCloseable {
     files = context.broadcast(found);
     packed = packed(context, files, folder, ranges);
     int columns = schema.columns().size();
-    blocks = packed.map(block -> block.toBlock(columns));
+    blocks = made == null ? packed.map(block -> block.toBlock(columns)) : made;
+    blocks.setName("blocks of " + folder);
   }
 
   /**
@@ -58,23 +66,35 @@ public final class BlockTable implements AutoCloseable {
    * @throws UserException (data) if there is no prepared table, or one of another version
    */
   public static BlockTable load(SparkSession spark, String folder, int partitions) {
+    return load(spark, folder, partitions, null);
+  }
+
+  /**
+   * Opens a table that has just been written, whose blocks are kept still.
+   *
+   * @param made its blocks, spread as {@link #load} does that
+   */
+  public static BlockTable loadMade(
+      SparkSession spark, String folder, int partitions, JavaRDD<DataBlock> made) {
+    return load(spark, folder, partitions, made);
+  }
+
+  private static BlockTable load(
+      SparkSession spark, String folder, int partitions, @Nullable JavaRDD<DataBlock> made) {
     TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
     BlockRanges ranges = ranges(schema, partitions, spark.sparkContext().defaultParallelism());
-    BlockTable table = new BlockTable(spark, schema, ranges, folder, files(spark, folder, schema));
-    table.blocks.setName("blocks of " + folder);
-    return table;
+    return new BlockTable(spark, schema, ranges, folder, files(spark, folder, schema), made);
   }
 
   /**
    * Returns as many partitions as tasks can run at once, or the least multiple of it at which none
    * is too large: Spark takes memory for a partition as a whole, and puts it on disk as a whole.
    */
-  static int partitions(TableSchema schema, int parallelism) {
-    if (schema.packing().layout() != TableSchema.Layout.DENSE) {
+  static int partitions(TableSchema.Packing packing, int columns, int parallelism) {
+    if (packing.layout() != TableSchema.Layout.DENSE) {
       return parallelism;
     }
-    double bytes =
-        (double) schema.rows() * schema.columns().size() * schema.packing().storage().bytes();
+    double bytes = (double) packing.rows() * columns * packing.storage().bytes();
     return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / MOST_BYTES)));
   }
 
@@ -90,7 +110,19 @@ public final class BlockTable implements AutoCloseable {
   }
 
   private static BlockRanges ranges(TableSchema schema, int wanted, int parallelism) {
-    return new BlockRanges(schema.blocks(), wanted > 0 ? wanted : partitions(schema, parallelism));
+    return ranges(schema.packing(), schema.columns().size(), wanted, parallelism);
+  }
+
+  /**
+   * Returns how {@link #load} spreads the blocks of a table.
+   *
+   * @param wanted over how many partitions, as there
+   * @param parallelism Spark's default
+   */
+  public static BlockRanges ranges(
+      TableSchema.Packing packing, int columns, int wanted, int parallelism) {
+    return new BlockRanges(
+        packing.blocks(), wanted > 0 ? wanted : partitions(packing, columns, parallelism));
   }
 
   private static BlockFiles files(SparkSession spark, String folder, TableSchema schema) {
@@ -230,8 +262,19 @@ public final class BlockTable implements AutoCloseable {
   public static TableSchema write(
       SparkSession spark, JavaRDD<PackedBlock> blocks, TableSchema schema, String folder)
       throws IOException {
+    writeBlocks(spark, blocks, PackedBlock.type(schema), folder);
+    return complete(spark, schema, folder);
+  }
+
+  /** Writes blocks of rows without groups, before {@link #complete}, in one job. */
+  public static void writeBlocks(SparkSession spark, JavaRDD<PackedBlock> blocks, String folder) {
+    writeBlocks(spark, blocks, PackedBlock.TYPE, folder);
+  }
+
+  private static void writeBlocks(
+      SparkSession spark, JavaRDD<PackedBlock> blocks, StructType type, String folder) {
     spark
-        .createDataFrame(blocks.map(PackedBlock::toRow), PackedBlock.type(schema))
+        .createDataFrame(blocks.map(PackedBlock::toRow), type)
         .write()
         .option("parquet.enable.dictionary", "false")
         // By default Parquet looks at the size of a page only after a hundred rows: 400 MiB here.
@@ -240,6 +283,16 @@ public final class BlockTable implements AutoCloseable {
         // With a page for each block, some blocks are read without those between them.
         .option("parquet.page.row.count.limit", "1")
         .parquet(folder + "/" + TABLE);
+  }
+
+  /**
+   * Writes the schema of a table whose blocks are written.
+   *
+   * @param schema as {@link #write} has it
+   * @throws IOException if it cannot be written
+   */
+  public static TableSchema complete(SparkSession spark, TableSchema schema, String folder)
+      throws IOException {
     BlockFiles.Found stored = BlockFiles.look(spark, folder, TABLE, schema);
     if (stored.blocks() != schema.blocks()) {
       throw new IllegalStateException(

@@ -177,11 +177,11 @@ class BlockTableIT {
   @Test
   void noPartitionOfDenseRowsIsTooLarge() {
     long gibibyte = (1L << 30) / 24;
-    assertEquals(2, BlockTable.partitions(schema(TableSchema.Layout.DENSE, 7), 2));
-    assertEquals(2, BlockTable.partitions(schema(TableSchema.Layout.DENSE, 2 * gibibyte), 2));
-    assertEquals(4, BlockTable.partitions(schema(TableSchema.Layout.DENSE, 2 * gibibyte + 2), 2));
-    assertEquals(9, BlockTable.partitions(schema(TableSchema.Layout.DENSE, 7 * gibibyte), 3));
-    assertEquals(2, BlockTable.partitions(schema(TableSchema.Layout.SPARSE, 7 * gibibyte), 2));
+    assertEquals(2, partitions(TableSchema.Layout.DENSE, 7, 2));
+    assertEquals(2, partitions(TableSchema.Layout.DENSE, 2 * gibibyte, 2));
+    assertEquals(4, partitions(TableSchema.Layout.DENSE, 2 * gibibyte + 2, 2));
+    assertEquals(9, partitions(TableSchema.Layout.DENSE, 7 * gibibyte, 3));
+    assertEquals(2, partitions(TableSchema.Layout.SPARSE, 7 * gibibyte, 2));
   }
 
   @Test
@@ -243,6 +243,11 @@ class BlockTableIT {
     exchanged.set(1, renumbered(second, 0));
     assertNotEquals(straight, write("d", exchanged, 1, false).fingerprint());
     assertEquals(32, straight.length());
+  }
+
+  private static int partitions(TableSchema.Layout layout, long rows, int parallelism) {
+    TableSchema of = schema(layout, rows);
+    return BlockTable.partitions(of.packing(), of.columns().size(), parallelism);
   }
 
   @Test
