@@ -337,7 +337,7 @@ class LauncherTest {
   }
 
   @Test
-  void classesAreArchivedOnceWhereItBuilds() throws IOException {
+  void classesAreArchivedOnceWhereThereAreSources() throws IOException {
     program("bin/mvn", "touch driver/target/lampyris.jar\n");
     program(
         "bin/java",
@@ -376,6 +376,15 @@ class LauncherTest {
     try (Stream<Path> left = Files.list(home)) {
       assertTrue(left.noneMatch(file -> file.toString().contains("lampyris-classes")));
     }
+    // What Maven has built is archived, too.
+    try (Stream<Path> made = Files.list(target)) {
+      for (Path archive : made.filter(file -> file.toString().endsWith(".jsa")).toList()) {
+        Files.delete(archive);
+      }
+    }
+    Outcome ofMaven = run(environment, script, "run");
+    assertTrue(ofMaven.err().contains("archiving Spark's classes"), ofMaven.err());
+    assertFalse(ofMaven.err().contains("building"), ofMaven.err());
     Map<String, String> off = new HashMap<>(environment);
     off.put("LAMPYRIS_CLASS_ARCHIVE", "off");
     assertFalse(run(off, script, "run").out().toString().contains("SharedArchiveFile"));
