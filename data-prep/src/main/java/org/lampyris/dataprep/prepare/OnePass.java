@@ -62,6 +62,7 @@ record OnePass(
 
   private Optional<Prepared> prepare(InputPieces pieces, InputPieces ofLevels, InputColumns levels)
       throws IOException {
+    progress.accept("counting rows, classes and levels");
     RowCounts counts = RowCounts.of(ofLevels, levels);
     long rows = counts.scan().rows();
     int wanted = (int) Math.min(rows, Math.max(LOOKED_AT, data.packing().blockRows()));

@@ -29,6 +29,7 @@ import org.lampyris.dataprep.order.GroupKeys;
 import org.lampyris.dataprep.order.InputOrder;
 import org.lampyris.dataprep.order.Packing.Order;
 import org.lampyris.dataprep.order.RowOrder;
+import org.lampyris.dataprep.rows.RowsRead;
 import org.lampyris.dataprep.rows.SelectedRows;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.AtomicFolder;
@@ -191,7 +192,9 @@ public final class PrepareJob {
     }
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
     Order order = order(selected);
-    try (ReadTable read = ReadTable.of(selected, columns, form)) {
+    try (ReadTable read =
+        RowsRead.during(
+            spark.sparkContext(), null, progress, () -> ReadTable.of(selected, columns, form))) {
       TableDescription table =
           TableDescription.of(data, input, columns, read.scan(), formula, like, after);
       SelectedRows used = selected.used(columns.missing());

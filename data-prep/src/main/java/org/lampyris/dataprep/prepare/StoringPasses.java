@@ -23,6 +23,7 @@ import org.lampyris.dataprep.order.PieceBlocks;
 import org.lampyris.dataprep.order.RowOrder;
 import org.lampyris.dataprep.prepare.TableDescription.Scaled;
 import org.lampyris.dataprep.rows.InputPieces;
+import org.lampyris.dataprep.rows.RowsRead;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.pass.BlockRanges;
 import org.lampyris.executors.table.AtomicFolder;
@@ -181,7 +182,14 @@ final class StoringPasses {
       if (job.keep()) {
         blocks.persist(StorageLevel.MEMORY_AND_DISK());
       }
-      BlockTable.writeBlocks(job.spark(), blocks.map(PackedBlock::of), folder.path());
+      RowsRead.during(
+          job.spark().sparkContext(),
+          rows,
+          job.progress(),
+          () -> {
+            BlockTable.writeBlocks(job.spark(), blocks.map(PackedBlock::of), folder.path());
+            return folder;
+          });
       List<MadeBlocks.Part> parts = List.copyOf(seen.value());
       // A task that is run again after its blocks were kept does not see their rows.
       return parts.size() == partitions ? StoringPasses.this.told(plan, parts) : Optional.empty();
