@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.encode;
 
 import java.io.Serializable;
+import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.scan.TableScan;
 
 /**
@@ -24,6 +25,17 @@ public record RowForm(
   public static final int ALL = -1;
 
   private static final int SLOT_BYTES = Integer.BYTES + Double.BYTES;
+
+  /** Returns the form of rows as they are read. */
+  public static RowForm of(InputColumns columns) {
+    return new RowForm(
+        columns.weight() != null,
+        columns.trials() != null,
+        false,
+        columns.offset() != null,
+        false,
+        columns.groups().size());
+  }
 
   /** Returns whether a weight follows the response in an encoded row. */
   public boolean storesWeight() {

@@ -2,11 +2,15 @@ package org.lampyris.dataprep.order;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.scale.ColumnMoments;
 import org.lampyris.bounds.scale.Moments;
+import org.lampyris.executors.pass.BlockSum;
 import org.lampyris.executors.table.TableSchema.Layout;
+import scala.Tuple2;
 
 /**
  * What each block adds to the moments of the columns and of the label: sums about a shift that the
@@ -19,6 +23,24 @@ import org.lampyris.executors.table.TableSchema.Layout;
 public final class MomentSums implements Serializable {
   /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
   public static final int CROSS_COLUMNS = 500;
+
+  /**
+   * The moments of a table.
+   *
+   * @param columns the moments of the columns, neither centred nor scaled, with cross products if d
+   *     allows
+   * @param near what is near the columns' means: those of the first block, or 0
+   * @param response the moments of the label, if that is a number
+   * @param counts how many rows each class has, where the label is the index of a class
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record TableMoments(
+      ColumnMoments columns, double[] near, Moments response, List<Double> counts) {
+    /** Returns the same moments beside something else that may be near the means. */
+    public TableMoments beside(double[] others) {
+      return new TableMoments(columns, others, response, counts);
+    }
+  }
 
   private final BlockPacker plain;
   private final BlockPacker shifted;
@@ -45,6 +67,26 @@ public final class MomentSums implements Serializable {
     shift = shift(plain, first, plain.layout() == Layout.DENSE ? 0 : cross ? 0.5 : 1);
     origin = plain.block(0, first).response(0);
     shifted = plain.about(shift);
+  }
+
+  /**
+   * Takes the moments of a table, by a pass along the tree over block ids.
+   *
+   * @param rows how many rows the input has
+   */
+  public static TableMoments over(
+      RowOrder.Blocks ordered, long rows, BlockPacker plain, boolean merged, int classes) {
+    byte[] first = ordered.blocks().filter(block -> block._1() == 0).first()._2();
+    MomentSums sums = new MomentSums(plain, first, merged, classes);
+    JavaRDD<Tuple2<Long, byte[]>> blocks = ordered.blocks().rdd().toJavaRDD();
+    return sums.moments(
+        rows,
+        BlockSum.over(
+            blocks,
+            Tuple2::_1,
+            ordered.spread(),
+            sums.length(),
+            (block, out) -> sums.add(block._1(), block._2(), out)));
   }
 
   /** Returns what the sums are about: near the mean of every column, or 0. Not a copy. */
@@ -91,7 +133,7 @@ public final class MomentSums implements Serializable {
    * @param rows how many rows the input has
    * @param sums the sums over all blocks
    */
-  public BlockMoments.TableMoments moments(long rows, double[] sums) {
+  public TableMoments moments(long rows, double[] sums) {
     int d = shift.length;
     int features = features();
     ColumnMoments columns =
@@ -106,7 +148,7 @@ public final class MomentSums implements Serializable {
             new double[] {origin},
             new double[] {sums[features]},
             new double[] {sums[features + 1]});
-    return new BlockMoments.TableMoments(
+    return new TableMoments(
         columns,
         shift,
         new Moments(response.mean(0), response.standardDeviation(0)),

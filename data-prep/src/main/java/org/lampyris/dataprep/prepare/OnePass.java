@@ -36,7 +36,6 @@ record OnePass(
     Input input,
     InputColumns columns,
     FormulaTable formula,
-    RowForm form,
     boolean keep,
     Consumer<String> progress) {
   /** How many of the first rows are looked at, at least. */
@@ -44,6 +43,11 @@ record OnePass(
 
   /** In how many pieces they may lie. */
   private static final int MOST_PIECES = 8;
+
+  /** Returns the form of rows. */
+  RowForm form() {
+    return RowForm.of(columns);
+  }
 
   /** Returns the table; empty where rows have to be kept before they can be stored. */
   Optional<Prepared> prepare(Dataset<Row> shaped) throws IOException {
@@ -70,9 +74,9 @@ record OnePass(
     if (rows == 0 || from == 0) {
       return Optional.empty();
     }
-    FirstRows first = FirstRows.of(pieces, from, wanted, columns, form);
+    FirstRows first = FirstRows.of(pieces, from, wanted, columns, form());
     if (!first.areComplete()
-        || new Merging(data.packing().aggregate(), columns, first.scan()).mayMerge(form)) {
+        || new Merging(data.packing().aggregate(), columns, first.scan()).mayMerge(form())) {
       return Optional.empty();
     }
     TableScan known = first.scan().withLevelsOf(columns, counts.scan());

@@ -23,10 +23,11 @@ import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.levels.LevelCounts;
-import org.lampyris.dataprep.order.BlockMoments;
 import org.lampyris.dataprep.order.BlockPacker;
 import org.lampyris.dataprep.order.GroupKeys;
 import org.lampyris.dataprep.order.InputOrder;
+import org.lampyris.dataprep.order.MomentSums;
+import org.lampyris.dataprep.order.MomentSums.TableMoments;
 import org.lampyris.dataprep.order.Packing.Order;
 import org.lampyris.dataprep.order.RowOrder;
 import org.lampyris.dataprep.rows.RowsRead;
@@ -174,17 +175,9 @@ public final class PrepareJob {
     if (after != null) {
       after.requireRoles(columns);
     }
-    RowForm form =
-        new RowForm(
-            columns.weight() != null,
-            columns.trials() != null,
-            false,
-            columns.offset() != null,
-            false,
-            columns.groups().size());
     if (data.packing().order() != Order.CONTENT && like == null) {
       Optional<Prepared> done =
-          new OnePass(spark, request, data, input, columns, formula, form, keep, progress)
+          new OnePass(spark, request, data, input, columns, formula, keep, progress)
               .prepare(shaped);
       if (done.isPresent()) {
         return done.get();
@@ -192,6 +185,7 @@ public final class PrepareJob {
     }
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
     Order order = order(selected);
+    RowForm form = RowForm.of(columns);
     try (ReadTable read =
         RowsRead.during(
             spark.sparkContext(), null, progress, () -> ReadTable.of(selected, columns, form))) {
@@ -272,12 +266,11 @@ public final class PrepareJob {
     }
   }
 
-  private BlockMoments.TableMoments moments(
+  private TableMoments moments(
       RowOrder.Blocks ordered, TableDescription table, RowForm form, BlockPacker packer) {
     table.sayWhatIsNotSought(progress);
     progress.accept("block pass 1 of 2: moments of the columns");
-    return new BlockMoments(ordered, table.scan().rows(), form.merged(), table.classes())
-        .of(packer);
+    return MomentSums.over(ordered, table.scan().rows(), packer, form.merged(), table.classes());
   }
 
   private RowOrder.Blocks order(

@@ -19,8 +19,8 @@ import org.lampyris.dataprep.encode.RowForm;
 import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.order.BlockMoments;
 import org.lampyris.dataprep.order.MomentSums;
+import org.lampyris.dataprep.order.MomentSums.TableMoments;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.TableSchema;
@@ -136,7 +136,7 @@ record TableDescription(
    *
    * @throws UserException (data) if they cannot be stored as wished
    */
-  Scaled scaled(BlockMoments.TableMoments moments, Layout layout) {
+  Scaled scaled(TableMoments moments, Layout layout) {
     List<String> classes = design.label().classes();
     boolean several = design.label().kind() == LabelKind.CLASSES;
     return new Scaled(
