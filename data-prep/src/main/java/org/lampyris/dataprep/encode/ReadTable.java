@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.levels.LevelTally;
@@ -44,9 +45,12 @@ public final class ReadTable implements AutoCloseable {
    * Reads a table, in one job.
    *
    * @param form the form of its rows
+   * @param read is added the rows to, as they are read
    */
-  public static ReadTable of(SelectedRows rows, InputColumns columns, RowForm form) {
-    JavaRDD<EncodedRows> encoded = rows.mapPartitions(cells -> new Reading(cells, columns, form));
+  public static ReadTable of(
+      SelectedRows rows, InputColumns columns, RowForm form, LongAccumulator read) {
+    JavaRDD<EncodedRows> encoded =
+        rows.mapPartitions(cells -> new Reading(cells, columns, form, read));
     encoded.persist(StorageLevel.MEMORY_AND_DISK());
     try {
       return new ReadTable(columns, encoded);
@@ -135,6 +139,7 @@ public final class ReadTable implements AutoCloseable {
     private final Iterator<RowCells> cells;
     private final TableScan scan;
     private final RowEncoder encoder;
+    private final LongAccumulator read;
     private final SelectedRows.PieceWatch watch = new SelectedRows.PieceWatch();
 
     /** A row of the next piece, which was read before it could be known to be one. */
@@ -142,7 +147,8 @@ public final class ReadTable implements AutoCloseable {
 
     private boolean ended;
 
-    Reading(Iterator<RowCells> cells, InputColumns columns, RowForm form) {
+    Reading(Iterator<RowCells> cells, InputColumns columns, RowForm form, LongAccumulator read) {
+      this.read = read;
       this.cells = cells;
       scan = TableScan.begin(columns);
       encoder = new RowEncoder(columns, form);
@@ -176,6 +182,7 @@ public final class ReadTable implements AutoCloseable {
     }
 
     private EncodedRows take(Piece piece, int rows, @Nullable TableScan last) {
+      read.add(rows);
       return new EncodedRows(
           piece, rows, encoder.take(), encoder.takeAdded(), encoder.takeLevels(), last);
     }

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
+import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.TreeSum;
@@ -29,6 +30,7 @@ public final class MadeBlocks implements Iterator<DataBlock> {
   private final EncodedBlocks.Range range;
   private final BlockPacker packer;
   private final MomentSums moments;
+  private final LongAccumulator read;
   private final TreeSum sum;
   private @Nullable Consumer<Part> end;
 
@@ -36,6 +38,7 @@ public final class MadeBlocks implements Iterator<DataBlock> {
    * Begins.
    *
    * @param packer what they are stored by
+   * @param read is added the rows to, as they are read
    * @param end is told once, after the last block
    */
   public MadeBlocks(
@@ -43,12 +46,14 @@ public final class MadeBlocks implements Iterator<DataBlock> {
       EncodedBlocks.Range range,
       BlockPacker packer,
       MomentSums moments,
-      Consumer<Part> end) {
+      Consumer<Part> end,
+      LongAccumulator read) {
     this.encoded = encoded;
     this.range = range;
     this.packer = packer;
     this.moments = moments;
     this.end = end;
+    this.read = read;
     sum = new TreeSum(range.first(), range.first() + range.blocks());
   }
 
@@ -70,6 +75,7 @@ public final class MadeBlocks implements Iterator<DataBlock> {
     }
     Tuple2<Long, byte[]> next = encoded.next();
     DataBlock block = packer.block(next._1(), next._2());
+    read.add(block.rows());
     double[] out = new double[moments.length()];
     moments.add(next._2(), block, packer, out);
     sum.add(next._1(), out);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.util.CollectionAccumulator;
+import org.apache.spark.util.LongAccumulator;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.dataprep.encode.EncodedBlocks;
 import org.lampyris.dataprep.encode.EncodedBlocks.Range;
@@ -76,6 +77,7 @@ public final class PieceBlocks {
    *
    * @param form the form of rows
    * @param packer what they are stored by
+   * @param read is added the rows to, as they are read
    * @param seen is given what was seen in the rows of each partition
    */
   public JavaRDD<DataBlock> blocks(
@@ -84,14 +86,15 @@ public final class PieceBlocks {
       RowRecoder recoder,
       BlockPacker packer,
       MomentSums moments,
-      CollectionAccumulator<MadeBlocks.Part> seen) {
+      CollectionAccumulator<MadeBlocks.Part> seen,
+      LongAccumulator read) {
     List<Range> of = List.copyOf(ranges);
     return pieces.inRuns(
         runs,
         (run, cells) -> {
           Range range = of.get(run);
           EncodedBlocks encoded = new EncodedBlocks(cells, range, columns, form, recoder);
-          return new MadeBlocks(encoded, range, packer, moments, seen::add);
+          return new MadeBlocks(encoded, range, packer, moments, seen::add, read);
         });
   }
 }

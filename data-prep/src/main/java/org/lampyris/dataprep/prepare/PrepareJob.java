@@ -186,9 +186,9 @@ public final class PrepareJob {
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
     Order order = order(selected);
     RowForm form = RowForm.of(columns);
+    RowsRead reading = new RowsRead(spark.sparkContext(), null, progress);
     try (ReadTable read =
-        RowsRead.during(
-            spark.sparkContext(), null, progress, () -> ReadTable.of(selected, columns, form))) {
+        reading.during(() -> ReadTable.of(selected, columns, form, reading.counter()))) {
       TableDescription table =
           TableDescription.of(data, input, columns, read.scan(), formula, like, after);
       SelectedRows used = selected.used(columns.missing());

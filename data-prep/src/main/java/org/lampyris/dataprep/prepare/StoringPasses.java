@@ -154,6 +154,7 @@ final class StoringPasses {
     private final AtomicFolder folder;
     private final JavaRDD<DataBlock> blocks;
     private final CollectionAccumulator<MadeBlocks.Part> seen = new CollectionAccumulator<>();
+    private final RowsRead reading;
     private final Plan plan;
     private boolean finished;
 
@@ -161,6 +162,7 @@ final class StoringPasses {
       this.plan = plan;
       SparkContext context = job.spark().sparkContext();
       context.register(seen);
+      reading = new RowsRead(context, rows, job.progress());
       blocks =
           spread.blocks(
               job.columns(),
@@ -168,7 +170,8 @@ final class StoringPasses {
               new RowRecoder(design, job.form()),
               packer(plan.packing).about(plan.center),
               plan.moments,
-              seen);
+              seen,
+              reading.counter());
       folder =
           AtomicFolder.create(
               job.request().output(),
@@ -182,10 +185,7 @@ final class StoringPasses {
       if (job.keep()) {
         blocks.persist(StorageLevel.MEMORY_AND_DISK());
       }
-      RowsRead.during(
-          job.spark().sparkContext(),
-          rows,
-          job.progress(),
+      reading.during(
           () -> {
             BlockTable.writeBlocks(job.spark(), blocks.map(PackedBlock::of), folder.path());
             return folder;

@@ -8,6 +8,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.AccumulableInfo;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
+import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import scala.Tuple4;
@@ -19,34 +20,40 @@ import scala.jdk.javaapi.CollectionConverters;
  * tasks that run: every ten seconds, unless Spark is configured otherwise.
  */
 public final class RowsRead extends SparkListener {
-  private static final String READ = "internal.metrics.input.recordsRead";
-
+  private final SparkContext context;
   private final @Nullable Long rows;
   private final Consumer<String> progress;
+  private final LongAccumulator counter = new LongAccumulator();
 
   /** By task; one that has ended has what it last told. */
-  private final Map<Long, Long> read = new HashMap<>();
+  private final Map<Object, Long> read = new HashMap<>();
 
   private long said;
 
-  RowsRead(@Nullable Long rows, Consumer<String> progress) {
-    this.rows = rows;
-    this.progress = progress;
-  }
-
   /**
-   * Makes a pass.
+   * Begins.
    *
    * @param rows how many rows there are to read; null if that is not known
    */
-  public static <T> T during(
-      SparkContext context, @Nullable Long rows, Consumer<String> progress, Supplier<T> pass) {
-    RowsRead listener = new RowsRead(rows, progress);
-    context.addSparkListener(listener);
+  public RowsRead(SparkContext context, @Nullable Long rows, Consumer<String> progress) {
+    this.context = context;
+    this.rows = rows;
+    this.progress = progress;
+    context.register(counter);
+  }
+
+  /** Returns what tasks add the rows to that they have read. */
+  public LongAccumulator counter() {
+    return counter;
+  }
+
+  /** Makes a pass and says how far it is. */
+  public <T> T during(Supplier<T> pass) {
+    context.addSparkListener(this);
     try {
       return pass.get();
     } finally {
-      context.removeSparkListener(listener);
+      context.removeSparkListener(this);
     }
   }
 
@@ -56,8 +63,8 @@ public final class RowsRead extends SparkListener {
         CollectionConverters.asJava(update.accumUpdates())) {
       for (AccumulableInfo metric : CollectionConverters.asJava(task._4())) {
         Object now = metric.update().isDefined() ? metric.update().get() : null;
-        if (metric.name().contains(READ) && now instanceof Long count) {
-          read.put((Long) task._1(), count);
+        if (metric.id() == counter.id() && now instanceof Long count) {
+          read.put(task._1(), count);
         }
       }
     }

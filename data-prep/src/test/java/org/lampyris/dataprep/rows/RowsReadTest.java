@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.AccumulableInfo;
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
 import org.junit.jupiter.api.Test;
+import org.lampyris.dataprep.SparkForTests;
 import scala.Option;
 import scala.Tuple4;
 import scala.collection.immutable.Map$;
@@ -14,11 +16,11 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 class RowsReadTest {
-  private static SparkListenerExecutorMetricsUpdate update(long task, String metric, long value) {
+  private static SparkListenerExecutorMetricsUpdate update(long task, long counter, long value) {
     AccumulableInfo info =
         new AccumulableInfo(
-            1,
-            Option.apply(metric),
+            counter,
+            Option.empty(),
             Option.apply(value),
             Option.empty(),
             true,
@@ -36,18 +38,19 @@ class RowsReadTest {
   @Test
   void whatTasksHaveReadIsSaidOnceMoreWhereItIsMore() {
     List<String> lines = new ArrayList<>();
-    RowsRead listener = new RowsRead(1_000L, lines::add);
-    String rows = "internal.metrics.input.recordsRead";
+    SparkContext context = SparkForTests.session().sparkContext();
+    RowsRead listener = new RowsRead(context, 1_000L, lines::add);
+    long rows = listener.counter().id();
     listener.onExecutorMetricsUpdate(update(7, rows, 300));
-    listener.onExecutorMetricsUpdate(update(7, "internal.metrics.input.bytesRead", 900));
+    listener.onExecutorMetricsUpdate(update(7, rows + 1, 900));
     listener.onExecutorMetricsUpdate(update(8, rows, 200));
     listener.onExecutorMetricsUpdate(update(7, rows, 300));
     listener.onExecutorMetricsUpdate(update(8, rows, 900));
     assertEquals(
         List.of("300 of 1,000 rows read", "500 of 1,000 rows read", "1,000 of 1,000 rows read"),
         lines);
-    RowsRead unknown = new RowsRead(null, lines::add);
-    unknown.onExecutorMetricsUpdate(update(1, rows, 2_000));
+    RowsRead unknown = new RowsRead(context, null, lines::add);
+    unknown.onExecutorMetricsUpdate(update(1, unknown.counter().id(), 2_000));
     assertEquals("2,000 rows read", lines.get(3));
   }
 }
