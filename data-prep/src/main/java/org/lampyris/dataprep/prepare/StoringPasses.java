@@ -2,6 +2,7 @@ package org.lampyris.dataprep.prepare;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -184,13 +185,18 @@ final class StoringPasses {
     Optional<Told> told(int partitions) {
       if (job.keep()) {
         blocks.persist(StorageLevel.MEMORY_AND_DISK());
+        if (blocks.context().isLocal()) {
+          // Jobs on the blocks need not carry how the input is read, as no executor can be lost.
+          blocks.rdd().localCheckpoint();
+        }
       }
       reading.during(
           () -> {
             BlockTable.writeBlocks(job.spark(), blocks.map(PackedBlock::of), folder.path());
             return folder;
           });
-      List<MadeBlocks.Part> parts = List.copyOf(seen.value());
+      List<MadeBlocks.Part> parts =
+          seen.value().stream().sorted(Comparator.comparingLong(MadeBlocks.Part::first)).toList();
       // A task that is run again after its blocks were kept does not see their rows.
       return parts.size() == partitions ? StoringPasses.this.told(plan, parts) : Optional.empty();
     }

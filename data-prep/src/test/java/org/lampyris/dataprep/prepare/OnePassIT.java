@@ -240,8 +240,8 @@ class OnePassIT extends PrepareContract {
           PrepareJob.runKeeping(SPARK, wish.request(), names -> {}, wish.progress::add);
       JavaRDD<DataBlock> blocks = prepared.blocks();
       assertNotNull(blocks);
-      try (BlockTable table = BlockTable.loadMade(SPARK, wish.output, 3, blocks);
-          BlockTable read = BlockTable.load(SPARK, wish.output, 3)) {
+      BlockTable table = BlockTable.loadMade(SPARK, wish.output, 3, blocks);
+      try (BlockTable read = BlockTable.load(SPARK, wish.output, 3)) {
         assertTrue(table.isKept());
         assertTrue(table.isOf(read.schema(), 3));
         assertEquals(3, table.blocks().getNumPartitions());
@@ -253,6 +253,11 @@ class OnePassIT extends PrepareContract {
             assertSame(expected.get(b), found.get(b));
           }
         }
+        assertTrue(blocks.rdd().isCheckpointed(), "jobs do not carry how the input is read");
+        long count = table.blocks().count();
+        table.close();
+        assertFalse(table.isKept());
+        assertEquals(count, table.blocks().count(), "read from the folder again");
       }
       assertNull(PrepareJob.runKeeping(SPARK, keptRequest(wish), n -> {}, l -> {}).blocks());
     }

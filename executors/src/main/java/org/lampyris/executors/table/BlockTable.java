@@ -37,7 +37,10 @@ public final class BlockTable implements AutoCloseable {
   private final Broadcast<BlockFiles> files;
 
   private final JavaRDD<PackedBlock> packed;
-  private final JavaRDD<DataBlock> blocks;
+  private final JavaRDD<DataBlock> stored;
+
+  /** The blocks as they were made, until they are released; null where they were not just made. */
+  private @Nullable JavaRDD<DataBlock> made;
 
   private BlockTable(
       SparkSession spark,
@@ -53,8 +56,9 @@ public final class BlockTable implements AutoCloseable {
     files = context.broadcast(found);
     packed = packed(context, files, folder, ranges);
     int columns = schema.columns().size();
-    blocks = made == null ? packed.map(block -> block.toBlock(columns)) : made;
-    blocks.setName("blocks of " + folder);
+    stored = packed.map(block -> block.toBlock(columns));
+    this.made = made;
+    blocks().setName("blocks of " + folder);
   }
 
   /**
@@ -104,7 +108,7 @@ public final class BlockTable implements AutoCloseable {
    * @param wanted over how many partitions, as there
    */
   public boolean isOf(TableSchema other, int wanted) {
-    BlockRanges others = ranges(other, wanted, blocks.context().defaultParallelism());
+    BlockRanges others = ranges(other, wanted, stored.context().defaultParallelism());
     return schema.fingerprint().equals(other.fingerprint())
         && others.numPartitions() == ranges.numPartitions();
   }
@@ -157,12 +161,12 @@ public final class BlockTable implements AutoCloseable {
   public JavaRDD<DataBlock> sample(long wanted) {
     SpreadBlocks spread = new SpreadBlocks(schema.blocks(), wanted);
     if (spread.wanted() == spread.blocks() || isKept()) {
-      return blocks.filter(block -> spread.has(block.id()));
+      return blocks().filter(block -> spread.has(block.id()));
     }
     Broadcast<BlockFiles> sent = files;
     BlockRanges all = ranges;
     int columns = schema.columns().size();
-    return partitions(JavaSparkContext.fromSparkContext(blocks.context()), ranges)
+    return partitions(JavaSparkContext.fromSparkContext(stored.context()), ranges)
         .mapPartitionsWithIndex(
             (partition, ignored) ->
                 sent.value().read(spread.between(all.from(partition), all.to(partition))),
@@ -182,7 +186,7 @@ public final class BlockTable implements AutoCloseable {
   public LaterRows later() {
     long first = schema.firstLater() / schema.blockRows();
     int skipped = (int) (schema.firstLater() % schema.blockRows());
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(blocks.context());
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(stored.context());
     BlockRanges later = new BlockRanges(schema.blocks() - first, ranges.numPartitions());
     Broadcast<BlockFiles> sent = files;
     int columns = schema.columns().size();
@@ -327,7 +331,7 @@ public final class BlockTable implements AutoCloseable {
 
   /** Returns the blocks. */
   public JavaRDD<DataBlock> blocks() {
-    return blocks;
+    return made == null ? stored : made;
   }
 
   /**
@@ -335,17 +339,18 @@ public final class BlockTable implements AutoCloseable {
    * them until {@link #close}.
    */
   public JavaRDD<DataBlock> keep() {
-    return blocks.persist(StorageLevel.MEMORY_AND_DISK());
+    return blocks().persist(StorageLevel.MEMORY_AND_DISK());
   }
 
   /** Returns whether the blocks are kept. */
   public boolean isKept() {
-    return !blocks.getStorageLevel().equals(StorageLevel.NONE());
+    return !blocks().getStorageLevel().equals(StorageLevel.NONE());
   }
 
   /** Releases the memory and disk that the blocks take. They can be read again. */
   @Override
   public void close() {
-    blocks.unpersist(false);
+    blocks().unpersist(false);
+    made = null;
   }
 }
