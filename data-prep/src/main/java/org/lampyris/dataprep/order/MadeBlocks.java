@@ -61,8 +61,7 @@ public final class MadeBlocks implements Iterator<DataBlock> {
   public boolean hasNext() {
     boolean more = encoded.hasNext();
     if (!more && end != null) {
-      end.accept(
-          new Part(range.first(), encoded.scan(), encoded.isComplete(), List.copyOf(sum.nodes())));
+      end.accept(new Part(range.first(), encoded.scan(), encoded.isComplete(), sum.nodes()));
       end = null;
     }
     return more;

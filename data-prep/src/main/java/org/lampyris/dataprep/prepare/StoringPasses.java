@@ -44,6 +44,7 @@ final class StoringPasses {
   private final long rows;
   private final Design design;
   private final FirstRows first;
+  private final RowRecoder recoder;
 
   /**
    * Begins.
@@ -58,6 +59,7 @@ final class StoringPasses {
     this.design = design;
     this.first = first;
     rows = Arrays.stream(counts).sum();
+    recoder = new RowRecoder(design, job.form());
   }
 
   /** How rows are stored, and what their moments are taken by. */
@@ -112,8 +114,7 @@ final class StoringPasses {
   }
 
   private MomentSums moments(TableSchema.Packing packing) {
-    byte[] block =
-        first.block(new RowRecoder(design, job.form()), (int) Math.min(rows, packing.blockRows()));
+    byte[] block = first.block(recoder, (int) Math.min(rows, packing.blockRows()));
     return new MomentSums(packer(packing), block, false, design.label().classes().size());
   }
 
@@ -168,7 +169,7 @@ final class StoringPasses {
           spread.blocks(
               job.columns(),
               job.form(),
-              new RowRecoder(design, job.form()),
+              recoder,
               packer(plan.packing).about(plan.center),
               plan.moments,
               seen,
@@ -190,13 +191,14 @@ final class StoringPasses {
           blocks.rdd().localCheckpoint();
         }
       }
-      reading.during(
-          () -> {
-            BlockTable.writeBlocks(job.spark(), blocks.map(PackedBlock::of), folder.path());
-            return folder;
-          });
       List<MadeBlocks.Part> parts =
-          seen.value().stream().sorted(Comparator.comparingLong(MadeBlocks.Part::first)).toList();
+          reading.during(
+              () -> {
+                BlockTable.writeBlocks(job.spark(), blocks.map(PackedBlock::of), folder.path());
+                return seen.value().stream()
+                    .sorted(Comparator.comparingLong(MadeBlocks.Part::first))
+                    .toList();
+              });
       // A task that is run again after its blocks were kept does not see their rows.
       return parts.size() == partitions ? StoringPasses.this.told(plan, parts) : Optional.empty();
     }

@@ -8,7 +8,6 @@ import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.rows.InputPieces;
-import org.lampyris.dataprep.rows.RowCells;
 import org.lampyris.executors.pass.PartitionJob;
 
 /**
@@ -30,9 +29,7 @@ public final class RowCounts implements Serializable {
         pieces.each(
             cells -> {
               TableScan scan = TableScan.begin(columns);
-              for (Iterator<RowCells> all = cells; all.hasNext(); ) {
-                scan.add(all.next());
-              }
+              cells.forEachRemaining(scan::add);
               return List.of(scan).iterator();
             });
     List<RowCounts> parts = PartitionJob.run(scans, new Together(columns));
