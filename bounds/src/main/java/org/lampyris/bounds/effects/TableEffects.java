@@ -3,7 +3,7 @@ package org.lampyris.bounds.effects;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 
 /**
  * The effects of a grouping on the rows of a table: η_n = x_nᵀβ + o_n + z_nᵀb_j(n) + …, where z_ne
@@ -12,8 +12,7 @@ import org.lampyris.bounds.scale.CoefficientScale;
  * @param effects which effects, and their priors
  * @param grouping which of the {@linkplain DataBlock#groupings groupings} of a block
  * @param column the column of each effect; −1 for the intercept. Not copied
- * @param center m of each column, 0 for the intercept. Not copied
- * @param scale s of each column, 1 for the intercept: z = m + s·x. Not copied
+ * @param center m of each column, 0 for the intercept: z = m + x. Not copied
  * @param levels how many groups there are
  * @param together whether the rows of a group lie together, in one block
  */
@@ -23,7 +22,6 @@ public record TableEffects(
     int grouping,
     int[] column,
     double[] center,
-    double[] scale,
     long levels,
     boolean together)
     implements Serializable {
@@ -37,12 +35,11 @@ public record TableEffects(
       GroupEffects effects,
       int grouping,
       int[] column,
-      CoefficientScale of,
+      ColumnCenters of,
       long levels,
       boolean together) {
-    double[] center = Arrays.stream(column).mapToDouble(k -> k < 0 ? 0 : of.center(k)).toArray();
-    double[] scale = Arrays.stream(column).mapToDouble(k -> k < 0 ? 1 : of.scale(k)).toArray();
-    return new TableEffects(effects, grouping, column, center, scale, levels, together);
+    double[] center = Arrays.stream(column).mapToDouble(k -> k < 0 ? 0 : of.of(k)).toArray();
+    return new TableEffects(effects, grouping, column, center, levels, together);
   }
 
   /** Returns q, how many effects a group has. */
@@ -53,6 +50,6 @@ public record TableEffects(
   /** Returns z_ne. */
   public double z(DataBlock block, int row, int effect) {
     int k = column[effect];
-    return k < 0 ? 1 : center[effect] + scale[effect] * block.feature(row, k);
+    return k < 0 ? 1 : center[effect] + block.feature(row, k);
   }
 }

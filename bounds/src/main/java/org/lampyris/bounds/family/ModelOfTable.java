@@ -14,7 +14,7 @@ import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.bounds.scale.Moments;
 import org.lampyris.bounds.scale.TableScale;
 
@@ -36,7 +36,6 @@ public final class ModelOfTable implements Serializable {
   private final Model model;
   private final List<String> coefficients;
   private final List<String> priors;
-  private final List<String> inputPriors;
   private final ProductPrior prior;
   private final List<TableEffects> random;
 
@@ -75,8 +74,7 @@ public final class ModelOfTable implements Serializable {
             : provider.predictorScale(spec, table.label());
     TablePriors on = new TablePriors(config, table, label, linear, columns.size());
     List<String> texts = provider.priors(spec, columns, byName::get);
-    this.priors = on.stored(texts);
-    this.inputPriors = provider.reportedPriors(on.ofInput(texts));
+    this.priors = on.of(texts);
     this.prior =
         ProductPrior.of(priors.stream().map(TablePriors::parsed).toList())
             .about(on.interceptAt(predictors()));
@@ -91,7 +89,6 @@ public final class ModelOfTable implements Serializable {
     this.model = other.model;
     this.coefficients = other.coefficients;
     this.priors = other.priors;
-    this.inputPriors = other.inputPriors;
     this.prior = prior;
     this.random = random;
   }
@@ -191,7 +188,7 @@ public final class ModelOfTable implements Serializable {
    * intercept's at the point that {@code model.intercept_at} names.
    */
   public List<String> inputPriors() {
-    return inputPriors;
+    return provider.reportedPriors(priors);
   }
 
   /** Returns the prior of θ. */
@@ -230,17 +227,17 @@ public final class ModelOfTable implements Serializable {
    *
    * @throws UserException (usage) if the family cannot take it back
    */
-  public double[] fromInput(double[] reported, CoefficientScale scale) {
+  public double[] fromInput(double[] reported, ColumnCenters centers) {
     double[] theta = reported.clone();
-    int width = scale.dimension();
+    int width = centers.dimension();
     int predictors = predictors();
     provider.restore(spec, theta, predictors * width);
     double[] one = new double[width];
     for (int k = 0; k < predictors; k++) {
       System.arraycopy(theta, k * width, one, 0, width);
-      System.arraycopy(scale.fromInput(one), 0, theta, k * width, width);
+      System.arraycopy(centers.fromInput(one), 0, theta, k * width, width);
     }
-    double[] again = toInput(theta, scale);
+    double[] again = toInput(theta, centers);
     for (int j = 0; j < again.length; j++) {
       if (!(Math.abs(again[j] - reported[j]) <= TAKEN_BACK * (1 + Math.abs(reported[j])))) {
         throw UserException.usage(
@@ -252,14 +249,14 @@ public final class ModelOfTable implements Serializable {
   }
 
   /** Returns θ as it is reported: coefficients of the input's columns, scales themselves. */
-  public double[] toInput(double[] theta, CoefficientScale scale) {
+  public double[] toInput(double[] theta, ColumnCenters centers) {
     double[] reported = theta.clone();
-    int width = scale.dimension();
+    int width = centers.dimension();
     double[] one = new double[width];
     int predictors = predictors();
     for (int k = 0; k < predictors; k++) {
       System.arraycopy(theta, k * width, one, 0, width);
-      System.arraycopy(scale.toInput(one), 0, reported, k * width, width);
+      System.arraycopy(centers.toInput(one), 0, reported, k * width, width);
     }
     provider.report(spec, reported, predictors * width);
     return reported;

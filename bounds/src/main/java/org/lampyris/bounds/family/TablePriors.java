@@ -12,8 +12,8 @@ import org.lampyris.bounds.scale.Moments;
 import org.lampyris.bounds.scale.TableScale;
 
 /**
- * What configured priors are for the columns of a table: the coefficient of a stored column (x −
- * m_j)/s_j is s_j times that of x, and its prior is scaled by s_j.
+ * What configured priors are for the columns of a table: where they speak of columns x/s_j, whose
+ * coefficients are s_j times those of x, they are scaled by 1/s_j.
  *
  * @param table null where columns are stored as they are and nothing is known of them
  * @param label about where η lies and over what it ranges
@@ -26,31 +26,16 @@ record TablePriors(
   private static final double WIDE = 2.5;
 
   /** Returns the priors of the elements of θ. */
-  List<String> stored(List<String> texts) {
-    return IntStream.range(0, texts.size()).mapToObj(j -> stored(j, texts.get(j))).toList();
+  List<String> of(List<String> texts) {
+    return IntStream.range(0, texts.size()).mapToObj(j -> of(j, texts.get(j))).toList();
   }
 
-  private String stored(int j, String text) {
-    boolean auto = text.equals(PriorConfig.AUTO);
-    boolean ofInput = auto || config.priorScale() == PriorConfig.Scale.INPUT;
-    if (table == null || j >= linear || !ofInput) {
-      return auto ? auto(j).toString() : text;
-    }
-    UnivariatePrior prior = auto ? auto(j) : parsed(text);
-    return prior.scaled(table.coefficients().scale(j % width)).toString();
-  }
-
-  /** Returns the priors of the coefficients of the input's columns. */
-  List<String> ofInput(List<String> texts) {
-    return IntStream.range(0, texts.size()).mapToObj(j -> ofInput(j, texts.get(j))).toList();
-  }
-
-  private String ofInput(int j, String text) {
+  private String of(int j, String text) {
     boolean auto = text.equals(PriorConfig.AUTO);
     if (auto || table == null || j >= linear || config.priorScale() == PriorConfig.Scale.INPUT) {
       return auto ? auto(j).toString() : text;
     }
-    double scale = table.coefficients().scale(j % width);
+    double scale = table.scales().get(j % width);
     return scale == 1 ? text : parsed(text).scaled(1 / scale).toString();
   }
 
@@ -61,7 +46,7 @@ record TablePriors(
       return new UnivariatePrior.Normal(0, WIDE);
     }
     int column = j % width;
-    boolean slope = j < linear && column != table.coefficients().intercept();
+    boolean slope = j < linear && column != table.centers().intercept();
     boolean center = j < linear ? !slope : j == 0;
     return new UnivariatePrior.Normal(
         center ? label.mean() : 0, slope ? sd / table.sizeOf(column) : sd);

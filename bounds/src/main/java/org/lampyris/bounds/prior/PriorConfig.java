@@ -43,7 +43,7 @@ public record PriorConfig(
 
   /** The columns whose coefficients priors are about. */
   public enum Scale {
-    /** The columns as {@code data.standardize} made them, which the sampler sees. */
+    /** The columns divided by what {@code data.standardize} says. */
     STANDARDIZED,
     /** The columns of the input. */
     INPUT

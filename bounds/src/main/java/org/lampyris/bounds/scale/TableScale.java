@@ -6,25 +6,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a table tells of the scales that priors speak of.
  *
- * @param coefficients how the columns are stored
+ * @param centers how the columns are stored
+ * @param scales what explicit priors take for 1 of every column: 1, or as {@code data.standardize}
+ *     has it
  * @param columns the moments of every column on the input's scale, the intercept's among them
  * @param label those of a label that is a number; null for classes
  * @param frequentClass the most frequent class of a label of several classes; null for others
  */
 public record TableScale(
-    CoefficientScale coefficients,
+    ColumnCenters centers,
+    List<Double> scales,
     List<Moments> columns,
     @Nullable Moments label,
     @Nullable String frequentClass) {
   /** A centre that is as near to a point as this, in a column's size, is that point. */
   private static final double ROUNDING = 1e-12;
 
-  /** Copies the list, which has an element for every column. */
+  /** Copies the lists, which have an element for every column. */
   public TableScale {
     columns = List.copyOf(columns);
-    if (columns.size() != coefficients.dimension()) {
+    scales = List.copyOf(scales);
+    int d = centers.dimension();
+    if (columns.size() != d || scales.size() != d) {
       throw new IllegalArgumentException(
-          columns.size() + " moments of " + coefficients.dimension() + " columns");
+          columns.size() + " moments and " + scales.size() + " scales of " + d + " columns");
     }
   }
 
@@ -56,14 +61,14 @@ public record TableScale(
     double[] shift = new double[at.length];
     boolean none = true;
     for (int j = 0; j < at.length; j++) {
-      double distance = at[j] - coefficients.center(j);
-      if (j != coefficients.intercept() && Math.abs(distance) > ROUNDING * sizeOf(j)) {
-        shift[j] = distance / coefficients.scale(j);
+      double distance = at[j] - centers.of(j);
+      if (j != centers.intercept() && Math.abs(distance) > ROUNDING * sizeOf(j)) {
+        shift[j] = distance;
         none = false;
       }
     }
-    return none || coefficients.intercept() < 0 || predictors == 0
+    return none || centers.intercept() < 0 || predictors == 0
         ? null
-        : new InterceptShift(shift, coefficients.intercept(), predictors);
+        : new InterceptShift(shift, centers.intercept(), predictors);
   }
 }

@@ -11,14 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 
 class ModelOfTableTest {
   private static final List<String> COLUMNS = List.of("(Intercept)", "age");
 
-  /** The columns have centres 0 and 10 and scales 1 and 4. */
-  private static final CoefficientScale SCALE =
-      new CoefficientScale(new double[] {0, 10}, new double[] {1, 4}, 0);
+  private static final ColumnCenters CENTERS = new ColumnCenters(new double[] {0, 10}, 0);
 
   private static ModelOfTable family(String name, String... parameter) {
     Map<String, Object> parameters =
@@ -46,11 +44,9 @@ class ModelOfTableTest {
         List.of("(Intercept)[cat]", "age[cat]", "(Intercept)[emu]", "age[emu]"),
         softmax.coefficients());
     double[] theta = {1, 2, 3, 8};
-    assertArrayEquals(
-        new double[] {1 - 2 * 10.0 / 4, 2 / 4.0, 3 - 8 * 10.0 / 4, 8 / 4.0},
-        softmax.toInput(theta, SCALE));
+    assertArrayEquals(new double[] {1 - 2 * 10, 2, 3 - 8 * 10, 8}, softmax.toInput(theta, CENTERS));
     assertArrayEquals(new double[] {1, 2, 3, 8}, theta, "not modified");
-    assertArrayEquals(theta, softmax.fromInput(softmax.toInput(theta, SCALE), SCALE), 1e-14);
+    assertArrayEquals(theta, softmax.fromInput(softmax.toInput(theta, CENTERS), CENTERS), 1e-14);
   }
 
   @Test
@@ -58,11 +54,11 @@ class ModelOfTableTest {
     ModelOfTable gaussian = family("gaussian", "sigma", "half_normal(0, 10)");
     assertEquals(List.of("(Intercept)", "age", "sigma"), gaussian.coefficients());
     assertArrayEquals(
-        new double[] {1 - 2 * 10.0 / 4, 0.5, Math.exp(-3)},
-        gaussian.toInput(new double[] {1, 2, -3}, SCALE));
+        new double[] {1 - 2 * 10, 2, Math.exp(-3)},
+        gaussian.toInput(new double[] {1, 2, -3}, CENTERS));
     assertArrayEquals(
         new double[] {1, 2, -3},
-        gaussian.fromInput(new double[] {-4, 0.5, Math.exp(-3)}, SCALE),
+        gaussian.fromInput(new double[] {-19, 2, Math.exp(-3)}, CENTERS),
         1e-14);
     List<String> priors = gaussian.priors();
     assertEquals(3, priors.size());

@@ -161,8 +161,7 @@ public record DesignChecks(Input input) {
       double rounding = largest * 0x1p-24;
       double range = column.max() - column.min();
       if (column.kind() != ColumnKind.NUMERIC
-          || (largest / column.scale() <= Float.MAX_VALUE
-              && (range == 0 || rounding <= FLOAT_SHARE * range))) {
+          || (largest <= Float.MAX_VALUE && (range == 0 || rounding <= FLOAT_SHARE * range))) {
         continue;
       }
       throw input.problem(

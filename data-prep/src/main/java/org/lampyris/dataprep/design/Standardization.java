@@ -13,21 +13,23 @@ import org.lampyris.executors.table.TableSchema.ColumnKind;
 import org.lampyris.executors.table.TableSchema.Layout;
 
 /**
- * The centre and scale of every column: stored is (x − center) / scale.
+ * The centre that every column is stored about, and the scale on which explicit priors speak of it.
+ *
+ * <p>The centre is what is near the mean, at most two standard deviations from it, so that rows can
+ * be stored while the mean is not known yet; else the mean. Centred columns keep their digits and
+ * those of the intercept, however far from 0 they lie, and change nothing that is reported. Columns
+ * are not centred where there is no intercept, because the model would change; in the sparse layout
+ * only those that lie more than ten standard deviations from 0, of which fewer than one row in a
+ * hundred is 0, because zeros would be lost.
+ *
+ * <p>The scale is 1, for levels too, unless a column is numeric and standardised:
  *
  * <ul>
- *   <li>none: what is near the mean, at most two standard deviations from it, and 1. (Rows can be
- *       stored while the mean is not known yet.)
- *   <li>unit: numeric columns by mean and standard deviation; levels by mean and 1.
- *   <li>gelman: numeric columns by mean and twice the standard deviation; numeric columns of two
- *       values by mean and the distance of the two; levels by mean and 1. Source: Gelman (2008),
- *       "Scaling regression inputs by dividing by two standard deviations".
+ *   <li>unit: by the standard deviation.
+ *   <li>gelman: by twice the standard deviation, where there are two values by the distance of the
+ *       two. Source: Gelman (2008), "Scaling regression inputs by dividing by two standard
+ *       deviations".
  * </ul>
- *
- * <p>Centred columns keep their digits and those of the intercept, however far from 0 they lie, and
- * change nothing that is reported. Columns are not centred where there is no intercept, because the
- * model would change; in the sparse layout only those that lie more than ten standard deviations
- * from 0, of which fewer than one row in a hundred is 0, because zeros would be lost.
  *
  * <p>Standard deviations have divisor N − 1; weights have no part in them.
  */
@@ -59,7 +61,7 @@ public final class Standardization {
               && column.kind() != ColumnKind.INTERCEPT
               && (layout == Layout.DENSE || Math.abs(of.mean()) > FAR * of.sd());
       boolean numeric = column.kind() == ColumnKind.NUMERIC && kind != Standardize.NONE;
-      boolean isNear = kind == Standardize.NONE && Math.abs(near[j] - of.mean()) <= NEAR * of.sd();
+      boolean isNear = Math.abs(near[j] - of.mean()) <= NEAR * of.sd();
       columns.add(
           column.standardized(
               center ? (isNear ? near[j] : of.mean()) : 0,

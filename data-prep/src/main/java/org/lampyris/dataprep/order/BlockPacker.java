@@ -23,7 +23,7 @@ import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
  * Makes blocks of the bytes that {@link org.lampyris.dataprep.encode.RowRecoder} wrote: expands
- * levels to one-hot columns, puts the intercept first, and stores (x − center) / scale.
+ * levels to one-hot columns, puts the intercept first, and stores x − center.
  */
 public final class BlockPacker implements Serializable {
   private final int columns;
@@ -34,26 +34,20 @@ public final class BlockPacker implements Serializable {
   private final Layout layout;
   private final Storage storage;
   private final double[] center;
-  private final double[] scale;
 
   /** The columns that are centred, and so are stored in every row of a sparse block too. */
   private final int[] centred;
 
-  /** The columns that are scaled. */
-  private final int[] scaled;
-
-  private BlockPacker(BlockPacker that, Layout layout, double[] center, double[] scale) {
+  private BlockPacker(BlockPacker that, double[] center) {
     columns = that.columns;
     intercept = that.intercept;
     form = that.form;
     slotColumn = that.slotColumn;
     levelColumn = that.levelColumn;
-    this.layout = layout;
+    layout = that.layout;
     storage = that.storage;
     this.center = center.clone();
-    this.scale = scale.clone();
     centred = IntStream.range(0, columns).filter(j -> center[j] != 0).toArray();
-    scaled = IntStream.range(0, columns).filter(j -> scale[j] != 1).toArray();
   }
 
   /** Makes a packer that leaves columns as they are. */
@@ -64,10 +58,7 @@ public final class BlockPacker implements Serializable {
     this.layout = layout;
     this.storage = storage;
     center = new double[columns];
-    scale = new double[columns];
-    Arrays.fill(scale, 1);
     centred = new int[0];
-    scaled = new int[0];
     List<Feature> features = design.features();
     slotColumn = new int[(int) features.stream().mapToLong(BlockPacker::slots).sum()];
     levelColumn = new int[(int) features.stream().filter(f -> slots(f) == 0).count()][];
@@ -93,23 +84,14 @@ public final class BlockPacker implements Serializable {
     return feature.kind() == FeatureKind.CATEGORICAL ? 0 : feature.size();
   }
 
-  /** Returns a packer that stores columns with the centre and scale that they say. */
-  public BlockPacker standardizing(List<Column> standardized) {
-    return standardizing(
-        standardized.stream().mapToDouble(Column::center).toArray(),
-        standardized.stream().mapToDouble(Column::scale).toArray());
+  /** Returns a packer that stores columns about the centres that they say. */
+  public BlockPacker about(List<Column> centred) {
+    return about(centred.stream().mapToDouble(Column::center).toArray());
   }
 
-  /** Returns a packer that centres and scales: x is stored as (x − center) / scale. */
-  BlockPacker standardizing(double[] newCenter, double[] newScale) {
-    return new BlockPacker(this, layout, newCenter, newScale);
-  }
-
-  /** Returns a packer that centres alone. */
+  /** Returns a packer that stores columns about a point. */
   public BlockPacker about(double[] point) {
-    double[] ones = new double[columns];
-    Arrays.fill(ones, 1);
-    return standardizing(point, ones);
+    return new BlockPacker(this, point);
   }
 
   /** Receives the elements of a row that are not zero, in ascending order of their columns. */
@@ -123,7 +105,7 @@ public final class BlockPacker implements Serializable {
   }
 
   /**
-   * Visits the rows of a block, neither centred nor scaled.
+   * Visits the rows of a block, not centred.
    *
    * @param encoded the number of rows, and their bytes one after the other; then the groups, if
    *     there are any, and the number of their bytes
@@ -224,9 +206,6 @@ public final class BlockPacker implements Serializable {
       for (int j : centred) {
         value[base + j] -= center[j];
       }
-      for (int j : scaled) {
-        value[base + j] /= scale[j];
-      }
     }
 
     /** Merges the elements that are not zero with those that are stored whatever they are. */
@@ -241,17 +220,17 @@ public final class BlockPacker implements Serializable {
       for (int k = 0; k < size; k++) {
         for (; c < centred.length && centred[c] < of[k]; c++) {
           column[out] = centred[c];
-          value[out++] = -center[centred[c]] / scale[centred[c]];
+          value[out++] = -center[centred[c]];
         }
         if (c < centred.length && centred[c] == of[k]) {
           c++;
         }
         column[out] = of[k];
-        value[out++] = (x[k] - center[of[k]]) / scale[of[k]];
+        value[out++] = x[k] - center[of[k]];
       }
       for (; c < centred.length; c++) {
         column[out] = centred[c];
-        value[out++] = -center[centred[c]] / scale[centred[c]];
+        value[out++] = -center[centred[c]];
       }
       rowStart[row + 1] = out;
     }
@@ -324,9 +303,9 @@ public final class BlockPacker implements Serializable {
     return keys == null ? narrow : narrow.grouped(keys);
   }
 
-  /** Returns whether columns are stored about a point, and not scaled. */
+  /** Returns whether columns are stored about a point. */
   boolean isAbout(double[] point) {
-    return scaled.length == 0 && Arrays.equals(center, point);
+    return Arrays.equals(center, point);
   }
 
   /** Returns which elements of a row are stored. */

@@ -27,8 +27,7 @@ public final class MomentSums implements Serializable {
   /**
    * The moments of a table.
    *
-   * @param columns the moments of the columns, neither centred nor scaled, with cross products if d
-   *     allows
+   * @param columns the moments of the columns, not centred, with cross products if d allows
    * @param near what is near the columns' means: those of the first block, or 0
    * @param response the moments of the label, if that is a number
    * @param counts how many rows each class has, where the label is the index of a class

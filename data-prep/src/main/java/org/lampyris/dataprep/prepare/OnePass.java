@@ -8,7 +8,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.design.Design;
-import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.encode.FirstRows;
 import org.lampyris.dataprep.encode.RowForm;
 import org.lampyris.dataprep.formula.FormulaTable;
@@ -51,8 +50,7 @@ record OnePass(
 
   /** Returns the table; empty where rows have to be kept before they can be stored. */
   Optional<Prepared> prepare(Dataset<Row> shaped) throws IOException {
-    if (data.encoding().standardize() != Standardize.NONE
-        || columns.groupBy() != null
+    if (columns.groupBy() != null
         || !columns.groups().isEmpty()
         || columns.missing() == Columns.Missing.DROP) {
       return Optional.empty();

@@ -47,8 +47,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * others rows are read once, encoded and kept, with the levels of groups that have effects. Those
  * that are put together by a column of no effects, or ordered within their groups, are read once
  * more. Then come two passes over the blocks, one for moments and collinear columns, one that
- * standardises and writes. Where rows keep the order of the input, nothing is shuffled but what
- * lies at the ends of its pieces. The result depends on the rows, their order in the input and the
+ * centres and writes. Where rows keep the order of the input, nothing is shuffled but what lies at
+ * the ends of its pieces. The result depends on the rows, their order in the input and the
  * specification only, bit for bit; where rows are ordered by content, not on their order.
  */
 public final class PrepareJob {
@@ -258,7 +258,7 @@ public final class PrepareJob {
               together.known(),
               request.seed(),
               progress);
-      return store(ordered, packer.standardizing(schema.columns()), schema, together.levels());
+      return store(ordered, packer.about(schema.columns()), schema, together.levels());
     } finally {
       if (kept) {
         ordered.blocks().unpersist(false);

@@ -131,7 +131,7 @@ public record JobConfig(
         effects.parsed(),
         grouping,
         effects.columnsIn(schema.columnNames()),
-        schema.coefficientScale(),
+        schema.centers(),
         levels.levels(),
         levels.together());
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.driver.output.Manifest;
@@ -183,12 +183,12 @@ public final class LooJob {
 
   private static Loo.Thetas thetas(
       RunModel run, double[][] reported, int chains, @Nullable KnownShifts effects) {
-    CoefficientScale scale = run.schema().coefficientScale();
+    ColumnCenters centers = run.schema().centers();
     int each = reported.length / chains;
     double[][][] thetas = new double[chains][each][];
     for (int c = 0; c < chains; c++) {
       int first = c * each;
-      Arrays.setAll(thetas[c], i -> run.model().fromInput(reported[first + i], scale));
+      Arrays.setAll(thetas[c], i -> run.model().fromInput(reported[first + i], centers));
     }
     return new Loo.Thetas(thetas, effects);
   }

@@ -51,7 +51,7 @@ final class LogDensity implements Serializable {
         classed
             ? new double[0][]
             : Arrays.stream(draws)
-                .map(draw -> model.fromInput(draw, schema.coefficientScale()))
+                .map(draw -> model.fromInput(draw, schema.centers()))
                 .toArray(double[][]::new);
   }
 

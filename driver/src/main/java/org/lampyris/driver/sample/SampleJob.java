@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.checkpoint.Going;
 import org.lampyris.driver.config.JobConfig;
@@ -123,7 +123,7 @@ public final class SampleJob {
             ? inMemory
             : BlockTable.load(spark, job.preparedFolder(), partitions)) {
       SamplerSettings settings = job.sampler();
-      CoefficientScale scale = schema.coefficientScale();
+      ColumnCenters centers = schema.centers();
       SampleJob sample =
           new SampleJob(
               model,
@@ -135,7 +135,7 @@ public final class SampleJob {
                   keeping.checkpoints(
                       chosen,
                       table.ranges().numPartitions(),
-                      beyond -> variables(model, new RunResult.Beyond(beyond, beyond), scale),
+                      beyond -> variables(model, new RunResult.Beyond(beyond, beyond), centers),
                       progress));
       List<String> decisions = new ArrayList<>(settings.warnings());
       Sampled sampled;
@@ -156,7 +156,7 @@ public final class SampleJob {
       LogPosteriors lp = sample.logPosteriors(sampled, after);
       made =
           new SampledRun(
-              variables(model, sampled.result().beyond(), scale),
+              variables(model, sampled.result().beyond(), centers),
               sampled.algorithm().columns(),
               sampled.result().deciding(decisions, after),
               lp,
@@ -176,7 +176,7 @@ public final class SampleJob {
 
   /** Returns what the elements of a draw are: those of θ, then others, which stay as they are. */
   private static SampledRun.Variables variables(
-      ModelOfTable model, RunResult.Beyond beyond, CoefficientScale scale) {
+      ModelOfTable model, RunResult.Beyond beyond, ColumnCenters centers) {
     List<String> names = new ArrayList<>(model.coefficients());
     names.addAll(beyond.names());
     List<String> priors = new ArrayList<>(model.inputPriors());
@@ -187,7 +187,7 @@ public final class SampleJob {
         priors,
         draw -> {
           double[] reported = draw.clone();
-          System.arraycopy(model.toInput(Arrays.copyOf(draw, d), scale), 0, reported, 0, d);
+          System.arraycopy(model.toInput(Arrays.copyOf(draw, d), centers), 0, reported, 0, d);
           return reported;
         });
   }

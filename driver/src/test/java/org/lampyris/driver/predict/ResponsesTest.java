@@ -88,8 +88,7 @@ class ResponsesTest {
   void newEffectsHaveTheirCovariance() {
     GroupEffects of =
         new GroupEffects("g", List.of("(Intercept)", "x"), PriorParser.parse("exponential(1)"), 1);
-    TableEffects table =
-        new TableEffects(of, 0, new int[] {-1, 1}, new double[2], new double[] {1, 1}, 10, false);
+    TableEffects table = new TableEffects(of, 0, new int[] {-1, 1}, new double[2], 10, false);
     double[] factor = GroupDraws.factor(new double[] {2, 0.5, -0.6}, 2);
     double[][][] factors = new double[1][DRAWS][];
     Arrays.fill(factors[0], factor);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.bounds.scale.Moments;
 import org.lampyris.bounds.scale.TableScale;
 
@@ -34,7 +34,7 @@ public record TableSchema(
     List<Feature> features,
     List<Column> columns) {
   /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 4;
+  public static final int VERSION = 5;
 
   /** The name under which the coefficient of the column of ones is reported. */
   public static final String INTERCEPT = ModelOfTable.INTERCEPT;
@@ -295,12 +295,13 @@ public record TableSchema(
   }
 
   /**
-   * A column of the table. Stored is (x − center) / scale.
+   * A column of the table. Stored is x − center.
    *
    * @param name its coefficient's name, for instance "age" or "country[FR]"
    * @param source the input's column; null for the intercept
    * @param level the level that it marks; null if it is no level
    * @param reference the level that it is compared with; null if it is no level
+   * @param scale what explicit priors take for 1 of x, as {@code data.standardize} has it
    * @param range what x ranges over, on the input's scale
    */
   public record Column(
@@ -403,18 +404,17 @@ public record TableSchema(
     return columns.stream().map(Column::name).toList();
   }
 
-  /** Returns what carries coefficients between the stored columns and the input's scale. */
-  public CoefficientScale coefficientScale() {
-    return new CoefficientScale(
-        columns.stream().mapToDouble(Column::center).toArray(),
-        columns.stream().mapToDouble(Column::scale).toArray(),
-        scaling.intercept() ? 0 : -1);
+  /** Returns what carries coefficients between the stored columns and the input's. */
+  public ColumnCenters centers() {
+    return new ColumnCenters(
+        columns.stream().mapToDouble(Column::center).toArray(), scaling.intercept() ? 0 : -1);
   }
 
   /** Returns what priors that follow from the table need to know of it. */
   public TableScale tableScale() {
     return new TableScale(
-        coefficientScale(),
+        centers(),
+        columns.stream().map(Column::scale).toList(),
         columns.stream().map(Column::moments).toList(),
         scaling.response(),
         scaling.frequentClass());

@@ -63,7 +63,7 @@ final class CentredMoves {
     double c = pull / information + noise.normal() / Math.sqrt(information);
     double[] there = theta.clone();
     if (of.column()[effect] >= 0) {
-      there[of.column()[effect]] += c * of.scale()[effect];
+      there[of.column()[effect]] += c;
     }
     if (intercept >= 0) {
       there[intercept] += c * (of.column()[effect] < 0 ? 1 : of.center()[effect]);

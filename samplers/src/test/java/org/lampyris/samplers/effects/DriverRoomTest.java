@@ -16,8 +16,7 @@ class DriverRoomTest {
   private static TableEffects of(String group, long levels, boolean together) {
     GroupEffects effects =
         new GroupEffects(group, List.of("(Intercept)"), PriorParser.parse("half_normal(0, 1)"), 1);
-    return new TableEffects(
-        effects, 0, new int[] {-1}, new double[1], new double[] {1}, levels, together);
+    return new TableEffects(effects, 0, new int[] {-1}, new double[1], levels, together);
   }
 
   private static DriverRoom room(long items, int chains) {

@@ -34,7 +34,6 @@ record GroupedTable(int groups, int rowsOfEach, int others, boolean slopes, bool
             0,
             slopes ? new int[] {-1, 1} : new int[] {-1},
             new double[names.size()],
-            slopes ? new double[] {1, 1} : new double[] {1},
             groups,
             together));
     if (others > 0) {
@@ -44,7 +43,6 @@ record GroupedTable(int groups, int rowsOfEach, int others, boolean slopes, bool
               1,
               new int[] {-1},
               new double[1],
-              new double[] {1},
               others,
               false));
     }

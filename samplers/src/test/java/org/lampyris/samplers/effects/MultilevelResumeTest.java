@@ -54,9 +54,7 @@ class MultilevelResumeTest {
   private static List<TableEffects> effects(boolean together) {
     GroupEffects effects =
         new GroupEffects("g", List.of("(Intercept)"), PriorParser.parse("half_normal(0, 1)"), 1);
-    return List.of(
-        new TableEffects(
-            effects, 0, new int[] {-1}, new double[1], new double[] {1}, LEVELS, together));
+    return List.of(new TableEffects(effects, 0, new int[] {-1}, new double[1], LEVELS, together));
   }
 
   /** The result of a run with what was told of effects. */

@@ -14,7 +14,7 @@ class MultilevelSettingsTest {
     GroupEffects of =
         new GroupEffects("shop", List.of("(Intercept)", "x"), new UnivariatePrior.Flat(), 1);
     double[] two = new double[2];
-    return List.of(new TableEffects(of, 0, new int[2], two, two, levels, true));
+    return List.of(new TableEffects(of, 0, new int[2], two, levels, true));
   }
 
   @Test

@@ -64,8 +64,7 @@ class MultilevelTest {
   private static TableEffects intercepts(long levels, boolean together) {
     GroupEffects effects =
         new GroupEffects("g", List.of("(Intercept)"), PriorParser.parse("half_normal(0, 1)"), 1);
-    return new TableEffects(
-        effects, 0, new int[] {-1}, new double[1], new double[] {1}, levels, together);
+    return new TableEffects(effects, 0, new int[] {-1}, new double[1], levels, together);
   }
 
   /** Returns the mean and sd of β, and of the standard deviation of the effects. */

@@ -7,7 +7,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.bounds.scale.TableScale;
 
 /**
@@ -69,11 +69,11 @@ public final class IcaFamily extends NamedFamily {
   /** Refuses columns that are not stored as they are: W is that of the signals themselves. */
   @Override
   public FamilySpec on(FamilySpec spec, TableScale table) {
-    CoefficientScale scale = table.coefficients();
+    ColumnCenters centers = table.centers();
     boolean asTheyAre =
-        IntStream.range(0, scale.dimension())
-            .allMatch(j -> scale.scale(j) == 1 && scale.center(j) == 0);
-    if (scale.intercept() >= 0 || !asTheyAre) {
+        IntStream.range(0, centers.dimension())
+            .allMatch(j -> table.scales().get(j) == 1 && centers.of(j) == 0);
+    if (centers.intercept() >= 0 || !asTheyAre) {
       throw UserException.usage(
           "model.family: ica unmixes the signals as they are; set data.intercept: false, leave"
               + " data.standardize out, and prepare the table again.");

@@ -17,7 +17,7 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.bounds.scale.Moments;
 import org.lampyris.bounds.scale.TableScale;
 
@@ -84,15 +84,13 @@ class IcaModelTest extends ModelContract {
   @Test
   void columnsThatAreNotStoredAsTheyAreAreRefused() {
     List<Moments> two = List.of(Moments.STANDARD, Moments.STANDARD);
-    for (CoefficientScale scale :
+    ColumnCenters bare = new ColumnCenters(new double[2], -1);
+    for (TableScale table :
         List.of(
-            new CoefficientScale(new double[] {0, 0}, new double[] {1, 1}, 0),
-            new CoefficientScale(new double[] {0, 0}, new double[] {1, 2}, -1))) {
+            new TableScale(new ColumnCenters(new double[2], 0), List.of(1.0, 1.0), two, null, null),
+            new TableScale(bare, List.of(1.0, 2.0), two, null, null))) {
       UserException refused =
-          assertThrows(
-              UserException.class,
-              () ->
-                  new IcaFamily().on(FamilySpec.of("ica"), new TableScale(scale, two, null, null)));
+          assertThrows(UserException.class, () -> new IcaFamily().on(FamilySpec.of("ica"), table));
       assertTrue(String.valueOf(refused.getMessage()).contains("data.intercept: false"));
     }
   }

@@ -23,7 +23,7 @@ import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.scale.CoefficientScale;
+import org.lampyris.bounds.scale.ColumnCenters;
 
 class OrdinalModelTest extends ModelContract {
   private static final List<String> COLUMNS_OF_TABLE = List.of("(Intercept)", "x");
@@ -139,11 +139,11 @@ class OrdinalModelTest extends ModelContract {
     assertEquals(List.of("normal(1.0, 3.0)", "normal(0, 2)", gaps, gaps), model.priors());
     assertEquals(List.of("normal(-1.0, 3.0)", "normal(0, 2)", gaps, gaps), model.inputPriors());
     double[] theta = {0.5, 7, Math.log(2), Math.log(3)};
-    CoefficientScale asItIs = new CoefficientScale(new double[2], new double[] {1, 1}, 0);
+    ColumnCenters asItIs = new ColumnCenters(new double[2], 0);
     assertArrayEquals(new double[] {-0.5, 7, 1.5, 4.5}, model.toInput(theta, asItIs), 1e-15);
     assertArrayEquals(theta, model.fromInput(new double[] {-0.5, 7, 1.5, 4.5}, asItIs), 1e-15);
-    CoefficientScale scale = new CoefficientScale(new double[] {0, 3}, new double[] {1, 2}, 0);
-    assertArrayEquals(theta, model.fromInput(model.toInput(theta, scale), scale), 1e-14);
+    ColumnCenters centers = new ColumnCenters(new double[] {0, 3}, 0);
+    assertArrayEquals(theta, model.fromInput(model.toInput(theta, centers), centers), 1e-14);
   }
 
   @Test

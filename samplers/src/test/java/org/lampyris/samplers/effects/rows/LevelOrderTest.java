@@ -35,9 +35,7 @@ class LevelOrderTest {
   private Block block(long id, int rows, int levels, int step) {
     GroupEffects effects =
         new GroupEffects("g", List.of("(Intercept)"), PriorParser.parse("half_normal(0, 1)"), 1);
-    TableEffects of =
-        new TableEffects(
-            effects, 0, new int[] {-1}, new double[1], new double[] {1}, levels, false);
+    TableEffects of = new TableEffects(effects, 0, new int[] {-1}, new double[1], levels, false);
     // Some levels are of early blocks only, and of few blocks.
     long most = 1 + levels * (1 + id) / BLOCKS;
     long[] keys =
