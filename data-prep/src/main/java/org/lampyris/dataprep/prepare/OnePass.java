@@ -35,7 +35,7 @@ record OnePass(
     Input input,
     InputColumns columns,
     FormulaTable formula,
-    boolean keep,
+    PrepareJob.Blocks blocks,
     Consumer<String> progress) {
   /** How many of the first rows are looked at, at least. */
   private static final int LOOKED_AT = 4096;

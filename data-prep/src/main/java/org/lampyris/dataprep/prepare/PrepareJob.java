@@ -58,7 +58,7 @@ public final class PrepareJob {
   private DataSection data;
   private final @Nullable TableSchema like;
   private final @Nullable EarlierTable after;
-  private final boolean keep;
+  private final Blocks blocks;
   private final Consumer<FeatureNames> check;
   private final Consumer<String> progress;
 
@@ -67,7 +67,7 @@ public final class PrepareJob {
       Request request,
       @Nullable TableSchema like,
       @Nullable EarlierTable after,
-      boolean keep,
+      Blocks blocks,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
     this.spark = spark;
@@ -75,7 +75,7 @@ public final class PrepareJob {
     this.data = like == null ? request.data() : request.data().like(like);
     this.like = like;
     this.after = after;
-    this.keep = keep;
+    this.blocks = blocks;
     this.check = check;
     this.progress = progress;
   }
@@ -113,22 +113,47 @@ public final class PrepareJob {
       Request request,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
-    return run(spark, request, false, check, progress).schema();
+    return run(spark, request, Blocks.STORED, check, progress).schema();
   }
 
-  /** Prepares a table, as {@link #run}, and keeps its blocks if they are made as rows are read. */
+  /** Where the blocks are to be. */
+  enum Blocks {
+    /** In the table's folder. */
+    STORED,
+    /** There, and in memory where they are made as rows are read. */
+    STORED_AND_KEPT,
+    /** In memory alone. */
+    KEPT;
+
+    boolean areStored() {
+      return this != KEPT;
+    }
+
+    boolean areKept() {
+      return this != STORED;
+    }
+  }
+
+  /**
+   * Prepares a table, as {@link #run}, and keeps its blocks if they are made as rows are read.
+   *
+   * @param stored whether they are stored as well; else the folder has the schema alone
+   * @throws UserException also (usage) if blocks that are not to be stored cannot be made so
+   */
   public static Prepared runKeeping(
       SparkSession spark,
       Request request,
+      boolean stored,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
-    return run(spark, request, true, check, progress);
+    Blocks blocks = stored ? Blocks.STORED_AND_KEPT : Blocks.KEPT;
+    return run(spark, request, blocks, check, progress);
   }
 
   private static Prepared run(
       SparkSession spark,
       Request request,
-      boolean keep,
+      Blocks blocks,
       Consumer<FeatureNames> check,
       Consumer<String> progress) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
@@ -145,7 +170,7 @@ public final class PrepareJob {
       after = EarlierTable.read(request.data().after(), files ? input : null, conf);
       AtomicFolder.requireApart(request.output(), after.folder(), conf);
     }
-    return new PrepareJob(spark.newSession(), request, like, after, keep, check, progress).run();
+    return new PrepareJob(spark.newSession(), request, like, after, blocks, check, progress).run();
   }
 
   private Prepared run() {
@@ -177,11 +202,17 @@ public final class PrepareJob {
     }
     if (data.packing().order() != Order.CONTENT && like == null) {
       Optional<Prepared> done =
-          new OnePass(spark, request, data, input, columns, formula, keep, progress)
+          new OnePass(spark, request, data, input, columns, formula, blocks, progress)
               .prepare(shaped);
       if (done.isPresent()) {
         return done.get();
       }
+    }
+    if (!blocks.areStored()) {
+      throw UserException.usage(
+          "prepared: none is for tables in Parquet whose rows become blocks as they come, and those of "
+              + input.name()
+              + " cannot (text, groups, data.missing: drop, data.order: content, later rows, a query that makes rows, equal rows that become one); leave it out, or write the table as Parquet first");
     }
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
     Order order = order(selected);

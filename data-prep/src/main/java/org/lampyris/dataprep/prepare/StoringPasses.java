@@ -88,8 +88,7 @@ final class StoringPasses {
       if (spread.isEmpty()) {
         break;
       }
-      job.progress()
-          .accept((pass == 0 ? "one pass: writing " : "once more: ") + job.request().output());
+      job.progress().accept((pass == 0 ? "one pass: " : "once more: ") + whatIsMade());
       try (Storing storing = new Storing(plan, spread.get())) {
         Optional<Told> told = storing.told(ranges.numPartitions());
         if (told.isEmpty()) {
@@ -102,6 +101,10 @@ final class StoringPasses {
       }
     }
     return Optional.empty();
+  }
+
+  private String whatIsMade() {
+    return job.blocks().areStored() ? "writing " + job.request().output() : "blocks in memory";
   }
 
   private TableSchema.Packing packing(Layout layout, int blockRows) {
@@ -158,6 +161,7 @@ final class StoringPasses {
     private final CollectionAccumulator<MadeBlocks.Part> seen = new CollectionAccumulator<>();
     private final RowsRead reading;
     private final Plan plan;
+    private long hash;
     private boolean finished;
 
     Storing(Plan plan, PieceBlocks spread) {
@@ -184,7 +188,7 @@ final class StoringPasses {
 
     /** Reads and writes the rows, and returns what they tell. */
     Optional<Told> told(int partitions) {
-      if (job.keep()) {
+      if (job.blocks().areKept()) {
         blocks.persist(StorageLevel.MEMORY_AND_DISK());
         if (blocks.context().isLocal()) {
           // Jobs on the blocks need not carry how the input is read, as no executor can be lost.
@@ -194,7 +198,12 @@ final class StoringPasses {
       List<MadeBlocks.Part> parts =
           reading.during(
               () -> {
-                BlockTable.writeBlocks(job.spark(), blocks.map(PackedBlock::of), folder.path());
+                JavaRDD<PackedBlock> packed = blocks.map(PackedBlock::of);
+                if (job.blocks().areStored()) {
+                  BlockTable.writeBlocks(job.spark(), packed, folder.path());
+                } else {
+                  hash = BlockTable.hash(packed);
+                }
                 return seen.value().stream()
                     .sorted(Comparator.comparingLong(MadeBlocks.Part::first))
                     .toList();
@@ -214,10 +223,13 @@ final class StoringPasses {
               null,
               job.request().seed(),
               job.progress());
-      TableSchema complete = BlockTable.complete(job.spark(), schema, folder.path());
+      TableSchema complete =
+          job.blocks().areStored()
+              ? BlockTable.complete(job.spark(), schema, folder.path())
+              : BlockTable.complete(job.spark(), schema, hash, folder.path());
       folder.commit();
       finished = true;
-      return new Prepared(complete, job.keep() ? blocks : null);
+      return new Prepared(complete, job.blocks().areKept() ? blocks : null);
     }
 
     @Override

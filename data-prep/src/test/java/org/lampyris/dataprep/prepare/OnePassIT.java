@@ -239,7 +239,7 @@ class OnePassIT extends PrepareContract {
       wish.blockRows = 128;
       wish.partitions = 3;
       Prepared prepared =
-          PrepareJob.runKeeping(SPARK, wish.request(), names -> {}, wish.progress::add);
+          PrepareJob.runKeeping(SPARK, wish.request(), true, names -> {}, wish.progress::add);
       JavaRDD<DataBlock> blocks = prepared.blocks();
       assertNotNull(blocks);
       BlockTable table = BlockTable.loadMade(SPARK, wish.output, 3, blocks);
@@ -261,7 +261,7 @@ class OnePassIT extends PrepareContract {
         assertFalse(table.isKept());
         assertEquals(count, table.blocks().count(), "read from the folder again");
       }
-      assertNull(PrepareJob.runKeeping(SPARK, keptRequest(wish), n -> {}, l -> {}).blocks());
+      assertNull(PrepareJob.runKeeping(SPARK, keptRequest(wish), true, n -> {}, l -> {}).blocks());
     }
   }
 

@@ -128,6 +128,7 @@ abstract class JobCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
       JobConfig job = config.read(name, EnumSet.of(Need.INPUT, Need.LABEL, Need.PREPARED));
+      job.requireRows(name);
       if (isDryRun()) {
         Configuration conf = withoutSession();
         tellInput(job, conf);
@@ -156,6 +157,7 @@ abstract class JobCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
       JobConfig job = config.read(name, EnumSet.of(Need.PREPARED, Need.BOUNDS));
+      job.requireRows(name);
       if (isDryRun()) {
         Configuration conf = withoutSession();
         tellMade("prepared table", job.preparedFolder(), "prepare", conf);

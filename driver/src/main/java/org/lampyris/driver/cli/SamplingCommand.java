@@ -206,7 +206,9 @@ abstract class SamplingCommand extends JobCommand {
     }
 
     @Override
-    void check(JobConfig job, Configuration conf) {}
+    void check(JobConfig job, Configuration conf) {
+      job.requireRows(name);
+    }
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
@@ -244,7 +246,9 @@ abstract class SamplingCommand extends JobCommand {
     }
 
     @Override
-    void check(JobConfig job, Configuration conf) {}
+    void check(JobConfig job, Configuration conf) {
+      job.requireRows(name);
+    }
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
@@ -257,6 +261,7 @@ abstract class SamplingCommand extends JobCommand {
     @Override
     JobConfig onTable(JobConfig job, Configuration conf) throws IOException {
       JsonNode there = Manifest.read(conf, from).path("configuration");
+      JobConfig.requireRows(from, there.path("prepared").asText());
       return job.onTableOf(there.path("prepared").asText(null), there.path("bounds").asText(null));
     }
 
@@ -325,11 +330,13 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void tellBefore(JobConfig job, Configuration conf) throws IOException {
-      if (found.table) {
+      if (found.table && job.storesRows()) {
         tellMade("prepared table", job.preparedFolder(), "prepare", conf);
       } else {
         tellInput(job, conf);
-        console.out().println("prepare: " + job.preparedFolder());
+        console
+            .out()
+            .println("prepare: " + (job.storesRows() ? job.preparedFolder() : "in memory alone"));
       }
       if (found.bounds) {
         tellMade("artefact", job.boundsFolder(), "precompute", conf);
@@ -352,17 +359,17 @@ abstract class SamplingCommand extends JobCommand {
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {
       MadeFrom made = MadeFrom.of(spark.sparkContext().hadoopConfiguration(), job);
-      if (found.table) {
+      boolean mayReplace = overwrite.overwrite() || found.ownTable;
+      Runnable prepare = () -> steps.prepareToGoOn(spark, job, null, mayReplace, progress::note);
+      if (found.table && job.storesRows()) {
         skipped("prepare", job.preparedFolder(), sampling, progress);
+      } else if (found.table) {
+        sampling.phase("prepare", progress, prepare);
       } else {
         Runnable undo = made.beginTable();
         boolean done = false;
         try {
-          boolean replace = overwrite.overwrite() || found.ownTable;
-          sampling.phase(
-              "prepare",
-              progress,
-              () -> steps.prepareToGoOn(spark, job, null, replace, progress::note));
+          sampling.phase("prepare", progress, prepare);
           made.endTable();
           done = true;
         } finally {
@@ -373,9 +380,7 @@ abstract class SamplingCommand extends JobCommand {
         }
       }
       String prepared = "The prepared table in " + job.preparedFolder();
-      console
-          .interruption()
-          .keeps(prepared + " is kept: \"precompute\", then \"sample\" go on from it.");
+      keeps(job, prepared + " is kept: \"precompute\", then \"sample\" go on from it.");
       if (found.bounds) {
         skipped("precompute", job.boundsFolder(), sampling, progress);
       } else {
@@ -386,7 +391,14 @@ abstract class SamplingCommand extends JobCommand {
         made.endBounds();
       }
       String bounds = " and the bounds in " + job.boundsFolder();
-      console.interruption().keeps(prepared + bounds + " are kept: \"sample\" goes on from them.");
+      keeps(job, prepared + bounds + " are kept: \"sample\" goes on from them.");
+    }
+
+    /** Has an interruption say what there is to go on from, where rows are stored. */
+    private void keeps(JobConfig job, String what) {
+      if (job.storesRows()) {
+        console.interruption().keeps(what);
+      }
     }
 
     private static void skipped(String step, String folder, Sampling sampling, Progress progress) {

@@ -113,7 +113,7 @@ public final class ConfigReader {
     String output = root.text("output");
     String prepared = below(output, "prepared", root.text("prepared"));
     String bounds = below(output, "bounds", root.text("bounds"));
-    new Folders(output, prepared, bounds).require();
+    new Folders(output, JobConfig.folderOf(output, prepared), bounds).require();
     DataSection data = DataSection.read(root);
     if (String.valueOf(data.source().input()).matches("(?i)https?:.*")) {
       throw UserException.usage(

@@ -21,7 +21,8 @@ import org.lampyris.samplers.kernel.ThetaKernelType;
  * A whole configuration, checked, with defaults filled in.
  *
  * @param output the folder of the results; null where the command needs none
- * @param prepared the folder of the prepared table; by default {@code prepared} in {@code output}
+ * @param prepared the folder of the prepared table, by default {@code prepared} in {@code output};
+ *     or {@link #NONE}, where rows are in memory alone, and that folder has the schema
  * @param bounds the folder of the bounds artefact; by default {@code bounds} in {@code output}
  */
 public record JobConfig(
@@ -33,15 +34,55 @@ public record JobConfig(
     @Nullable String output,
     @Nullable String prepared,
     @Nullable String bounds) {
+  /** What {@code prepared} says where no rows are stored. */
+  private static final String NONE = "none";
 
   /** Returns {@link #output()}, which {@link Need} has made sure of. */
   public String outputFolder() {
     return Objects.requireNonNull(output);
   }
 
-  /** Returns {@link #prepared()}, which {@link Need} has made sure of. */
+  /** Returns whether the rows of the prepared table are stored. */
+  public boolean storesRows() {
+    return !NONE.equals(prepared);
+  }
+
+  /** Returns the folder of the prepared table, which {@link Need} has made sure of. */
   public String preparedFolder() {
-    return Objects.requireNonNull(prepared);
+    return Objects.requireNonNull(folderOf(output, prepared));
+  }
+
+  /** Returns the folder that {@code prepared} stands for. */
+  static @Nullable String folderOf(@Nullable String output, @Nullable String prepared) {
+    return ConfigReader.below(output, "prepared", NONE.equals(prepared) ? null : prepared);
+  }
+
+  /**
+   * Refuses {@code prepared: none} for a command that it leaves nothing to do.
+   *
+   * @throws UserException (usage) that names what does
+   */
+  public void requireRows(String command) {
+    if (!storesRows()) {
+      throw UserException.usage(
+          "prepared: none stores no rows, which are what \"%s\" is about; give \"run\", which makes them in memory, or name a folder."
+              .formatted(command));
+    }
+  }
+
+  /**
+   * Refuses to go on from another run that has stored no rows.
+   *
+   * @param folder its output folder
+   * @param preparedThere what its {@code prepared} says
+   * @throws UserException (usage) if it has stored none
+   */
+  public static void requireRows(String folder, @Nullable String preparedThere) {
+    if (NONE.equals(preparedThere)) {
+      throw UserException.usage(
+          "%s is of a run with prepared: none, which stored no rows to go on from; run it again without that."
+              .formatted(folder));
+    }
   }
 
   /** Returns {@link #bounds()}, which {@link Need} has made sure of. */

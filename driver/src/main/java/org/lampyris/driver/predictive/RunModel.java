@@ -21,10 +21,13 @@ public record RunModel(String folder, JobConfig job, TableSchema schema, ModelOf
    */
   public static RunModel of(Configuration conf, String folder, JsonNode manifest)
       throws IOException {
-    String prepared = manifest.path("configuration").path("prepared").asText("");
-    if (prepared.isEmpty()) {
+    JobConfig job =
+        new ConfigReader()
+            .reread(manifest.path("configuration").toString(), folder + "/manifest.json");
+    if (job.prepared() == null) {
       throw UserException.data(folder + " does not tell where its prepared table is.");
     }
+    String prepared = job.preparedFolder();
     Path path = new Path(prepared, TableSchema.FILE);
     if (!path.getFileSystem(conf).exists(path)) {
       throw UserException.data("the prepared table is not in " + prepared + " any more.");
@@ -34,9 +37,6 @@ public record RunModel(String folder, JobConfig job, TableSchema schema, ModelOf
       throw UserException.data(
           "the table in " + prepared + " is not the one that " + folder + " was sampled of.");
     }
-    JobConfig job =
-        new ConfigReader()
-            .reread(manifest.path("configuration").toString(), folder + "/manifest.json");
     return new RunModel(folder, job, schema, job.modelOf(schema));
   }
 

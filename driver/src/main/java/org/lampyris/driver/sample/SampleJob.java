@@ -118,6 +118,11 @@ public final class SampleJob {
     SampledRun made = null;
     Keeping keeping = Keeping.of(spark, job, schema, artefact.laplace(), going);
     int partitions = keeping.partitions(job.data().partitions());
+    if (inMemory != null && !inMemory.isStored() && !inMemory.isOf(schema, partitions)) {
+      throw UserException.usage(
+          "The checkpoint in %s is of rows in %s partitions; set data.partitions: %s, as prepared: none has rows made anew."
+              .formatted(job.outputFolder(), partitions, partitions));
+    }
     try (BlockTable table =
         inMemory != null && inMemory.isOf(schema, partitions)
             ? inMemory

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.output.Manifest;
 
@@ -34,6 +35,7 @@ public record EarlierRun(String source, String configuration, List<SetOption> se
               .formatted(OPTION, folder));
     }
     String prepared = earlier.path("prepared").asText();
+    JobConfig.requireRows(folder, prepared);
     String bounds = earlier.path("bounds").asText();
     earlier.remove(OWN);
     if (earlier.path("data") instanceof ObjectNode data) {

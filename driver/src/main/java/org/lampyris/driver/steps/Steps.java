@@ -62,8 +62,8 @@ public class Steps {
   }
 
   /**
-   * Writes the prepared table. Its blocks stay in memory for {@link #precompute} where they are
-   * made as rows are read.
+   * Makes the prepared table. Its blocks stay in memory for {@link #precompute} where they are made
+   * as rows are read; where {@code prepared: none} says so, they are there alone.
    *
    * @param rows the rows that a program has; null for those of {@code data.input}
    */
@@ -74,13 +74,17 @@ public class Steps {
       boolean overwrite,
       Consumer<String> progress) {
     forget();
+    boolean stored = config.storesRows();
     JavaRDD<DataBlock> blocks =
         PrepareJob.runKeeping(
-                spark, request(config, rows, overwrite), config::requirePriorsOf, progress)
+                spark, request(config, rows, overwrite), stored, config::requirePriorsOf, progress)
             .blocks();
     if (blocks != null) {
+      int partitions = config.data().partitions();
       kept =
-          BlockTable.loadMade(spark, config.preparedFolder(), config.data().partitions(), blocks);
+          stored
+              ? BlockTable.loadMade(spark, config.preparedFolder(), partitions, blocks)
+              : BlockTable.unstored(spark, config.preparedFolder(), partitions, blocks);
     }
   }
 
@@ -133,7 +137,7 @@ public class Steps {
           config.boundsFolder(),
           overwrite,
           progress);
-      if (ResidentMemory.hasRoomForMore(spark.sparkContext())) {
+      if (!table.isStored() || ResidentMemory.hasRoomForMore(spark.sparkContext())) {
         kept = table;
       }
     } finally {

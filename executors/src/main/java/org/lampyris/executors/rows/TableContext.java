@@ -22,7 +22,8 @@ import org.lampyris.samplers.run.SamplingContext;
 /**
  * A prepared table on the executors, on which any algorithm runs.
  *
- * @param rows the table; where its blocks are kept, they are until rows of them are resident
+ * @param rows the table; where its blocks are kept, they are until rows of them are resident,
+ *     unless they are nowhere else
  */
 public record TableContext(RunInputs inputs, BlockTable rows) implements SamplingContext {
   private static final int EMPTY_JOBS = 7;
@@ -80,7 +81,7 @@ public record TableContext(RunInputs inputs, BlockTable rows) implements Samplin
   public <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule) {
     int interval = inputs.plan().checkpointInterval();
     ResidentTable<B> resident = new ResidentTable<>(rows.blocks(), rows.ranges(), rule, interval);
-    if (rows.isKept()) {
+    if (rows.isKept() && rows.isStored()) {
       // Spark counts arrays twice that both hold.
       resident.make();
       rows.close();

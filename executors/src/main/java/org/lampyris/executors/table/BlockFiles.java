@@ -54,6 +54,15 @@ final class BlockFiles implements Serializable {
     this.last = last;
   }
 
+  /** Returns the files of a table that has none. */
+  static BlockFiles none() {
+    return new BlockFiles(
+        new SerializableConfiguration(new Configuration(false)),
+        new String[0],
+        new long[0],
+        new long[0]);
+  }
+
   /** Blocks with consecutive ids that lie one after the other in a file. */
   record Stretch(String path, long first, long last) {}
 
@@ -152,6 +161,11 @@ final class BlockFiles implements Serializable {
           parts);
     }
     Path path = new Path(folder, table);
+    if (!path.getFileSystem(conf).exists(path)) {
+      throw UserException.data(
+          "%s has a schema and no rows: they were not stored (prepared: none), or have been removed; prepare the table again into a folder of its own"
+              .formatted(folder));
+    }
     for (FileStatus file : path.getFileSystem(conf).listStatus(path)) {
       if (file.isFile() && file.getPath().getName().endsWith(".parquet")) {
         parts.add(new Tuple2<>(file.getPath().toString(), before));

@@ -33,7 +33,9 @@ public final class BlockTable implements AutoCloseable {
   private final TableSchema schema;
   private final BlockRanges ranges;
 
-  /** The files, on the executors. */
+  private final boolean isStored;
+
+  /** The files, on the executors; none if the blocks are not stored. */
   private final Broadcast<BlockFiles> files;
 
   private final JavaRDD<PackedBlock> packed;
@@ -47,13 +49,14 @@ public final class BlockTable implements AutoCloseable {
       TableSchema schema,
       BlockRanges ranges,
       String folder,
-      BlockFiles found,
+      @Nullable BlockFiles found,
       @Nullable JavaRDD<DataBlock> made) {
     this.schema = schema;
     this.ranges = ranges;
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     // Every job on the blocks carries what they were made from: by broadcast, that is a reference.
-    files = context.broadcast(found);
+    isStored = found != null;
+    files = context.broadcast(found == null ? BlockFiles.none() : found);
     packed = packed(context, files, folder, ranges);
     int columns = schema.columns().size();
     stored = packed.map(block -> block.toBlock(columns));
@@ -81,6 +84,19 @@ public final class BlockTable implements AutoCloseable {
   public static BlockTable loadMade(
       SparkSession spark, String folder, int partitions, JavaRDD<DataBlock> made) {
     return load(spark, folder, partitions, made);
+  }
+
+  /**
+   * Opens a table whose blocks are kept and not stored. It is of use until it is closed.
+   *
+   * @param folder the folder with its schema
+   * @param made its blocks, as in {@link #loadMade}
+   */
+  public static BlockTable unstored(
+      SparkSession spark, String folder, int partitions, JavaRDD<DataBlock> made) {
+    TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
+    BlockRanges ranges = ranges(schema, partitions, spark.sparkContext().defaultParallelism());
+    return new BlockTable(spark, schema, ranges, folder, null, made);
   }
 
   private static BlockTable load(
@@ -302,9 +318,25 @@ public final class BlockTable implements AutoCloseable {
       throw new IllegalStateException(
           stored.blocks() + " blocks were written where " + schema.blocks() + " were to be");
     }
-    TableSchema complete = schema.withBlockHash(stored.share());
+    return complete(spark, schema, stored.share(), folder);
+  }
+
+  /**
+   * Writes the schema of a table.
+   *
+   * @param hash the {@link #hash} of its blocks
+   * @throws IOException if it cannot be written
+   */
+  public static TableSchema complete(
+      SparkSession spark, TableSchema schema, long hash, String folder) throws IOException {
+    TableSchema complete = schema.withBlockHash(hash);
     complete.write(folder, spark.sparkContext().hadoopConfiguration());
     return complete;
+  }
+
+  /** Returns the hash of blocks that tells tables apart, in one job. */
+  public static long hash(JavaRDD<PackedBlock> blocks) {
+    return blocks.map(block -> Fingerprint.share(block.id(), block.hash())).reduce(Long::sum);
   }
 
   /** Returns what the table holds. */
@@ -340,6 +372,11 @@ public final class BlockTable implements AutoCloseable {
    */
   public JavaRDD<DataBlock> keep() {
     return blocks().persist(StorageLevel.MEMORY_AND_DISK());
+  }
+
+  /** Returns whether the blocks are stored; else they are no more once they are let go of. */
+  public boolean isStored() {
+    return isStored;
   }
 
   /** Returns whether the blocks are kept. */

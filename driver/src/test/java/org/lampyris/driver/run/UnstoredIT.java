@@ -1,0 +1,159 @@
+package org.lampyris.driver.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.driver.command.ExitCode;
+
+/** Runs that store no rows. */
+class UnstoredIT {
+  private static final String UNSTORED = "prepared=none";
+
+  @TempDir Path folder;
+
+  private final Shell shell = new Shell("local[2]");
+
+  @BeforeEach
+  void table() throws IOException {
+    try (SparkSession spark =
+        SparkSession.builder()
+            .master("local[2]")
+            .config("spark.ui.enabled", "false")
+            .getOrCreate()) {
+      spark
+          .range(0, 20_000, 1, 2)
+          .selectExpr(
+              "sin(id * 0.7) AS a",
+              "100 + cos(id * 1.3 * id) AS b",
+              "IF(sin(17.0 * id) < 0.5 * sin(id * 0.7), 1, 0) AS y")
+          .write()
+          .parquet(folder.resolve("table").toString());
+    }
+  }
+
+  private String job(String algorithm) throws IOException {
+    return Files.writeString(
+            folder.resolve(algorithm + ".yaml"),
+            """
+            data: {input: "%s/table", label: y, standardize: unit}
+            model: {family: logistic, prior: "normal(0, 1)"}
+            sampler: {algorithm: %s, chains: 2, warmup: 60, draws: 100, checkpoint_minutes: 0.00001}
+            """
+                .formatted(folder, algorithm))
+        .toString();
+  }
+
+  private String to(String output) {
+    return "output=" + folder.resolve(output);
+  }
+
+  private String draws(String output) throws IOException {
+    return Files.readString(folder.resolve(output).resolve("draws.csv"));
+  }
+
+  @Test
+  void drawsAreThoseOfRowsThatAreStored() throws IOException {
+    for (String algorithm : new String[] {"auto", "metropolis"}) {
+      String job = job(algorithm);
+      shell.samples("run", "--config", job, "--set", to("stored-" + algorithm));
+      shell.samples("run", "--config", job, "--set", to(algorithm), "--set", UNSTORED);
+      assertEquals(draws("stored-" + algorithm), draws(algorithm));
+      assertEquals("schema.json", Shell.files(folder.resolve(algorithm + "/prepared")));
+      assertTrue(
+          Files.readString(folder.resolve(algorithm + "/report.html"))
+              .contains(
+                  "Not checked: " + folder.resolve(algorithm + "/prepared") + " has a schema"));
+    }
+  }
+
+  @Test
+  void aRunGoesOnFromRowsThatAreMadeAnew() throws IOException {
+    String job = job("firefly");
+    shell.samples("run", "--config", job, "--set", to("long"), "--set", "sampler.draws=150");
+    shell.samples("run", "--config", job, "--set", to("short"), "--set", UNSTORED);
+    assertFalse(draws("long").equals(draws("short")));
+    String[] more = {
+      "run", "--config", job, "--resume", "--set", to("short"), "--set", "sampler.draws=150"
+    };
+    String[] others = new String[more.length + 4];
+    System.arraycopy(more, 0, others, 0, more.length);
+    others[more.length] = "--set";
+    others[more.length + 1] = UNSTORED;
+    others[more.length + 2] = "--set";
+    others[more.length + 3] = "data.partitions=1";
+    assertEquals(ExitCode.USAGE, shell.run(others));
+    assertTrue(shell.err().contains("set data.partitions: 2"), shell.err());
+    others[more.length + 3] = "data.partitions=0";
+    shell.samples(others);
+    assertEquals(draws("long"), draws("short"));
+  }
+
+  @Test
+  void whatNeedsRowsSaysSo() throws IOException {
+    String job = job("firefly");
+    for (String command : new String[] {"prepare", "precompute", "sample"}) {
+      refused(
+          "\"" + command + "\"",
+          ExitCode.USAGE,
+          command,
+          "--config",
+          job,
+          "--set",
+          to("o"),
+          "--set",
+          UNSTORED);
+    }
+    String query = "data.query=SELECT a, y FROM input LATERAL VIEW explode(array(1)) e AS one";
+    refused(
+        "as they come",
+        ExitCode.USAGE,
+        "run",
+        "--config",
+        job,
+        "--set",
+        to("o"),
+        "--set",
+        UNSTORED,
+        "--set",
+        query);
+    assertFalse(Files.exists(folder.resolve("o")), "nothing is left");
+    shell.samples("run", "--config", job, "--set", to("o"), "--set", UNSTORED);
+    String output = folder.resolve("o").toString();
+    refused("has a schema and no rows", ExitCode.DATA, "loo", output);
+    refused(
+        "stored no rows",
+        ExitCode.USAGE,
+        "update",
+        "--from",
+        output,
+        "--set",
+        to("later"),
+        "--set",
+        "data.input=" + folder.resolve("table"));
+    shell.succeeds(
+        "predict",
+        "--config",
+        job,
+        "--set",
+        to("o"),
+        "--set",
+        UNSTORED,
+        "--input",
+        folder.resolve("table").toString(),
+        "--to",
+        folder.resolve("predicted").toString());
+  }
+
+  private void refused(String because, int code, String... command) {
+    assertEquals(code, shell.run(command), shell.err());
+    assertTrue(shell.err().contains(because), shell.err());
+  }
+}
