@@ -104,12 +104,8 @@ public final class RunWriter implements AutoCloseable {
     }
     int coefficients = run.coefficients().size();
     progress.start("write", coefficients + pieces.size());
-    List<VariableSummary> summary;
-    // The text of all draws is one thread's work: the summaries are made beside it.
-    try (Workers.Begun files = Workers.begin(pieces, Workers.threads(0))) {
-      summary = summary(run, summarizer, done -> progress.step(done, Reading.NONE));
-      files.finish(done -> progress.step(coefficients + done, Reading.NONE));
-    }
+    List<VariableSummary> summary =
+        summary(run, summarizer, pieces, done -> progress.step(done, Reading.NONE));
     List<String> unwritten = new ArrayList<>(parts == null ? List.of(KeptParts.FOLDER) : List.of());
     try (EffectFiles effects = run.effects()) {
       if (effects == null || effects.isEmpty()) {
@@ -125,28 +121,38 @@ public final class RunWriter implements AutoCloseable {
     return summary;
   }
 
-  /** Returns the summaries, of as many coefficients at a time as there is memory for. */
+  /**
+   * Returns the summaries, of as many coefficients at a time as there is memory for.
+   *
+   * @param first what is done before the first of them and beside them, the longest first
+   */
   private static List<VariableSummary> summary(
-      SampledRun run, Draws.Summarizer summarizer, LongConsumer done) throws IOException {
+      SampledRun run, Draws.Summarizer summarizer, List<Workers.Piece> first, LongConsumer done)
+      throws IOException {
     List<String> names = run.coefficients();
-    double draws = (double) run.chains().size() * run.chains().get(0).size();
-    double fit = Runtime.getRuntime().maxMemory() * SHARE / (Double.BYTES * draws);
+    double each = (double) run.chains().size() * run.chains().get(0).size();
+    double fit = Runtime.getRuntime().maxMemory() * SHARE / (Double.BYTES * each);
     int together = (int) Math.max(1, Math.min(names.size(), fit));
     List<VariableSummary> all = new ArrayList<>();
+    List<Workers.Piece> under = new ArrayList<>(first);
     for (int from = 0; from < names.size(); from += together) {
       int to = Math.min(names.size(), from + together);
       int before = from;
       int chains = run.chains().size();
       double[][][] values = new double[to - from][chains][run.chains().get(0).size()];
-      List<Workers.Piece> pieces = new ArrayList<>();
+      List<Workers.Piece> copies = new ArrayList<>();
       for (int c = 0; c < chains; c++) {
         int position = c;
-        pieces.add(() -> run.copyDraws(position, before, values));
+        copies.add(() -> run.copyDraws(position, before, values));
       }
-      Workers.run(pieces, Workers.threads(0), copied -> {});
-      all.addAll(
-          new Draws(names.subList(from, to), values)
-              .summary(summarizer, more -> done.accept(before + more)));
+      Workers.run(copies, Workers.threads(0), copied -> {});
+      Draws draws = new Draws(names.subList(from, to), values);
+      VariableSummary[] rows = new VariableSummary[to - from];
+      under.addAll(draws.pieces(summarizer, rows));
+      long earlier = from == 0 ? 0 : first.size() + from;
+      Workers.run(under, draws.threads(), more -> done.accept(earlier + more));
+      under.clear();
+      all.addAll(List.of(rows));
     }
     return all;
   }

@@ -33,60 +33,30 @@ public final class Workers {
    * @throws IOException the first failure, as it was thrown; what had not begun is left out
    */
   public static void run(List<Piece> pieces, int threads, LongConsumer done) throws IOException {
-    try (Begun begun = begin(pieces, threads)) {
-      begun.finish(done);
-    }
-  }
-
-  /**
-   * Begins all pieces in their order, while the calling thread does something else.
-   *
-   * @param threads how many may be under way at once
-   */
-  static Begun begin(List<Piece> pieces, int threads) {
     ExecutorService executor =
         ThreadUtils.newDaemonFixedThreadPool(
             Math.max(1, Math.min(threads, pieces.size())), "write");
     CompletionService<Boolean> running = new ExecutorCompletionService<>(executor);
-    for (Piece piece : pieces) {
-      running.submit(
-          () -> {
-            piece.run();
-            return true;
-          });
-    }
-    return new Begun(executor, running, pieces.size());
-  }
-
-  /** Pieces under way: to be finished, and closed whatever happens. */
-  record Begun(ExecutorService executor, CompletionService<Boolean> running, int pieces)
-      implements AutoCloseable {
-    /**
-     * Waits for all pieces.
-     *
-     * @param done told after every piece how many are done
-     * @throws IOException the first failure, as it was thrown; what had not begun is left out
-     */
-    void finish(LongConsumer done) throws IOException {
-      try {
-        for (long i = 1; i <= pieces; i++) {
-          running.take().get();
-          done.accept(i);
-        }
-      } catch (ExecutionException e) {
-        throw asThrown(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        InterruptedIOException interrupted =
-            new InterruptedIOException("interrupted while writing");
-        interrupted.initCause(e);
-        throw interrupted;
+    try {
+      for (Piece piece : pieces) {
+        running.submit(
+            () -> {
+              piece.run();
+              return true;
+            });
       }
-    }
-
-    /** Ends what is under way and leaves out what has not begun. */
-    @Override
-    public void close() {
+      for (long i = 1; i <= pieces.size(); i++) {
+        running.take().get();
+        done.accept(i);
+      }
+    } catch (ExecutionException e) {
+      throw asThrown(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted while writing");
+      interrupted.initCause(e);
+      throw interrupted;
+    } finally {
       executor.shutdownNow();
     }
   }

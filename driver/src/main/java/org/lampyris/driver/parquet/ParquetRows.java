@@ -29,12 +29,6 @@ import org.jspecify.annotations.Nullable;
 public record ParquetRows(Configuration conf, Path file) {
   private static final long ROW_GROUP = 16L << 20;
 
-  /**
-   * How large the dictionary of a column may be, in bytes. Draws are hardly ever equal: one of a
-   * MiB, the default, took two thirds of the time to write them, for files a tenth smaller.
-   */
-  private static final int DICTIONARY = 1 << 14;
-
   /** Writes rows of whole numbers, then of numbers. */
   public void write(
       String name, List<String> whole, List<String> numbers, int rows, ObjIntConsumer<Row> fill)
@@ -61,15 +55,19 @@ public record ParquetRows(Configuration conf, Path file) {
 
   /** Begins a file, to which rows are appended; no more than 16 MiB of them are in memory. */
   public Appending open(MessageType schema) throws IOException {
-    return new Appending(
-        new Row(schema),
+    Builder builder =
         new Builder(HadoopOutputFile.fromPath(file, conf), schema)
             .withConf(conf)
             .withRowGroupSize(ROW_GROUP)
-            .withDictionaryPageSize(DICTIONARY)
             .withCompressionCodec(CompressionCodecName.SNAPPY)
-            .withWriteMode(ParquetFileWriter.Mode.CREATE)
-            .build());
+            .withWriteMode(ParquetFileWriter.Mode.CREATE);
+    for (Type field : schema.getFields()) {
+      // Draws are hardly ever equal: looking for those that are would take most of the time.
+      if (field.asPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.DOUBLE) {
+        builder.withDictionaryEncoding(field.getName(), false);
+      }
+    }
+    return new Appending(new Row(schema), builder.build());
   }
 
   /** A file to which rows are appended. */

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.Spliterator;
+import java.util.Spliterators;
 
 /** The statistics of iterations, a row of numbers each: 40 bytes and 8 a declared column. */
 final class IterationColumns extends AbstractList<ChainTrace.Iteration>
@@ -47,6 +49,12 @@ final class IterationColumns extends AbstractList<ChainTrace.Iteration>
   @Override
   public Iterator<ChainTrace.Iteration> iterator() {
     return from(0);
+  }
+
+  /** Reads many at once, where that of a list would read one after the other. */
+  @Override
+  public Spliterator<ChainTrace.Iteration> spliterator() {
+    return Spliterators.spliterator(iterator(), size(), Spliterator.ORDERED);
   }
 
   /** Returns the iterations from one on: reads them many at once. */

@@ -27,7 +27,10 @@ final class Autocovariance {
     double sum = 0;
     for (int chain = 0; chain < chains.length; chain++) {
       double mean = Moments.mean(chains[chain]);
-      centred[chain] = Arrays.stream(chains[chain]).map(x -> x - mean).toArray();
+      centred[chain] = new double[length];
+      for (int i = 0; i < length; i++) {
+        centred[chain][i] = chains[chain][i] - mean;
+      }
       sum += Moments.sumOfSquares(chains[chain], mean);
     }
     squares = sum;

@@ -79,9 +79,15 @@ final class Chains {
 
   /** Returns f of every draw. */
   static double[][] map(double[][] draws, DoubleUnaryOperator f) {
-    return Arrays.stream(draws)
-        .map(chain -> Arrays.stream(chain).map(f).toArray())
-        .toArray(double[][]::new);
+    double[][] out = new double[draws.length][draws[0].length];
+    for (int chain = 0; chain < draws.length; chain++) {
+      double[] from = draws[chain];
+      double[] to = out[chain];
+      for (int i = 0; i < from.length; i++) {
+        to[i] = f.applyAsDouble(from[i]);
+      }
+    }
+    return out;
   }
 
   /** Returns true if no diagnostic is defined: a draw is NaN or infinite, or all are equal. */
