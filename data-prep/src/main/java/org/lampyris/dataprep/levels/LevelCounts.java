@@ -68,7 +68,10 @@ public final class LevelCounts implements AutoCloseable {
         spark
             .createDataFrame(tallies.flatMap(LevelCounts::levels), TYPE)
             .groupBy(COLUMN, LevelTable.KEY, LevelTable.LEVEL)
-            .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS));
+            .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS))
+            // What is kept has as many partitions as Spark shuffles by, 200 for a few levels.
+            .coalesce(
+                Math.max(tallies.getNumPartitions(), spark.sparkContext().defaultParallelism()));
     LevelCounts counts = new LevelCounts(input, table);
     if (!columns.groups().isEmpty()) {
       table.persist(StorageLevel.MEMORY_AND_DISK());

@@ -128,7 +128,8 @@ class ResumeIT {
         "algorithm: auto, warmup: 300, draws: 400 | 1",
         "algorithm: metropolis, plan: stepwise, warmup: 30, draws: 60 | 2",
         "algorithm: mhss, plan: segment, warmup: 300, draws: 400 | 1",
-        "algorithm: multilevel, warmup: 30, draws: 60, multilevel: {keep_draws: 5} | 2"
+        "algorithm: multilevel, warmup: 30, draws: 60, multilevel: {keep_draws: 5} | 2",
+        "algorithm: multilevel, plan: stepwise, warmup: 10, draws: 20, multilevel: {keep_draws: 5} | 1"
       })
   void haltedAndResumedIsTheSame(String keys, int last) throws IOException {
     String job = job("job", keys).toString();

@@ -1,7 +1,9 @@
 package org.lampyris.samplers.effects;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -19,15 +21,23 @@ import org.lampyris.samplers.effects.rows.GroupedBlock;
 import org.lampyris.samplers.effects.rows.PlaceEffects;
 import org.lampyris.samplers.effects.rows.PlaceSummary;
 import org.lampyris.samplers.effects.rows.RowPass;
+import org.lampyris.samplers.memory.InMemoryContext;
+import org.lampyris.samplers.pass.FullPasses;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.ResidentChains;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
+import org.lampyris.samplers.segment.ExecutionPlan;
+import org.lampyris.samplers.segment.PlanSettings;
 import org.lampyris.samplers.table.EffectSink;
 
-/** Chains with random effects on the resident rows. */
+/**
+ * Chains with random effects on the resident rows. Those of a small table are brought to the
+ * driver, where a question takes no job, unless {@code sampler.plan} is stepwise: to the same bits.
+ */
 final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
   private final SamplingContext context;
   private final Structure structure;
@@ -35,6 +45,7 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
   private final ResidentRows<GroupedBlock> rows;
   private final RowStates<GroupedBlock, PlaceEffects, EffectsQuestion, double[]> states;
   private final long[][] keys;
+  private final boolean inMemory;
 
   MultilevelRun(
       SamplingContext context,
@@ -46,7 +57,14 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
       this.keys = plain.questions(new LevelKeys(groupings)).apply(List.of(true)).get(0);
     }
     long[][] known = keys;
-    this.rows = context.resident(block -> GroupedBlock.of(block, groupings, known));
+    BlockRule<GroupedBlock> rule = block -> GroupedBlock.of(block, groupings, known);
+    this.inMemory =
+        context.inputs().plan().plan() == PlanSettings.Plan.AUTO && FullPasses.isCarried(context);
+    this.rows =
+        inMemory
+            ? InMemoryContext.rows(
+                context.carried(1, (task, blocks) -> new ArrayList<>(blocks)).get(0), rule)
+            : context.resident(rule);
     RowPass pass = new RowPass(model, groupings);
     EffectsEvolution evolution =
         new EffectsEvolution(
@@ -124,6 +142,19 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
     for (int i = 0; i < of.statistics().length; i++) {
       sink.add(grouping, of.keys()[i / q], i % q, of.statistics()[i], of.draws()[i]);
     }
+  }
+
+  @Override
+  public Optional<ExecutionPlan> plan() {
+    return inMemory
+        ? Optional.of(
+            new ExecutionPlan(
+                0,
+                String.format(
+                    Locale.ROOT,
+                    "plan: all %,d rows where the chains are, without jobs",
+                    context.table().rows())))
+        : Optional.empty();
   }
 
   /** {@inheritDoc} Here nothing but the keys of groups. */

@@ -38,18 +38,19 @@ final class InMemoryRowStates<B, S extends Serializable, Q extends ChainQuestion
     IntStream.range(0, chains).forEach(c -> states.add(evolution.initial(place)));
   }
 
+  /** {@inheritDoc} Chains know nothing of each other: each is answered by a thread. */
   @Override
   public List<A> answer(List<Asked<Q>> questions) {
-    List<A> answers = new ArrayList<>();
-    for (Asked<Q> asked : questions) {
-      int c = asked.question().chain() - 1;
-      asked.before().requireLast(generations.get(c));
-      RowEvolution.Evolved<S, H> evolved = evolution.evolve(place, states.get(c), asked.question());
-      states.set(c, evolved.state());
-      generations.set(c, generations.get(c).next());
-      answers.add(evolution.join(asked.question(), List.of(evolved.share())));
-    }
-    return answers;
+    return questions.parallelStream().map(this::answer).toList();
+  }
+
+  private A answer(Asked<Q> asked) {
+    int c = asked.question().chain() - 1;
+    asked.before().requireLast(generations.get(c));
+    RowEvolution.Evolved<S, H> evolved = evolution.evolve(place, states.get(c), asked.question());
+    states.set(c, evolved.state());
+    generations.set(c, generations.get(c).next());
+    return evolution.join(asked.question(), List.of(evolved.share()));
   }
 
   @Override

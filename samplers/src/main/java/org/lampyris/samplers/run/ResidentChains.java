@@ -48,6 +48,11 @@ public final class ResidentChains {
       return List.of();
     }
 
+    /** Returns how the chains go on, where that is known before they have begun. */
+    default Optional<ExecutionPlan> plan() {
+      return Optional.empty();
+    }
+
     /** Returns what the draws are measured to be off by; null if that is not measured here. */
     default @Nullable Bias bias(List<ChainTrace> traces) {
       return null;
@@ -106,11 +111,15 @@ public final class ResidentChains {
                 context.thetaKernel(),
                 chain -> start(context.inputs(), chain),
                 () ->
-                    ExecutionPlan.choose(
-                        context.inputs().plan(),
-                        context.chains(),
-                        loaded.segmentSize(),
-                        context::jobLatency));
+                    loaded
+                        .plan()
+                        .orElseGet(
+                            () ->
+                                ExecutionPlan.choose(
+                                    context.inputs().plan(),
+                                    context.chains(),
+                                    loaded.segmentSize(),
+                                    context::jobLatency)));
         decisions.add(runs.plan());
       }
       seconds.put(RunResult.WARMUP, shown.warmupSeconds());
