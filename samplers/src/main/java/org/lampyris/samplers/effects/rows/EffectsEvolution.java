@@ -302,12 +302,7 @@ public final class EffectsEvolution
     UniformRandomProvider rng =
         streams.stream(Streams.Purpose.EFFECTS, question.chain(), update.iteration(), block.id());
     GroupStep step = new GroupStep(q, local(question).at().precisionFrom(), update.settle(), rng);
-    double[] others = pass.fixed(block, question.theta());
-    for (int g = 0; g < pass.groupings().size(); g++) {
-      if (g != local) {
-        pass.addEffects(block, g, question.shared()[g], others);
-      }
-    }
+    double[] others = pass.without(block, local, question.theta(), question.shared());
     Likelihood likelihood = pass.model().given(question.theta());
     double[] eta = new double[block.data().rows()];
     double[] b = now.values().clone();

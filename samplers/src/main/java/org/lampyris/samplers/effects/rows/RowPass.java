@@ -3,7 +3,6 @@ package org.lampyris.samplers.effects.rows;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.effects.TableEffects;
@@ -31,48 +30,53 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Rows(double[] slope, double[] curvature) {}
 
-  /** Returns x_nᵀβ + o_n of every row. */
-  double[] fixed(GroupedBlock block, double[] theta) {
+  /** Returns x_nᵀβ + o_n of every row, and the effects of all groupings but one. */
+  double[] without(GroupedBlock block, int except, double[] theta, double[][] effects) {
     DataBlock data = block.data();
     double[] eta = new double[data.rows()];
     data.pass(
         new double[][] {theta},
         new int[1],
-        (from, to, tile) -> System.arraycopy(tile[0], 0, eta, from, to - from),
+        (from, to, tile) -> {
+          add(block, except, effects, from, to, tile[0]);
+          System.arraycopy(tile[0], 0, eta, from, to - from);
+        },
         null);
-    if (data.hasOffset()) {
-      for (int row = 0; row < eta.length; row++) {
-        eta[row] += data.offset(row);
-      }
-    }
     return eta;
   }
 
-  /** Adds the effects of a grouping to some rows' predictors. */
-  void addEffects(GroupedBlock block, int grouping, double[] b, double[] eta) {
+  /** Adds offsets and effects to the predictors of the rows of a tile. */
+  private void add(
+      GroupedBlock block, int except, double[][] effects, int from, int to, double[] eta) {
+    DataBlock data = block.data();
+    if (data.hasOffset()) {
+      for (int row = from; row < to; row++) {
+        eta[row - from] += data.offset(row);
+      }
+    }
+    for (int g = 0; g < effects.length; g++) {
+      if (g != except) {
+        addEffects(block, g, effects[g], from, to, eta);
+      }
+    }
+  }
+
+  private void addEffects(
+      GroupedBlock block, int grouping, double[] b, int from, int to, double[] eta) {
     TableEffects of = groupings.get(grouping);
     int[] level = block.levels(grouping);
     int q = of.size();
     for (int e = 0; e < q; e++) {
       if (of.column()[e] < 0) {
-        for (int row = 0; row < eta.length; row++) {
-          eta[row] += b[level[row] * q + e];
+        for (int row = from; row < to; row++) {
+          eta[row - from] += b[level[row] * q + e];
         }
       } else {
-        for (int row = 0; row < eta.length; row++) {
-          eta[row] += b[level[row] * q + e] * of.z(block.data(), row, e);
+        for (int row = from; row < to; row++) {
+          eta[row - from] += b[level[row] * q + e] * of.z(block.data(), row, e);
         }
       }
     }
-  }
-
-  /** Returns the predictors of all rows. */
-  double[] predictors(GroupedBlock block, double[] theta, Effects effects) {
-    double[] eta = fixed(block, theta);
-    for (int g = 0; g < groupings.size(); g++) {
-      addEffects(block, g, effects.byGrouping[g], eta);
-    }
-    return eta;
   }
 
   /**
@@ -90,17 +94,28 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
       int at) {
     DataBlock data = block.data();
     Likelihood likelihood = model.given(theta);
-    double[] eta = predictors(block, theta, effects);
-    double[] curvature = new double[eta.length];
-    double[] slope = eta.clone();
-    likelihood.derivatives(data, 0, eta.length, slope, value, curvature);
-    for (int row = 0; row < eta.length; row++) {
-      curvature[row] = positive(-curvature[row], slope[row], data.weight(row));
-    }
+    double[] slope = new double[data.rows()];
+    double[] curvature = new double[data.rows()];
+    double[] ofTheta = new double[model.dimension()];
+    double[][] scratch = new double[2][data.rows()];
+    data.pass(
+        new double[][] {theta},
+        new int[1],
+        (from, to, tile) -> {
+          double[] eta = tile[0];
+          add(block, -1, effects.byGrouping, from, to, eta);
+          if (gradient != null) {
+            model.addShared(data, from, to, theta, eta, ofTheta);
+          }
+          likelihood.derivatives(data, from, to, eta, scratch[0], scratch[1]);
+          System.arraycopy(eta, 0, slope, from, to - from);
+          System.arraycopy(scratch[0], 0, value, from, to - from);
+          for (int row = from; row < to; row++) {
+            curvature[row] = positive(-scratch[1][row - from], slope[row], data.weight(row));
+          }
+        },
+        gradient == null ? null : new double[][] {ofTheta});
     if (gradient != null) {
-      double[] ofTheta = new double[model.dimension()];
-      addTransposed(data, slope, ofTheta);
-      model.addShared(data, 0, eta.length, theta, eta, ofTheta);
       for (int k = 0; k < ofTheta.length; k++) {
         gradient[at + k] += ofTheta[k];
       }
@@ -112,11 +127,6 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
     return curvature > 0 || weight == 0
         ? curvature
         : Math.max(0, 0.5 * (curvature + slope * slope / weight));
-  }
-
-  /** Adds Σ_n s_n·x_n. */
-  private static void addTransposed(DataBlock data, double[] s, double[] out) {
-    data.addScaled(IntStream.range(0, s.length).toArray(), 0, s.length, s, out, 0);
   }
 
   /** Adds the sums of every group of a grouping: value, then gradient. */
