@@ -1,5 +1,7 @@
 package org.lampyris.bounds.lowerbound;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -97,12 +99,21 @@ public abstract class LocalBound extends OnePredictorBound {
 
   @Override
   public final Anchors anchorsAt(DataBlock block, double[] reference) {
-    return withExcess(block, reference, this::excess);
+    return withExcess(block, reference, this::excess).get(0);
   }
 
   @Override
   public final Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
-    Anchors above = withExcess(block, reference, this::upperExcess);
+    return known(block, withExcess(block, reference, this::upperExcess).get(0));
+  }
+
+  @Override
+  public final BothAnchors bothAnchorsAt(DataBlock block, double[] reference) {
+    List<Anchors> both = withExcess(block, reference, this::excess, this::upperExcess);
+    return new BothAnchors(both.get(0), known(block, both.get(1)));
+  }
+
+  private static Optional<Anchors> known(DataBlock block, Anchors above) {
     boolean known = block.rows() > 0 && !Double.isNaN(above.get(0, 1));
     return known ? Optional.of(above) : Optional.empty();
   }
@@ -113,8 +124,8 @@ public abstract class LocalBound extends OnePredictorBound {
     double of(double etaHat, double y, double r);
   }
 
-  private Anchors withExcess(DataBlock block, double[] reference, Excess excess) {
-    double[] values = new double[2 * block.rows()];
+  private List<Anchors> withExcess(DataBlock block, double[] reference, Excess... excesses) {
+    double[][] values = new double[excesses.length][2 * block.rows()];
     double[] sds = laplace.sds(block);
     block.pass(
         new double[][] {reference},
@@ -122,11 +133,13 @@ public abstract class LocalBound extends OnePredictorBound {
         (from, to, products) -> {
           for (int row = from; row < to; row++) {
             double eta = products[0][row - from] + block.offset(row);
-            values[2 * row] = eta;
-            values[2 * row + 1] = excess.of(eta, block.response(row), radius * sds[row]);
+            for (int k = 0; k < excesses.length; k++) {
+              values[k][2 * row] = eta;
+              values[k][2 * row + 1] = excesses[k].of(eta, block.response(row), radius * sds[row]);
+            }
           }
         },
         null);
-    return Anchors.perRow(values, 2);
+    return Arrays.stream(values).map(of -> Anchors.perRow(of, 2)).toList();
   }
 }

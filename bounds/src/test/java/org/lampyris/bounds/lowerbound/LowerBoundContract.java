@@ -217,6 +217,16 @@ public abstract class LowerBoundContract {
     LowerBound bound = bound(COLUMNS);
     for (DataBlock block : blocks()) {
       Optional<Anchors> found = bound.upperAnchorsAt(block, reference);
+      LowerBound.BothAnchors both = bound.bothAnchorsAt(block, reference);
+      assertEquals(found.isPresent(), both.upper().isPresent());
+      for (int row = 0; row < ROWS; row++) {
+        for (int i = 0; i < bound.anchorWidth(); i++) {
+          assertEquals(bound.anchorsAt(block, reference).get(row, i), both.lower().get(row, i));
+          if (found.isPresent()) {
+            assertEquals(found.get().get(row, i), both.upper().orElseThrow().get(row, i));
+          }
+        }
+      }
       if (found.isEmpty()) {
         continue;
       }

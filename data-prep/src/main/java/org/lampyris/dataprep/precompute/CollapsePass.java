@@ -62,10 +62,11 @@ record CollapsePass(
     }
     if (local != null) {
       CollapsedQuadratic inBall = new CollapsedQuadratic(mode);
-      local.collapse(block, local.anchorsAt(block, mode), inBall);
+      LowerBound.BothAnchors anchors = local.bothAnchorsAt(block, mode);
+      local.collapse(block, anchors.lower(), inBall);
       add(inBall, 2, out);
       CollapsedQuadratic above = new CollapsedQuadratic(mode);
-      local.upperAnchorsAt(block, mode).ifPresent(anchors -> local.collapse(block, anchors, above));
+      anchors.upper().ifPresent(upper -> local.collapse(block, upper, above));
       add(above, 3, out);
     }
   }
