@@ -53,7 +53,7 @@ public record EffectFiles(
   void write(Path folder) throws IOException {
     String rows = spool.finished();
     SparkSession session = spark.newSession();
-    // What is broadcast is held by the driver; levels are joined where they are.
+    // What is broadcast is held by the driver; many levels are joined where they are.
     session.conf().set("spark.sql.autoBroadcastJoinThreshold", -1);
     List<String> names = names();
     for (int k = 0; k < names.size(); k++) {
@@ -108,9 +108,14 @@ public record EffectFiles(
       columns.add(functions.col(EffectSpool.DRAWS));
     }
     columns.add(number);
-    return rows.join(levels, LevelTable.KEY)
-        .select(columns.toArray(Column[]::new))
-        .orderBy(level, number);
+    Column[] selected = columns.toArray(Column[]::new);
+    // A few are joined and sorted where they are: neither shuffled nor looked at for a sort's ends.
+    return spool.rows(random) <= MOST_CSV_ROWS
+        ? rows.join(functions.broadcast(levels), LevelTable.KEY)
+            .select(selected)
+            .coalesce(1)
+            .sortWithinPartitions(level, number)
+        : rows.join(levels, LevelTable.KEY).select(selected).orderBy(level, number);
   }
 
   private static Column spelled(GroupEffects of) {
