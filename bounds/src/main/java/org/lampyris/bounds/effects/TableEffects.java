@@ -29,16 +29,16 @@ public record TableEffects(
    * Returns the effects on a table.
    *
    * @param column the column of each effect among those of the table; −1 for the intercept
-   * @param of what carries coefficients between the table's columns and the input's
+   * @param centers what carries coefficients between the table's columns and the input's
    */
   public static TableEffects of(
       GroupEffects effects,
       int grouping,
       int[] column,
-      ColumnCenters of,
+      ColumnCenters centers,
       long levels,
       boolean together) {
-    double[] center = Arrays.stream(column).mapToDouble(k -> k < 0 ? 0 : of.of(k)).toArray();
+    double[] center = Arrays.stream(column).mapToDouble(k -> k < 0 ? 0 : centers.of(k)).toArray();
     return new TableEffects(effects, grouping, column, center, levels, together);
   }
 

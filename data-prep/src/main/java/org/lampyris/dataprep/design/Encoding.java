@@ -6,16 +6,19 @@ import org.lampyris.bounds.config.Section;
  * How columns become numbers.
  *
  * @param intercept whether a column of ones named "(Intercept)" comes first
- * @param standardize how numeric columns are standardised
+ * @param standardize on which scale explicit priors speak of numeric columns
  */
 public record Encoding(boolean intercept, Standardize standardize) {
-  /** How columns are standardised; draws are reported on the input's scale all the same. */
+  /**
+   * What explicit priors take for 1 of a column; columns are stored, and draws reported, as if
+   * none.
+   */
   public enum Standardize {
-    /** As they are. */
+    /** 1. */
     NONE,
-    /** Numeric columns to mean 0 and standard deviation 1. */
+    /** Of numeric columns, the standard deviation. */
     UNIT,
-    /** Numeric columns to mean 0 and standard deviation ½, binary ones centred: Gelman (2008). */
+    /** Of numeric columns, two of those, or the distance of two values: Gelman (2008). */
     GELMAN
   }
 

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.diagnostics;
 
+import java.util.function.IntToDoubleFunction;
 import org.apache.commons.numbers.core.Sum;
 
 /**
@@ -11,7 +12,7 @@ final class Moments {
 
   /** Returns the mean: exact for equal values, which a chain that never moves consists of. */
   static double mean(double[] values) {
-    Sum sum = sum(values);
+    Sum sum = sum(values.length, i -> values[i]);
     double mean = sum.getAsDouble() / values.length;
     if (!Double.isFinite(mean)) {
       return mean;
@@ -22,41 +23,29 @@ final class Moments {
 
   /** Returns Σ (x − mean)². */
   static double sumOfSquares(double[] values, double mean) {
+    return sum(
+            values.length,
+            i -> {
+              double deviation = values[i] - mean;
+              return deviation * deviation;
+            })
+        .getAsDouble();
+  }
+
+  private static Sum sum(int terms, IntToDoubleFunction term) {
     Sum sum0 = Sum.create();
     Sum sum1 = Sum.create();
     Sum sum2 = Sum.create();
     Sum sum3 = Sum.create();
     int i = 0;
-    for (; i + 3 < values.length; i += 4) {
-      sum0.add(square(values[i] - mean));
-      sum1.add(square(values[i + 1] - mean));
-      sum2.add(square(values[i + 2] - mean));
-      sum3.add(square(values[i + 3] - mean));
+    for (; i + 3 < terms; i += 4) {
+      sum0.add(term.applyAsDouble(i));
+      sum1.add(term.applyAsDouble(i + 1));
+      sum2.add(term.applyAsDouble(i + 2));
+      sum3.add(term.applyAsDouble(i + 3));
     }
-    for (; i < values.length; i++) {
-      sum0.add(square(values[i] - mean));
-    }
-    return sum0.add(sum1).add(sum2.add(sum3)).getAsDouble();
-  }
-
-  private static double square(double deviation) {
-    return deviation * deviation;
-  }
-
-  private static Sum sum(double[] values) {
-    Sum sum0 = Sum.create();
-    Sum sum1 = Sum.create();
-    Sum sum2 = Sum.create();
-    Sum sum3 = Sum.create();
-    int i = 0;
-    for (; i + 3 < values.length; i += 4) {
-      sum0.add(values[i]);
-      sum1.add(values[i + 1]);
-      sum2.add(values[i + 2]);
-      sum3.add(values[i + 3]);
-    }
-    for (; i < values.length; i++) {
-      sum0.add(values[i]);
+    for (; i < terms; i++) {
+      sum0.add(term.applyAsDouble(i));
     }
     return sum0.add(sum1).add(sum2.add(sum3));
   }
