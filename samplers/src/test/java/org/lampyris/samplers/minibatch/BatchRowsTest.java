@@ -40,7 +40,7 @@ class BatchRowsTest {
     public void addTo(DataBlock block, int[] rows, double[] out) {
       for (int row : rows) {
         out[0] += block.feature(row, 1);
-        out[1] += 0.1 * block.id() + 1e-3 * row * row;
+        out[1] += 0.1 * block.id() + Math.exp(block.feature(row, 2));
       }
     }
   }

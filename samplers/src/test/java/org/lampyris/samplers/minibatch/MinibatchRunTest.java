@@ -94,12 +94,11 @@ class MinibatchRunTest {
       for (int c = 0; c < 2; c++) {
         assertSame(expected.chains().get(c), actual.chains().get(c));
       }
-      double first = expected.chains().get(0).draws().get(0)[0];
-      assertTrue(
-          // Of the large table, the baselines' small batches tell next to nothing.
-          table == LARGE
-              || expected.chains().get(0).draws().stream().anyMatch(draw -> draw[0] != first),
-          "the chain has not moved");
+      boolean moved =
+          expected.chains().stream()
+              .anyMatch(c -> c.draws().stream().mapToDouble(d -> d[0]).distinct().count() > 1);
+      // Of the large table, the baselines' small batches tell next to nothing.
+      assertTrue(table == LARGE || moved, "no chain has moved");
     }
   }
 

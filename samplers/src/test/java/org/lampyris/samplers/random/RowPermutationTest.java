@@ -9,6 +9,8 @@ import java.util.BitSet;
 import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowPermutationTest {
 
@@ -53,7 +55,7 @@ class RowPermutationTest {
     assertThrows(IllegalArgumentException.class, () -> ten.numbersAt(-1, 3));
   }
 
-  /** A size below a power of four walks short cycles only, one above it long ones. */
+  /** A size below a power of two walks short cycles only, one above it long ones. */
   @Test
   void positionsAndNumbersOfLargeTablesAreEachOthersInverse() {
     UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.INITIAL, 0, 0, 0);
@@ -91,6 +93,25 @@ class RowPermutationTest {
     double sd = Math.sqrt(iterations * p * (1 - p));
     for (int count : together) {
       assertEquals(iterations * p, count, 5 * sd);
+    }
+  }
+
+  /** Of five and nine rows, each pair is chosen as often: 46 comparisons at 5 sigmas. */
+  @ParameterizedTest
+  @ValueSource(ints = {5, 9})
+  void everyPairOfFewIsChosenAsOften(int size) {
+    int iterations = 200_000;
+    int[] chosen = new int[size * size];
+    for (int iteration = 0; iteration < iterations; iteration++) {
+      long[] two = new RowPermutation(5, 1, iteration, size).numbersAt(0, 2);
+      chosen[(int) (Math.min(two[0], two[1]) * size + Math.max(two[0], two[1]))]++;
+    }
+    double p = 2.0 / (size * (size - 1));
+    double sd = Math.sqrt(iterations * p * (1 - p));
+    for (int i = 0; i < size; i++) {
+      for (int j = i + 1; j < size; j++) {
+        assertEquals(iterations * p, chosen[i * size + j], 5 * sd, i + " and " + j);
+      }
     }
   }
 
