@@ -10,6 +10,7 @@ import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.program.run.BlockSums;
+import org.lampyris.samplers.program.run.LabelIndex;
 import org.lampyris.samplers.program.run.LocalState;
 import org.lampyris.samplers.program.run.RowTask;
 import org.lampyris.samplers.program.run.Selected;
@@ -37,7 +38,7 @@ record LabelSweep(
     Rows rows = new Rows(setting, place, before);
     Selected selected = count < 0 ? Selected.all(1) : new Selected(step, 0, count, 1);
     selected.visit(place, setting, (block, row, part) -> rows.visit(block, row));
-    return new Evolved<>(before.with(rows.latents), rows.sums.nodes());
+    return new Evolved<>(before.with(rows.latents, rows.index.index()), rows.sums.nodes());
   }
 
   /** What is at hand as rows are drawn. */
@@ -48,6 +49,7 @@ record LabelSweep(
     private final double[][] latents;
     private final boolean[] mine;
     private final @Nullable UniformRandomProvider[] streams;
+    private final LabelIndex.Changes index;
     private final BlockSums sums;
     private final NewClusters clusters;
     private final Given given;
@@ -63,6 +65,7 @@ record LabelSweep(
       this.latents = before.latents();
       this.mine = new boolean[latents.length];
       this.streams = new UniformRandomProvider[latents.length];
+      this.index = before.index(trace.latents(), shape.label().slot()).change();
       this.sums = new BlockSums(place);
       this.clusters = new NewClusters(trace, setting.streams(), setting.chain(), LabelSweep.this);
       this.given = Given.of(globals, trace.lets());
@@ -88,7 +91,9 @@ record LabelSweep(
       if (drawn != old) {
         add(block, old, -1);
         add(block, drawn, 1);
-        latents[block][row * trace.latents() + shape.label().slot()] = clusters.stored(drawn);
+        int at = row * trace.latents() + shape.label().slot();
+        index.move(block, row, (int) latents[block][at], clusters.stored(drawn));
+        latents[block][at] = clusters.stored(drawn);
       }
     }
 

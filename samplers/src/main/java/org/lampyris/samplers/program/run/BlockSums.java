@@ -1,6 +1,7 @@
 package org.lampyris.samplers.program.run;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.TreeMap;
 import org.lampyris.bounds.block.TreeSum;
 import org.lampyris.samplers.pass.PlainBlock;
@@ -35,10 +36,15 @@ public final class BlockSums {
 
   /** Returns the sums over the place, along the fixed tree of its blocks. */
   public TreeSum.Node[] nodes() {
-    int length = sums.values().stream().mapToInt(sum -> sum.length).max().orElse(0);
+    int length = 0;
+    for (double[] sum : sums.values()) {
+      length = Math.max(length, sum.length);
+    }
     TreeSum tree = new TreeSum(place.from(), place.to());
-    sums.forEach(
-        (block, sum) -> tree.add(place.blocks().get(block).id(), Arrays.copyOf(sum, length)));
+    for (Map.Entry<Integer, double[]> entry : sums.entrySet()) {
+      long id = place.blocks().get(entry.getKey()).id();
+      tree.add(id, Arrays.copyOf(entry.getValue(), length));
+    }
     return tree.nodes().toArray(new TreeSum.Node[0]);
   }
 }

@@ -37,8 +37,15 @@ public final class LocalState implements Serializable {
     return state;
   }
 
+  /** Returns the rows with other labels, with the index that was made along. */
+  public LocalState with(double[][] others, LabelIndex along) {
+    LocalState state = with(others);
+    state.index = along;
+    return state;
+  }
+
   /** Returns the rows by their labels: of the one label that a row has, at this slot. */
-  synchronized LabelIndex index(int width, int slot) {
+  public synchronized LabelIndex index(int width, int slot) {
     LabelIndex made = index;
     if (made == null) {
       made = LabelIndex.of(latents, width, slot);

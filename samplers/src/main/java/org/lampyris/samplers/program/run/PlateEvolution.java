@@ -1,5 +1,6 @@
 package org.lampyris.samplers.program.run;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -45,15 +46,19 @@ record PlateEvolution(Trace trace, Streams streams, ProgramTable.Size table, int
 
   @Override
   public double[] join(Question question, List<TreeSum.Node[]> shares) {
-    List<TreeSum.Node> all = shares.stream().flatMap(Arrays::stream).toList();
-    int length = all.stream().mapToInt(node -> node.value().length).max().orElse(0);
-    return TreeSum.total(
-        all.stream()
-            .map(
-                node ->
-                    new TreeSum.Node(
-                        node.first(), node.level(), Arrays.copyOf(node.value(), length)))
-            .toList(),
-        length);
+    int length = 0;
+    for (TreeSum.Node[] share : shares) {
+      for (TreeSum.Node node : share) {
+        length = Math.max(length, node.value().length);
+      }
+    }
+    List<TreeSum.Node> all = new ArrayList<>();
+    for (TreeSum.Node[] share : shares) {
+      for (TreeSum.Node node : share) {
+        double[] value = Arrays.copyOf(node.value(), length);
+        all.add(new TreeSum.Node(node.first(), node.level(), value));
+      }
+    }
+    return TreeSum.total(all, length);
   }
 }

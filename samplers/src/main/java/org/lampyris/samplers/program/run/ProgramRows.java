@@ -3,10 +3,13 @@ package org.lampyris.samplers.program.run;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.pool.RowBlock;
 import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rowstate.RowCollector;
@@ -25,6 +28,7 @@ public final class ProgramRows implements AutoCloseable {
   private final int clusters;
   private final ResidentRows<PlainBlock> resident;
   private final RowStates<PlainBlock, LocalState, PlateEvolution.Question, double[]> states;
+  private final Map<Integer, Counted> counted = new ConcurrentHashMap<>();
 
   /**
    * Begins.
@@ -90,6 +94,22 @@ public final class ProgramRows implements AutoCloseable {
     return new Answer(sums, from.afterJob());
   }
 
+  /** Returns the rows of a cluster; a job, where there are jobs, if labels were drawn before. */
+  ClusterRows ofCluster(ProgramState from, Node label, int cluster) {
+    Globals globals = from.globals();
+    Counted known = counted.get(from.chain());
+    if (known == null || known.time != globals.latentsChanged()) {
+      LabelCounts.Counting how = new LabelCounts.Counting(trace.latents(), label.slot());
+      known = new Counted(globals.latentsChanged(), states.collect(how).get(from.chain() - 1));
+      counted.put(from.chain(), known);
+    }
+    int stored = 0;
+    while (globals.places()[stored] != cluster) {
+      stored++;
+    }
+    return known.counts.of(label, stored);
+  }
+
   /**
    * Returns the latent values of all rows in every chain, one array a block: for tables that fit
    * here.
@@ -107,6 +127,9 @@ public final class ProgramRows implements AutoCloseable {
   public RowTask.Setting setting(int chain) {
     return new RowTask.Setting(trace, streams, chain, table.size());
   }
+
+  /** How many rows of each label there were when latent values had last changed. */
+  private record Counted(int time, LabelCounts counts) {}
 
   private record Latents() implements RowCollector<PlainBlock, LocalState, double[][]> {
     @Override

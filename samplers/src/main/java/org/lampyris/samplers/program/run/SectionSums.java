@@ -1,6 +1,5 @@
 package org.lampyris.samplers.program.run;
 
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
@@ -9,7 +8,6 @@ import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Globals;
-import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Section;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.rowstate.RowEvolution.Evolved;
@@ -23,8 +21,7 @@ import org.lampyris.samplers.rowstate.RowEvolution.Evolved;
  * A section of a cluster's scaffold is there only in the rows with that label.
  *
  * @param sections of a row
- * @param label what names a row's cluster; null where there is one value
- * @param cluster whose value is proposed; 0 where there is one value
+ * @param cluster whose value is proposed; null where there is one value
  * @param now the values as they are
  * @param then the values as proposed
  * @param stale since when deterministic nodes are, by slot; one for all looks of a test
@@ -32,8 +29,7 @@ import org.lampyris.samplers.rowstate.RowEvolution.Evolved;
 record SectionSums(
     Selected selected,
     List<Section> sections,
-    @Nullable Node label,
-    int cluster,
+    @Nullable ClusterRows cluster,
     Globals now,
     Globals then,
     int[] stale)
@@ -49,70 +45,13 @@ record SectionSums(
     synchronized (memo) {
       Rows rows = new Rows(setting.trace(), place, before, memo);
       Selected.Visitor visitor = (block, row, part) -> rows.add(block, row, part, sums);
-      if (label == null) {
+      if (cluster == null) {
         selected.visit(place, setting, visitor);
-      } else if (selected.isAll(setting.table().rows())) {
-        before
-            .index(setting.trace().latents(), label.slot())
-            .visit(stored(), selected.parts(), visitor);
       } else {
-        ofCluster(setting, place, before, label, visitor);
+        cluster.visit(selected, place, setting, before, visitor);
       }
     }
     return new Evolved<>(before, sums.nodes());
-  }
-
-  /**
-   * Visits what is selected of the cluster's rows, once all of these are known: labels of rows that
-   * are far apart are then fetched together, and no guess at one is taken back.
-   */
-  private void ofCluster(
-      Setting setting,
-      Place<PlainBlock> place,
-      LocalState state,
-      Node by,
-      Selected.Visitor visitor) {
-    Members members = new Members(stored());
-    int width = setting.trace().latents();
-    selected.visit(
-        place,
-        setting,
-        (block, row, part) ->
-            members.add(state.latents(block)[row * width + by.slot()], block, row, part));
-    for (int i = 0; i < members.count; i++) {
-      visitor.part(members.found[3 * i], members.found[3 * i + 1], members.found[3 * i + 2]);
-    }
-  }
-
-  /** The parts of rows that have a label. */
-  private static final class Members {
-    private final double stored;
-    private int[] found = new int[3 * 64];
-    private int count;
-
-    Members(double stored) {
-      this.stored = stored;
-    }
-
-    /** Writes all of them, one over the other unless it is to stay. */
-    void add(double its, int block, int row, int part) {
-      if (3 * count == found.length) {
-        found = Arrays.copyOf(found, 2 * found.length);
-      }
-      found[3 * count] = block;
-      found[3 * count + 1] = row;
-      found[3 * count + 2] = part;
-      count += its == stored ? 1 : 0;
-    }
-  }
-
-  /** Returns the label that rows of the cluster store. */
-  private int stored() {
-    int s = 0;
-    while (now.places()[s] != cluster) {
-      s++;
-    }
-    return s;
   }
 
   /** What is at hand as sections are evaluated. */

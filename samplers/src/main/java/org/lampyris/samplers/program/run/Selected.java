@@ -44,7 +44,6 @@ public record Selected(long step, long low, long high, int parts) implements Ser
     if (blocks.isEmpty()) {
       return;
     }
-    long total = setting.table().rows() * parts;
     if (isAll(setting.table().rows())) {
       for (int b = 0; b < blocks.size(); b++) {
         int rows = blocks.get(b).data().rows();
@@ -58,29 +57,39 @@ public record Selected(long step, long low, long high, int parts) implements Ser
     }
     int blockRows = setting.table().blockRows();
     RowNumbers numbers = new RowNumbers(blocks, blockRows);
-    long first = numbers.first() * parts;
-    long end = numbers.end() * parts;
-    long[] found = new long[(int) Math.min(Math.min(high, total) - low, end - first)];
+    long blockParts = (long) blockRows * parts;
+    int block = 0;
+    long begun = 0;
+    for (long found : among(setting.table().rows(), numbers.first(), numbers.end(), setting)) {
+      while (found >= begun + blockParts) {
+        block++;
+        begun += blockParts;
+      }
+      int within = (int) (found - begun);
+      visitor.part(block, parts == 1 ? within : within / parts, parts == 1 ? 0 : within % parts);
+    }
+  }
+
+  /**
+   * Returns which parts of the rows {@code first … end − 1} of so many are chosen: their numbers
+   * from the first one on, ascending.
+   */
+  long[] among(long rows, long first, long end, RowTask.Setting setting) {
+    long total = rows * parts;
+    long from = first * parts;
+    long length = (end - first) * parts;
+    long to = Math.min(high, total);
+    long[] found = new long[(int) Math.min(to - low, length)];
     int[] count = new int[1];
     PermutedRows.find(
         new RowPermutation(setting.streams().seed(), setting.chain(), step, total),
         low,
-        Math.min(high, total),
-        first,
-        end,
-        (number, position) -> found[count[0]++] = number - first);
-    ascending(found, count[0], end - first);
-    long blockParts = (long) blockRows * parts;
-    int block = 0;
-    long begun = 0;
-    for (int i = 0; i < count[0]; i++) {
-      while (found[i] >= begun + blockParts) {
-        block++;
-        begun += blockParts;
-      }
-      int within = (int) (found[i] - begun);
-      visitor.part(block, parts == 1 ? within : within / parts, parts == 1 ? 0 : within % parts);
-    }
+        to,
+        from,
+        from + length,
+        (number, position) -> found[count[0]++] = number - from);
+    ascending(found, count[0], length);
+    return count[0] == found.length ? found : Arrays.copyOf(found, count[0]);
   }
 
   /** Sorts different numbers below {@code end}; by marks where they are many. Modified. */

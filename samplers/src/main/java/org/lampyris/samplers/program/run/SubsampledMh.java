@@ -2,6 +2,7 @@ package org.lampyris.samplers.program.run;
 
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.kernel.Noise;
 import org.lampyris.samplers.minibatch.BatchMoments;
@@ -28,8 +29,7 @@ import org.lampyris.samplers.sequential.StudentTest;
  * rows.
  *
  * <p>The value of a cluster that is drawn at random is moved where there is one for each; its
- * sections are those of its rows, found in a permutation of all, so that a batch has about m of
- * them.
+ * sections are those of its rows.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), Algorithms 1 to 3 and equation 6.
  *
@@ -115,10 +115,9 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
   /** A sample that grows. */
   private final class Looks {
     private final ProgramRows rows;
-    private final int cluster;
+    private final @Nullable ClusterRows cluster;
     private final Globals then;
     private final List<Section> sections;
-    private final long total;
     private final long count;
     private final long step;
     private final int[] stale;
@@ -129,14 +128,13 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
     Looks(ProgramState from, ProgramRows rows, int cluster, Globals then) {
       this.state = from;
       this.rows = rows;
-      this.cluster = cluster;
+      this.cluster =
+          scaffold.label() == null ? null : rows.ofCluster(from, scaffold.label(), cluster);
       this.then = then;
       boolean tall = rows.size().rows() >= scaffold.sections().size();
       this.sections = tall ? List.of(scaffold.local().whole()) : scaffold.sections();
-      this.total = rows.size().rows() * sections.size();
-      double there =
-          scaffold.label() == null ? rows.size().rows() : from.globals().sums()[cluster][0];
-      this.count = ((long) there) * sections.size();
+      this.count =
+          (this.cluster == null ? rows.size().rows() : this.cluster.rows()) * sections.size();
       this.step = from.step() + 1;
       this.stale = rows.trace().stale(from.globals());
     }
@@ -147,16 +145,12 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentTest test, Re
     }
 
     BatchMoments at(long wanted) {
-      double perOne = (double) total / count;
-      long end = wanted == count ? total : Math.min(total, (long) Math.ceil(wanted * perOne));
-      Selected selected = new Selected(step, position, end, sections.size());
+      Selected selected = new Selected(step, position, wanted, sections.size());
       ProgramRows.Answer answer =
           rows.ask(
-              state,
-              new SectionSums(
-                  selected, sections, scaffold.label(), cluster, state.globals(), then, stale));
+              state, new SectionSums(selected, sections, cluster, state.globals(), then, stale));
       state = answer.state();
-      position = end;
+      position = wanted;
       if (answer.sums().length > 0) {
         double[] sums = answer.sums();
         seen =

@@ -3,7 +3,9 @@ package org.lampyris.samplers.program.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.random.Streams;
@@ -36,8 +38,14 @@ class LabelIndexTest {
       List<String> actual = new ArrayList<>();
       index.visit(label, 2, (block, row, part) -> actual.add(block + " " + row + " " + part));
       assertEquals(expected, actual, "label " + label);
+      assertEquals(expected.size(), 2 * index.count(label));
+      long[] some = LongStream.range(0, expected.size()).filter(i -> rng.nextBoolean()).toArray();
+      List<String> chosen = new ArrayList<>();
+      index.visit(label, 2, some, (b, row, part) -> chosen.add(b + " " + row + " " + part));
+      assertEquals(Arrays.stream(some).mapToObj(i -> expected.get((int) i)).toList(), chosen);
       found += actual.size();
     }
     assertEquals(2 * 71, found);
+    assertEquals(71, Arrays.stream(index.counts()).sum());
   }
 }
