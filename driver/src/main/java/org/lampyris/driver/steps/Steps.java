@@ -202,9 +202,10 @@ public class Steps {
         spark, config, KeptParts.read(spark.sparkContext().hadoopConfiguration(), from), progress);
   }
 
-  /** Refuses a normal approximation that does not fit the driver: some d × d matrices. */
+  /** Refuses d × d matrices that do not fit the driver, or are not made where they are needed. */
   private static void requireMemory(JobConfig config, int coefficients) {
     if (config.precompute().isWide(coefficients)) {
+      config.sampler().type().ifPresent(algorithm -> algorithm.requireWide(coefficients));
       return;
     }
     double bytes = MATRICES * Double.BYTES * (double) coefficients * coefficients;

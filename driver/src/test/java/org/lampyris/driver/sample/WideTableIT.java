@@ -2,6 +2,7 @@ package org.lampyris.driver.sample;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -182,9 +183,28 @@ class WideTableIT {
             .err()
             .contains(
                 "sampler.algorithm: firefly needs matrices with a row and a column for each"
-                    + " coefficient, and none were made for these 2,096; choose"
+                    + " coefficient, and none are made for these 2,096; choose"
                     + " sampler.algorithm: "),
         shell::err);
+    // No algorithm that draws effects goes without: that is said before anything is sought.
+    String model = "family: logistic, random: [{group: c0}]";
+    assertEquals(
+        2,
+        shell.run(
+            and(
+                job(table, model, "draws: 20", "", "random"),
+                "run",
+                "--set",
+                "precompute.covariance=low-rank")));
+    assertTrue(
+        shell
+            .err()
+            .contains(
+                "sampler.algorithm: multilevel needs matrices with a row and a column for each"
+                    + " coefficient, and none are made for these 1,677; have them made by"
+                    + " precompute.covariance: dense, "),
+        shell::err);
+    assertFalse(Files.exists(folder.resolve("random/bounds")));
   }
 
   /** The draws of a file: by column, in the order of its rows. */

@@ -133,22 +133,33 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return true;
   }
 
+  /** Refuses a table for which precompute has made no d × d matrices, if they are needed. */
+  default void require(LaplaceApproximation laplace) {
+    if (!laplace.hasCovariance()) {
+      requireWide(laplace.dimension());
+    }
+  }
+
   /**
-   * Refuses a table for which precompute has made no d × d matrices, if they are needed.
+   * Refuses a table of so many coefficients that precompute makes no d × d matrices, if they are
+   * needed.
    *
    * @throws UserException (usage) that names the keys and the remedy
    */
-  default void require(LaplaceApproximation laplace) {
-    if (needsCovariance() && !laplace.hasCovariance()) {
-      int d = laplace.dimension();
+  default void requireWide(int d) {
+    if (needsCovariance()) {
+      List<String> others =
+          registry().names(one -> !one.needsCovariance() && one.drawsEffects() == drawsEffects());
       throw UserException.usage(
           Text.of(
               "sampler.algorithm: %s needs matrices with a row and a column for each coefficient, and"
-                  + " none were made for these %,d; choose sampler.algorithm: %s, or have them made"
-                  + " by precompute.covariance: dense, %.2g GB each, and run precompute again.",
+                  + " none are made for these %,d; %shave them made by precompute.covariance: dense,"
+                  + " %.2g GB each, and run precompute again, or name fewer columns in data.features.",
               name(),
               d,
-              ConfigText.listed(registry().names(one -> !one.needsCovariance()), "or"),
+              others.isEmpty()
+                  ? ""
+                  : "choose sampler.algorithm: %s, or ".formatted(ConfigText.listed(others, "or")),
               8e-9 * d * d));
     }
   }
