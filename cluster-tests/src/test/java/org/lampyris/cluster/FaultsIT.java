@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.cluster.Night.Rows;
 
 /**
  * The draws on a cluster, whatever befalls it, are those of local mode, byte by byte. Prints the
@@ -29,22 +32,22 @@ class FaultsIT {
   private static final String SAMPLE = "sample";
   private static final String GONE = "is gone";
 
-  /** Rows in the order of their content are shuffled, those in the order of the input are not. */
-  private static final String CONTENT = "content";
-
   @TempDir static Path folder;
   private static Night night;
-  private static String stepwise;
-  private static String segments;
-  private static String shuffled;
+
+  /** The draws of local mode, by the sampler's keys and the rows. */
+  private static final Map<String, String> EXPECTED = new HashMap<>();
+
   private static final List<String> TIMES = new ArrayList<>();
 
   @BeforeAll
   static void begin() throws IOException, InterruptedException {
     night = new Night(folder, 40_000);
-    stepwise = night.localDraws(STEPWISE);
-    segments = night.localDraws(SEGMENTS);
-    shuffled = night.localDraws(STEPWISE, CONTENT);
+    night.generate();
+    EXPECTED.put(SEGMENTS + Rows.IN_ORDER, night.localDraws(SEGMENTS));
+    for (Rows rows : Rows.values()) {
+      EXPECTED.put(STEPWISE + rows, night.localDraws(STEPWISE, rows));
+    }
     measured("none", RUN, "whole", STEPWISE, List.of(), submission -> {});
   }
 
@@ -59,12 +62,23 @@ class FaultsIT {
     void befall(Submission submission) throws IOException, InterruptedException;
   }
 
-  /** Runs a command on a job and holds its draws against those of local mode. */
   private static String measured(
       String fault, String command, String name, String keys, List<String> options, Fault befalls)
       throws IOException, InterruptedException {
-    boolean shuffles = name.endsWith(CONTENT);
-    String job = shuffles ? night.job(name, keys, CONTENT) : night.job(name, keys);
+    return measured(fault, command, name, keys, Rows.IN_ORDER, options, befalls);
+  }
+
+  /** Runs a command on a job and holds its draws against those of local mode. */
+  private static String measured(
+      String fault,
+      String command,
+      String name,
+      String keys,
+      Rows rows,
+      List<String> options,
+      Fault befalls)
+      throws IOException, InterruptedException {
+    String job = night.job(name, keys, rows);
     List<String> arguments =
         new ArrayList<>(List.of(command, "--config", job, "--not-converged", "0"));
     if (command.equals(SAMPLE)) { // on what the whole run has made
@@ -80,8 +94,7 @@ class FaultsIT {
       Night.succeeds(submission);
       said = submission.err();
     }
-    String expected = keys.equals(SEGMENTS) ? segments : shuffles ? shuffled : stepwise;
-    assertEquals(expected, night.draws(name), said);
+    assertEquals(EXPECTED.get(keys + rows), night.draws(name), said);
     TIMES.add(
         String.format(
             Locale.ROOT,
@@ -94,22 +107,28 @@ class FaultsIT {
 
   @ParameterizedTest
   @CsvSource({
-    "prepare, run, prepare: block pass 1 of 2, 0, stepwise",
-    "prepare, run, prepare: block pass 2 of 2, 0, stepwise-content",
-    "precompute, run, precompute: pass 1, 100, stepwise",
-    "warm-up, sample, warm-up …, 2000, stepwise",
-    "sample, sample, sample …, 1500, stepwise",
-    "warm-up, sample, warm-up …, 1500, segment",
-    "sample, sample, sample …, 500, segment"
+    "prepare, run, prepare: block pass 1 of 2, 0, stepwise, IN_ORDER",
+    "prepare, run, prepare: block pass 2 of 2, 0, stepwise, BY_CONTENT",
+    "prepare, run, prepare: one pass, 0, stepwise, STORED_AS_READ",
+    "prepare, run, prepare: one pass, 0, stepwise, NOT_STORED",
+    "precompute, run, precompute: pass 1, 100, stepwise, IN_ORDER",
+    "precompute, run, precompute: pass 1, 0, stepwise, NOT_STORED",
+    "warm-up, sample, warm-up …, 2000, stepwise, IN_ORDER",
+    "sample, sample, sample …, 1500, stepwise, IN_ORDER",
+    "sample, run, sample …, 1500, stepwise, NOT_STORED",
+    "warm-up, sample, warm-up …, 1500, segment, IN_ORDER",
+    "sample, sample, sample …, 500, segment, IN_ORDER"
   })
-  void anExecutorIsKilled(String phase, String command, String line, long millis, String plan)
+  void anExecutorIsKilled(
+      String phase, String command, String line, long millis, String plan, Rows rows)
       throws Exception {
     String said =
         measured(
-            "SIGKILL to an executor, " + phase + ", " + plan,
+            "SIGKILL to an executor, %s, %s, %s".formatted(phase, plan, rows),
             command,
-            "executor-" + phase + "-" + plan,
+            "executor-%s-%s-%s".formatted(phase, plan, rows),
             plan.equals("segment") ? SEGMENTS : STEPWISE,
+            rows,
             List.of(),
             submission -> {
               assertTrue(submission.awaits(line), Night.said(submission));

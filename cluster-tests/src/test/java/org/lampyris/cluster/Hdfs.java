@@ -44,6 +44,11 @@ final class Hdfs implements AutoCloseable {
     }
   }
 
+  /** Copies a local folder. */
+  void copy(java.nio.file.Path from, String to) throws IOException {
+    files.copyFromLocalFile(new Path(from.toUri()), new Path(to));
+  }
+
   String read(String path) throws IOException {
     try (InputStream in = files.open(new Path(path))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

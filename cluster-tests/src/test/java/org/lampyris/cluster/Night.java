@@ -25,12 +25,31 @@ final class Night implements AutoCloseable {
     "--conf", "spark.lampyris.executorTimeout=60"
   };
 
-  private static final String INPUT_ORDER = "input";
+  /** The rows of a job, and what is stored of them. */
+  enum Rows {
+    /** Text, in the order of the file: what is asked of all jobs that are not said to have other. */
+    IN_ORDER("input: \"%s/table.csv\", order: input", ""),
+    /** Text, in the order of its content: shuffled. */
+    BY_CONTENT("input: \"%s/table.csv\", order: content", ""),
+    /** Parquet, stored while it is read. */
+    STORED_AS_READ("input: \"%s/generated/table\"", ""),
+    /** Parquet, of which no rows are stored: lost ones are read from it again. */
+    NOT_STORED("input: \"%s/generated/table\"", "prepared: none\n");
+
+    private final String data;
+    private final String keys;
+
+    Rows(String data, String keys) {
+      this.data = data;
+      this.keys = keys;
+    }
+  }
 
   private final Path folder;
   private final StandaloneCluster spark;
   private final Hdfs hdfs;
   private final String table;
+  private final int rows;
 
   /** Starts a cluster of Workers of one core each. */
   Night(Path folder, int rows) throws IOException {
@@ -56,6 +75,19 @@ final class Night implements AutoCloseable {
         new StandaloneCluster(
             Files.createDirectories(folder.resolve("cluster")), cores, memory, hadoopConf());
     hdfs.write("/night/table.csv", table);
+    this.rows = rows;
+  }
+
+  /** Makes the table in Parquet, of other rows, where {@link Rows} has it: in HDFS and locally. */
+  void generate() throws IOException, InterruptedException {
+    String[] command = {
+      "--master", "local[2]", "--conf", "spark.ui.enabled=false", "generate",
+      "--rows", "" + rows, "--features", "5", "--output", folder.resolve("generated").toString()
+    };
+    try (Submission submission = new Submission(folder, command)) {
+      succeeds(submission);
+    }
+    hdfs.copy(folder.resolve("generated"), "/night/generated");
   }
 
   /** Returns what {@code HADOOP_CONF_DIR} names, on the Workers and where commands are given. */
@@ -90,23 +122,23 @@ final class Night implements AutoCloseable {
 
   /** Returns the job's file, in HDFS; all that it writes is below {@code /night/<name>}. */
   String job(String name, String keys) throws IOException {
-    return job(name, keys, INPUT_ORDER);
+    return job(name, keys, Rows.IN_ORDER);
   }
 
-  /** Returns the file of a job on rows in one order or another, {@code data.order}. */
-  String job(String name, String keys, String order) throws IOException {
-    hdfs.write("/night/" + name + ".yaml", yaml(hdfs.uri() + "/night", name, keys, order));
+  /** Returns the file of a job on some rows. */
+  String job(String name, String keys, Rows of) throws IOException {
+    hdfs.write("/night/" + name + ".yaml", yaml(hdfs.uri() + "/night", name, keys, of));
     return hdfs.uri() + "/night/" + name + ".yaml";
   }
 
-  private static String yaml(String root, String name, String keys, String order) {
+  private static String yaml(String root, String name, String keys, Rows of) {
     return """
-        data: {input: "%1$s/table.csv", label: y, block_rows: 500, order: %4$s}
+        data: {%1$s, label: y, block_rows: 500}
         model: {family: logistic}
-        sampler: {%3$s, chains: 2}
-        output: "%1$s/%2$s"
+        sampler: {%2$s, chains: 2}
+        %3$soutput: "%4$s/%5$s"
         """
-        .formatted(root, name, keys, order);
+        .formatted(of.data.formatted(root), keys, of.keys, root, name);
   }
 
   /** Starts a command on the cluster. */
@@ -137,12 +169,12 @@ final class Night implements AutoCloseable {
 
   /** Returns the draws of a job that runs in local mode, on local files, without a fault. */
   String localDraws(String keys) throws IOException, InterruptedException {
-    return localDraws(keys, INPUT_ORDER);
+    return localDraws(keys, Rows.IN_ORDER);
   }
 
-  /** Returns those of rows in one order or another. */
-  String localDraws(String keys, String order) throws IOException, InterruptedException {
-    Path local = localFolder(keys, order);
+  /** Returns those of some rows. */
+  String localDraws(String keys, Rows of) throws IOException, InterruptedException {
+    Path local = localFolder(keys, of);
     try (Submission submission = local(local, List.of())) {
       succeeds(submission);
     }
@@ -151,13 +183,16 @@ final class Night implements AutoCloseable {
 
   /** Returns a folder of local files with a job, {@code job.yaml}, that writes into {@code out}. */
   Path localFolder(String keys) throws IOException {
-    return localFolder(keys, INPUT_ORDER);
+    return localFolder(keys, Rows.IN_ORDER);
   }
 
-  private Path localFolder(String keys, String order) throws IOException {
+  private Path localFolder(String keys, Rows of) throws IOException {
     Path local = Files.createTempDirectory(folder, "local");
     Files.writeString(local.resolve("table.csv"), table);
-    Files.writeString(local.resolve("job.yaml"), yaml(local.toString(), "out", keys, order));
+    if (Files.exists(folder.resolve("generated"))) {
+      Files.createSymbolicLink(local.resolve("generated"), folder.resolve("generated"));
+    }
+    Files.writeString(local.resolve("job.yaml"), yaml(local.toString(), "out", keys, of));
     return local;
   }
 
