@@ -27,7 +27,9 @@ final class Night implements AutoCloseable {
 
   /** The rows of a job, and what is stored of them. */
   enum Rows {
-    /** Text, in the order of the file: what is asked of all jobs that are not said to have other. */
+    /**
+     * Text, in the order of the file: what is asked of all jobs that are not said to have other.
+     */
     IN_ORDER("input: \"%s/table.csv\", order: input", ""),
     /** Text, in the order of its content: shuffled. */
     BY_CONTENT("input: \"%s/table.csv\", order: content", ""),
@@ -81,8 +83,17 @@ final class Night implements AutoCloseable {
   /** Makes the table in Parquet, of other rows, where {@link Rows} has it: in HDFS and locally. */
   void generate() throws IOException, InterruptedException {
     String[] command = {
-      "--master", "local[2]", "--conf", "spark.ui.enabled=false", "generate",
-      "--rows", "" + rows, "--features", "5", "--output", folder.resolve("generated").toString()
+      "--master",
+      "local[2]",
+      "--conf",
+      "spark.ui.enabled=false",
+      "generate",
+      "--rows",
+      "" + rows,
+      "--features",
+      "5",
+      "--output",
+      folder.resolve("generated").toString()
     };
     try (Submission submission = new Submission(folder, command)) {
       succeeds(submission);
