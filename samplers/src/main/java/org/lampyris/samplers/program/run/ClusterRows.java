@@ -2,9 +2,11 @@ package org.lampyris.samplers.program.run;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.pool.Place;
 import org.lampyris.samplers.program.Node;
+import org.lampyris.samplers.rowstate.RowCollector;
 
 /**
  * The rows of a cluster, numbered in the order of the table: a place finds those of its rows that a
@@ -33,5 +35,40 @@ record ClusterRows(Node label, int stored, long rows, long[] places, long[] befo
     long first = before[Arrays.binarySearch(places, place.from())];
     long[] numbers = selected.among(rows, first, first + index.count(stored), setting);
     index.visit(stored, selected.parts(), numbers, visitor);
+  }
+
+  /**
+   * How many rows each place has of each label.
+   *
+   * @param places the first block of each place, ascending
+   * @param counts of each place, by label; no longer than it has labels
+   */
+  record Counts(long[] places, long[][] counts) implements Serializable {
+    /** Returns the rows that store a label. */
+    ClusterRows of(Node label, int stored) {
+      long[] before = new long[places.length];
+      long rows = 0;
+      for (int i = 0; i < places.length; i++) {
+        before[i] = rows;
+        rows += stored < counts[i].length ? counts[i][stored] : 0;
+      }
+      return new ClusterRows(label, stored, rows, places, before);
+    }
+
+    /** Counts where the rows are. */
+    record Counting(int width, int slot) implements RowCollector<PlainBlock, LocalState, Counts> {
+      @Override
+      public Counts of(Place<PlainBlock> place, LocalState state) {
+        return new Counts(
+            new long[] {place.from()}, new long[][] {state.index(width, slot).counts()});
+      }
+
+      @Override
+      public Counts join(List<Counts> all) {
+        return new Counts(
+            all.stream().flatMapToLong(of -> Arrays.stream(of.places)).toArray(),
+            all.stream().flatMap(of -> Arrays.stream(of.counts)).toArray(long[][]::new));
+      }
+    }
   }
 }

@@ -99,7 +99,8 @@ public final class ProgramRows implements AutoCloseable {
     Globals globals = from.globals();
     Counted known = counted.get(from.chain());
     if (known == null || known.time != globals.latentsChanged()) {
-      LabelCounts.Counting how = new LabelCounts.Counting(trace.latents(), label.slot());
+      ClusterRows.Counts.Counting how =
+          new ClusterRows.Counts.Counting(trace.latents(), label.slot());
       known = new Counted(globals.latentsChanged(), states.collect(how).get(from.chain() - 1));
       counted.put(from.chain(), known);
     }
@@ -129,7 +130,7 @@ public final class ProgramRows implements AutoCloseable {
   }
 
   /** How many rows of each label there were when latent values had last changed. */
-  private record Counted(int time, LabelCounts counts) {}
+  private record Counted(int time, ClusterRows.Counts counts) {}
 
   private record Latents() implements RowCollector<PlainBlock, LocalState, double[][]> {
     @Override

@@ -30,7 +30,7 @@ class ClusterRowsTest {
   private final double[][] labels = new double[ROWS.length][];
   private final List<Place<PlainBlock>> places = new ArrayList<>();
   private final List<LocalState> states = new ArrayList<>();
-  private LabelCounts counts = new LabelCounts(new long[0], new long[0][]);
+  private ClusterRows.Counts counts = new ClusterRows.Counts(new long[0], new long[0][]);
 
   /** Spreads the blocks; the last label is in the last block alone. */
   private void spread(int... froms) {
@@ -40,8 +40,8 @@ class ClusterRowsTest {
       Arrays.setAll(labels[b], i -> rng.nextInt(CLUSTERS - 1));
     }
     labels[ROWS.length - 1][3] = CLUSTERS - 1;
-    LabelCounts.Counting how = new LabelCounts.Counting(1, LABEL.slot());
-    List<LabelCounts> each = new ArrayList<>();
+    ClusterRows.Counts.Counting how = new ClusterRows.Counts.Counting(1, LABEL.slot());
+    List<ClusterRows.Counts> each = new ArrayList<>();
     for (int p = 0; p < froms.length; p++) {
       int to = p + 1 < froms.length ? froms[p + 1] : ROWS.length;
       List<PlainBlock> blocks =
