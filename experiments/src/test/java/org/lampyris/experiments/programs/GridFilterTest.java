@@ -57,7 +57,7 @@ class GridFilterTest {
             new ParticleGibbs(trace, 5, redrawn),
             SubsampledMh.exact(trace, trace.node("phi"), 0.3),
             SubsampledMh.exact(trace, trace.node("sigma2"), 0.006));
-    int steps = 40_000;
+    int steps = 80_000;
     double[] phi = new double[steps];
     double[] variance = new double[steps];
     try (ProgramRows rows =

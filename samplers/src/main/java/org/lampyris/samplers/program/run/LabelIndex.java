@@ -112,7 +112,6 @@ public final class LabelIndex {
   void visit(int label, int parts, long[] numbers, Selected.Visitor visitor) {
     int block = -1;
     long end = 0;
-    long[] marks = {};
     int word = 0;
     long passed = 0;
     for (long number : numbers) {
@@ -123,7 +122,7 @@ public final class LabelIndex {
         end += blocks[block].count(label);
         word = 0;
       }
-      marks = blocks[block].marks[label];
+      long[] marks = blocks[block].marks[label];
       int here = Long.bitCount(marks[word]);
       while (rank >= passed + here) {
         passed += here;
