@@ -9,10 +9,11 @@ import org.apache.commons.rng.UniformRandomProvider;
  * tell by itself which of its rows belong to a random subset of the table, in time proportional to
  * its rows or to the subset, whichever is less.
  *
- * <p>A Feistel network of eight rounds over the smallest range 2^k ≥ size, its halves of ⌈k/2⌉ and
- * ⌊k/2⌋ bits by turns, with cycle walking (Black and Rogaway, 2002): a result outside of the range
- * is permuted again, less than twice on average. Cost: about 30 ns for each time, and 10 where many
- * numbers are asked for at once; nothing is stored.
+ * <p>A Feistel network of eight rounds over the smallest range 2^k ≥ size, k at least 8, its halves
+ * of ⌈k/2⌉ and ⌊k/2⌋ bits by turns, with cycle walking (Black and Rogaway, 2002): a result outside
+ * of the range is permuted again, 2^k/size times in all on average, which is less than twice above
+ * 128. Cost: about 30 ns for each time, and 10 where many numbers are asked for at once; nothing is
+ * stored.
  */
 public final class RowPermutation {
   private static final int ROUNDS = 8;

@@ -65,7 +65,7 @@ class MinibatchRunTest {
 
   private static Map<String, Object> keys(Case what) {
     Map<String, Object> keys =
-        new HashMap<>(Map.of("algorithm", what.algorithm, "chains", 2, "seed", 3));
+        new HashMap<>(Map.of("algorithm", what.algorithm, "chains", 2, "seed", 4));
     keys.put(what.section, MemoryRun.mapping(what.own));
     keys.putAll(Map.of("warmup", 15, "draws", 40, "thin", 2, "pool_mib", 1));
     if (what.own.containsKey("gradient_rows")) {
@@ -96,9 +96,9 @@ class MinibatchRunTest {
       }
       boolean moved =
           expected.chains().stream()
-              .anyMatch(c -> c.draws().stream().mapToDouble(d -> d[0]).distinct().count() > 1);
+              .allMatch(c -> c.draws().stream().mapToDouble(d -> d[0]).distinct().count() > 1);
       // Of the large table, the baselines' small batches tell next to nothing.
-      assertTrue(table == LARGE || moved, "no chain has moved");
+      assertTrue(table == LARGE || moved, "a chain has not moved");
     }
   }
 
