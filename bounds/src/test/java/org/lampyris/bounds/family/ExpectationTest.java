@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
@@ -23,8 +24,13 @@ class ExpectationTest {
   }
 
   private static double density(FamilySpec spec, double eta, double y) {
+    return density(spec, eta).applyAsDouble(y);
+  }
+
+  private static DoubleUnaryOperator density(FamilySpec spec, double eta) {
     LinearModel model = (LinearModel) Families.find().named(spec.name()).model(spec, List.of("x"));
-    return Math.exp(model.given(new double[1]).logLikelihood(eta, y));
+    Likelihood likelihood = model.given(new double[1]);
+    return y -> Math.exp(likelihood.logLikelihood(eta, y));
   }
 
   /** Of two classes, and of the successes of one trial, it is the probability of class 1. */
@@ -124,8 +130,9 @@ class ExpectationTest {
       for (double eta : AT) {
         double sum = 0;
         double mean = 0;
+        DoubleUnaryOperator density = density(spec, eta);
         for (double y = eta - 500; y < eta + 500; y += 0.01) {
-          double p = density(spec, eta, y);
+          double p = density.applyAsDouble(y);
           sum += p;
           mean += y * p;
         }
