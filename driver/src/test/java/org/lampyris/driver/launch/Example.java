@@ -117,6 +117,8 @@ final class Example {
             .redirectError(err.toFile())
             .redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
+    // An archive is worth its making from the second or third start on.
+    builder.environment().put("LAMPYRIS_CLASS_ARCHIVE", "off");
     Process process = builder.start();
     process.getOutputStream().close();
     try {
