@@ -1,5 +1,6 @@
 package org.lampyris.bounds.block;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -37,9 +38,11 @@ public final class TreeSum {
 
   /** Ends the sum and returns what has been added up, in ascending order. */
   public List<Node> nodes() {
-    return fold.nodes().stream()
-        .map(node -> new Node(node.first(), node.level(), node.value()))
-        .toList();
+    List<Node> nodes = new ArrayList<>();
+    for (TreeFold.Node<double[]> node : fold.nodes()) {
+      nodes.add(new Node(node.first(), node.level(), node.value()));
+    }
+    return nodes;
   }
 
   /**

@@ -49,7 +49,11 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
   private static final int SHARE = 24;
 
   private static final int LABELS = 500;
-  private static final double DRIFT = 0.5;
+
+  /** A step makes so many tests: the clock, which is asked after each step, takes half of one. */
+  private static final int TESTS = 8;
+
+  private static final double DRIFT = 1;
   private static final double SD = 4;
 
   /** How far from the best possible accuracy the times are told of. */
@@ -150,7 +154,8 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
         new NormalInverseWishart(new double[2], 0.05, 5, new double[] {1.5, 0, 0, 1.5});
     Trace trace = PaperPrograms.jointDpm(base, SD);
     DirichletMixture mixture = new DirichletMixture(trace, Math.max(LABELS, rows / SHARE));
-    Move weights = SubsampledMh.sequential(trace, trace.node("w"), DRIFT, BATCH, epsilon);
+    Move weights =
+        SubsampledMh.sequential(trace, trace.node("w"), DRIFT, BATCH, epsilon).times(TESTS);
     Records records = new Records(length);
     try (ProgramRows all =
         new ProgramRows(trace, ProgramTable.inMemory(data), new Streams(seed), 1, BEGIN)) {

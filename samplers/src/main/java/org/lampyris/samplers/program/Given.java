@@ -52,7 +52,7 @@ public final class Given {
     this.cluster = -1;
   }
 
-  /** Takes a row to be of a cluster, whatever its label is. */
+  /** Takes a row to be of a cluster, whatever its label is; −1 for that of its label. */
   public void suppose(int number) {
     this.cluster = number;
   }

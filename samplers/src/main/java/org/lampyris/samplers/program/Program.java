@@ -190,6 +190,9 @@ public final class Program {
     if (way.distribution != null) {
       way.distribution.parameters().forEach(term -> term.at(noting));
     }
+    if (way.data != null) {
+      comesFromTheRow(name, way.data, dimension);
+    }
     entries.add(
         new Trace.Entry(
             node,
@@ -199,6 +202,16 @@ public final class Program {
             List.copyOf(reads),
             List.copyOf(conditions)));
     return node;
+  }
+
+  private void comesFromTheRow(String name, Trace.Data data, int dimension) {
+    Set<Integer> reads = new TreeSet<>();
+    data.read(Given.noting(globals(), lets, new double[latents], reads), new double[dimension]);
+    for (int id : reads) {
+      throw UserException.usage(
+          "what is observed of %s reads %s; take it from the row's columns alone."
+              .formatted(name, entries.get(id).node()));
+    }
   }
 
   /** The row that stands for all of them. */

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Trace(List<Entry> entries, Globals globals, int latents, int lets, int groupLength)
     implements Serializable {
+  private static final double[] NOTHING = {};
+
   /**
    * A computation.
    *
@@ -201,15 +203,49 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     return formula(entries.get(id)).at(given);
   }
 
-  /** Returns the logarithm of the density of a node of a row. */
-  public double logDensity(int id, Given given, double[] scratch) {
-    Entry e = entries.get(id);
-    Data data = e.data();
-    if (data == null) {
-      return e.density().logDensity(given, given.latents(), given.offset() + e.node().slot());
+  /** Returns what tells the densities of a row's nodes. */
+  public Densities densities() {
+    return new Densities(entries);
+  }
+
+  /**
+   * The densities of a row's nodes, by id: what is observed is read once a row, however often it is
+   * asked how probable it is. Not safe for use by several threads.
+   */
+  public static final class Densities {
+    private final List<Entry> entries;
+
+    /** What is observed, by id; nothing of other nodes. */
+    private final double[][] values;
+
+    private Densities(List<Entry> entries) {
+      this.entries = entries;
+      this.values = new double[entries.size()][];
+      for (Entry e : entries) {
+        values[e.node().id()] = e.data() == null ? NOTHING : new double[e.node().dimension()];
+      }
     }
-    data.read(given, scratch);
-    return e.density().logDensity(given, scratch, 0);
+
+    /** Turns to a row. */
+    public void see(Given row) {
+      for (int id = 0; id < values.length; id++) {
+        Data data = entries.get(id).data();
+        if (data != null) {
+          data.read(row, values[id]);
+        }
+      }
+    }
+
+    /**
+     * Returns the logarithm of the density of a node of the row, whatever the values are that it
+     * follows from.
+     */
+    public double log(int id, Given given) {
+      Entry e = entries.get(id);
+      return e.data() == null
+          ? e.density().logDensity(given, given.latents(), given.offset() + e.node().slot())
+          : e.density().logDensity(given, values[id], 0);
+    }
   }
 
   /** Writes what is observed of a node in a row. Modified. */
@@ -224,11 +260,6 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
   /** Returns the logarithm of the density of a node outside of the rows. */
   public double logDensity(Node node, int cluster, Given given) {
     return entry(node).density().logDensity(given, given.globals().value(node, cluster), 0);
-  }
-
-  /** Returns how many numbers an observation has at most. */
-  public int widest() {
-    return entries.stream().mapToInt(e -> e.node().dimension()).max().orElse(1);
   }
 
   private static Term formula(Entry entry) {

@@ -55,7 +55,8 @@ record LabelSweep(
     private final Given given;
     private final @Nullable NormalInverseWishart base;
     private final int statistics;
-    private final double[] scratch;
+    private final double[] normal;
+    private final Trace.Densities densities;
     private double[] logs = new double[16];
 
     Rows(Setting setting, Place<PlainBlock> place, LocalState before) {
@@ -71,7 +72,8 @@ record LabelSweep(
       this.given = Given.of(globals, trace.lets());
       this.base = shape.base(trace);
       this.statistics = shape.statistics(trace);
-      this.scratch = new double[trace.widest()];
+      this.normal = new double[base == null ? 0 : base.columns()];
+      this.densities = trace.densities();
     }
 
     void visit(int block, int row) {
@@ -110,6 +112,7 @@ record LabelSweep(
       double u = rng.nextDouble() * clusters.weight(old);
       clusters.drawUntil(u);
       given.see(clusters.globals());
+      densities.see(given);
       int all = clusters.count();
       logs = logs.length < all ? new double[2 * all] : logs;
       double most = Double.NEGATIVE_INFINITY;
@@ -143,7 +146,7 @@ record LabelSweep(
       }
       double log = 0;
       for (int id : shape.absorbing()) {
-        log += trace.logDensity(id, given, scratch);
+        log += densities.log(id, given);
       }
       return log;
     }
@@ -154,8 +157,8 @@ record LabelSweep(
       if (base == null) {
         out[at] += sign;
       } else {
-        trace.observation(shape.observed(), given, scratch);
-        base.add(scratch, sign, out, at);
+        trace.observation(shape.observed(), given, normal);
+        base.add(normal, sign, out, at);
       }
     }
   }

@@ -1,8 +1,6 @@
 package org.lampyris.samplers.program.mixture;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.lampyris.samplers.program.Given;
@@ -25,8 +23,8 @@ final class NewClusters {
   private final Streams streams;
   private final int chain;
   private final LabelSweep sweep;
-  private final List<Double> weights = new ArrayList<>();
   private final Given given;
+  private double[] weights;
   private double left;
   private Globals globals;
   private int[] stored = {};
@@ -39,19 +37,17 @@ final class NewClusters {
     this.globals = sweep.globals();
     this.given = Given.of(globals, 0);
     this.left = sweep.left();
-    for (double weight : sweep.weights()) {
-      weights.add(weight);
-    }
+    this.weights = sweep.weights();
     store();
   }
 
   /** Returns how many clusters there are by now. */
   int count() {
-    return weights.size();
+    return weights.length;
   }
 
   double weight(int cluster) {
-    return weights.get(cluster);
+    return weights[cluster];
   }
 
   /** Returns the values of all clusters that there are by now. */
@@ -85,7 +81,8 @@ final class NewClusters {
         BetaDistribution.of(1, globals.values()[sweep.shape().alpha().slot()])
             .createSampler(rng)
             .sample();
-    weights.add(left * v);
+    weights = Arrays.copyOf(weights, k + 1);
+    weights[k] = left * v;
     left *= 1 - v;
     double[][][] all = new double[globals.clusters().length][][];
     for (Trace.Entry e : trace.entries()) {

@@ -62,7 +62,8 @@ record SectionSums(
     private final Memo memo;
     private final Given at;
     private final Given proposed;
-    private final double[] scratch;
+    private final Trace.Densities densities;
+    private final int supposed;
 
     Rows(Trace trace, Place<PlainBlock> place, LocalState state, Memo memo) {
       this.trace = trace;
@@ -71,7 +72,8 @@ record SectionSums(
       this.memo = memo;
       this.at = Given.of(now, trace.lets());
       this.proposed = Given.of(then, trace.lets());
-      this.scratch = new double[trace.widest()];
+      this.densities = trace.densities();
+      this.supposed = cluster == null ? -1 : now.places()[cluster.stored()];
     }
 
     void add(int block, int row, int part, BlockSums sums) {
@@ -79,6 +81,8 @@ record SectionSums(
       double[] latents = state.latents(block);
       at.see(data, row, latents, row * trace.latents());
       proposed.see(data, row, latents, row * trace.latents());
+      at.suppose(supposed);
+      proposed.suppose(supposed);
       Section section = sections.get(part);
       memo.open(block, data.rows(), trace.lets());
       int[] needed = section.needed();
@@ -89,9 +93,10 @@ record SectionSums(
         at.computed()[slot] = value;
         proposed.computed()[slot] = section.changes()[i] ? trace.compute(id, proposed) : value;
       }
+      densities.see(at);
       double change = 0;
       for (int id : section.absorbing()) {
-        change += trace.logDensity(id, proposed, scratch) - trace.logDensity(id, at, scratch);
+        change += densities.log(id, proposed) - densities.log(id, at);
       }
       double[] sum = sums.of(block, LENGTH);
       sum[0]++;

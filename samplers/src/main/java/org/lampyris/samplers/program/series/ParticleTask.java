@@ -63,20 +63,21 @@ record ParticleTask(LatentPath path, int particles, Globals globals, long step, 
     private final double[] cumulated = new double[particles];
     private final double[] reference = new double[particles];
     private final double[] latent;
-    private final double[] scratch;
+    private final Trace.Densities densities;
     private final double[] one = new double[1];
 
     Particles(Trace trace) {
       this.trace = trace;
       this.given = Given.of(globals, trace.lets());
       this.latent = new double[trace.latents()];
-      this.scratch = new double[trace.widest()];
+      this.densities = trace.densities();
     }
 
     /** Replaces a row's series. Modified. */
     void draw(DataBlock data, int row, double[] rows, UniformRandomProvider rng) {
       int from = row * trace.latents();
       given.see(data, row, latent, 0);
+      densities.see(given);
       int last = particles - 1;
       for (int t = 0; t < times.size(); t++) {
         LatentPath.Time time = times.get(t);
@@ -136,7 +137,7 @@ record ParticleTask(LatentPath path, int particles, Globals globals, long step, 
     private double logDensity(int[] nodes) {
       double log = 0;
       for (int id : nodes) {
-        log += trace.logDensity(id, given, scratch);
+        log += densities.log(id, given);
       }
       return log;
     }
