@@ -232,4 +232,21 @@ class ScaffoldTest {
     assertThrows(UserException.class, () -> after.global("b", normal(0, x -> 1)));
     assertThrows(UserException.class, () -> after.perRow(row -> {}));
   }
+
+  /** A change of b would change what is observed, and no section would show it. */
+  @Test
+  void whatIsObservedComesFromTheRowAlone() {
+    Program program = new Program();
+    Node b = program.global("b", normal(0, x -> 1));
+    String refused =
+        String.valueOf(
+            assertThrows(
+                    UserException.class,
+                    () ->
+                        program.perRow(
+                            row ->
+                                row.observe("y", normal(0, x -> 1), v -> v.response() - v.of(b))))
+                .getMessage());
+    assertTrue(refused.contains("y reads b"), refused);
+  }
 }
