@@ -52,6 +52,9 @@ public final class TreeSum {
    */
   public static double[] total(List<Node> nodes, int length) {
     // The nodes' vectors stay as they are: they may be somebody's cached result.
+    if (nodes.size() == 1) {
+      return nodes.get(0).value().clone();
+    }
     List<TreeFold.Node<double[]>> copies =
         nodes.stream()
             .map(node -> new TreeFold.Node<>(node.first(), node.level(), node.value().clone()))

@@ -8,7 +8,11 @@ public interface Plate {
   /** Computes a number from others. */
   Node let(String name, Term formula);
 
-  /** Draws a number that is known. */
+  /**
+   * Draws a number that is known.
+   *
+   * @param data reads the row's columns and response, and none of the program's values
+   */
   Node observe(String name, Density density, Term data);
 
   /** Draws a vector that is known: some of the row's columns, {@code from … to − 1}. */

@@ -191,7 +191,7 @@ public final class Program {
       way.distribution.parameters().forEach(term -> term.at(noting));
     }
     if (way.data != null) {
-      comesFromTheRow(name, way.data, dimension);
+      requireRowAlone(name, way.data, dimension);
     }
     entries.add(
         new Trace.Entry(
@@ -204,13 +204,13 @@ public final class Program {
     return node;
   }
 
-  private void comesFromTheRow(String name, Trace.Data data, int dimension) {
+  private void requireRowAlone(String name, Trace.Data data, int dimension) {
     Set<Integer> reads = new TreeSet<>();
     data.read(Given.noting(globals(), lets, new double[latents], reads), new double[dimension]);
-    for (int id : reads) {
+    if (!reads.isEmpty()) {
       throw UserException.usage(
           "what is observed of %s reads %s; take it from the row's columns alone."
-              .formatted(name, entries.get(id).node()));
+              .formatted(name, entries.get(reads.iterator().next()).node()));
     }
   }
 

@@ -236,6 +236,11 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
       }
     }
 
+    /** Returns what is observed of a node in the row; not a copy. */
+    public double[] observed(int id) {
+      return values[id];
+    }
+
     /**
      * Returns the logarithm of the density of a node of the row, whatever the values are that it
      * follows from.

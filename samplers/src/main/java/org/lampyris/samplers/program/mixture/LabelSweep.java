@@ -55,7 +55,6 @@ record LabelSweep(
     private final Given given;
     private final @Nullable NormalInverseWishart base;
     private final int statistics;
-    private final double[] normal;
     private final Trace.Densities densities;
     private double[] logs = new double[16];
 
@@ -72,7 +71,6 @@ record LabelSweep(
       this.given = Given.of(globals, trace.lets());
       this.base = shape.base(trace);
       this.statistics = shape.statistics(trace);
-      this.normal = new double[base == null ? 0 : base.columns()];
       this.densities = trace.densities();
     }
 
@@ -84,6 +82,7 @@ record LabelSweep(
       }
       given.see(globals);
       given.see(data, row, latents[block], row * trace.latents());
+      densities.see(given);
       int old = given.cluster(shape.label());
       if (count < 0) {
         add(block, old, 1);
@@ -112,7 +111,6 @@ record LabelSweep(
       double u = rng.nextDouble() * clusters.weight(old);
       clusters.drawUntil(u);
       given.see(clusters.globals());
-      densities.see(given);
       int all = clusters.count();
       logs = logs.length < all ? new double[2 * all] : logs;
       double most = Double.NEGATIVE_INFINITY;
@@ -157,8 +155,7 @@ record LabelSweep(
       if (base == null) {
         out[at] += sign;
       } else {
-        trace.observation(shape.observed(), given, normal);
-        base.add(normal, sign, out, at);
+        base.add(densities.observed(shape.observed()), sign, out, at);
       }
     }
   }

@@ -56,9 +56,6 @@ record PlateEvolution(Trace trace, Streams streams, ProgramTable.Size table, int
     for (TreeSum.Node[] share : shares) {
       for (TreeSum.Node node : share) {
         double[] value = Arrays.copyOf(node.value(), length);
-        if (shares.size() == 1 && share.length == 1) {
-          return value;
-        }
         all.add(new TreeSum.Node(node.first(), node.level(), value));
       }
     }
