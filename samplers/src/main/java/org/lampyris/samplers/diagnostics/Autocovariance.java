@@ -20,18 +20,19 @@ final class Autocovariance {
   private final int length;
   private final double squares;
 
-  /** Takes chains × iterations, finite. Not modified. */
-  Autocovariance(double[][] chains) {
-    length = chains[0].length;
-    centred = new double[chains.length][];
+  /** Takes chains, finite. Not modified. */
+  Autocovariance(SplitChains chains) {
+    length = chains.length();
+    centred = new double[chains.draws().length][];
     double sum = 0;
-    for (int chain = 0; chain < chains.length; chain++) {
-      double mean = Moments.mean(chains[chain]);
+    for (int chain = 0; chain < centred.length; chain++) {
+      double mean = chains.means()[chain];
+      double[] draws = chains.draws()[chain];
       centred[chain] = new double[length];
       for (int i = 0; i < length; i++) {
-        centred[chain][i] = chains[chain][i] - mean;
+        centred[chain][i] = draws[i] - mean;
       }
-      sum += Moments.sumOfSquares(chains[chain], mean);
+      sum += chains.squares()[chain];
     }
     squares = sum;
   }

@@ -77,6 +77,16 @@ final class Chains {
     return pooled;
   }
 
+  /** Returns draws pooled as {@link #pool} does as chains again. */
+  static double[][] unpool(int chains, double[] pooled) {
+    int iterations = pooled.length / chains;
+    double[][] draws = new double[chains][];
+    for (int chain = 0; chain < chains; chain++) {
+      draws[chain] = Arrays.copyOfRange(pooled, chain * iterations, (chain + 1) * iterations);
+    }
+    return draws;
+  }
+
   /** Returns f of every draw. */
   static double[][] map(double[][] draws, DoubleUnaryOperator f) {
     double[][] out = new double[draws.length][draws[0].length];
@@ -90,19 +100,29 @@ final class Chains {
     return out;
   }
 
+  /** Returns whether a draw is some number. */
+  static boolean contain(double[][] draws, double number) {
+    for (double[] chain : draws) {
+      for (double draw : chain) {
+        if (draw == number) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** Returns true if no diagnostic is defined: a draw is NaN or infinite, or all are equal. */
   static boolean areDegenerate(double[][] draws) {
     double min = Double.POSITIVE_INFINITY;
     double max = Double.NEGATIVE_INFINITY;
     for (double[] chain : draws) {
       for (double draw : chain) {
-        if (!Double.isFinite(draw)) {
-          return true;
-        }
         min = Math.min(min, draw);
         max = Math.max(max, draw);
       }
     }
-    return max - min < CONSTANT_TOLERANCE;
+    // Both are NaN if a draw is, and one is infinite if a draw is.
+    return !Double.isFinite(min) || !Double.isFinite(max) || max - min < CONSTANT_TOLERANCE;
   }
 }

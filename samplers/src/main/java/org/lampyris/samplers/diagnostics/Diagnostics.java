@@ -1,6 +1,5 @@
 package org.lampyris.samplers.diagnostics;
 
-import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
@@ -55,13 +54,13 @@ public final class Diagnostics {
 
   /** Returns the effective sample size for the mean, which exists if the variance does. */
   public static double essMean(double[][] draws) {
-    // About the mean of all: far from zero, the means of the chains differ by their last digits.
-    return EffectiveSampleSize.of(Chains.split(centred(draws, x -> x)));
+    return CentredDraws.of(draws).ess();
   }
 
   /** Returns the effective sample size for the standard deviation: that of |x − mean|. */
   public static double essSd(double[][] draws) {
-    return EffectiveSampleSize.of(Chains.split(centred(draws, Math::abs)));
+    return EffectiveSampleSize.of(
+        SplitChains.of(Chains.map(CentredDraws.of(draws).deviations(), Math::abs)));
   }
 
   /**
@@ -77,24 +76,12 @@ public final class Diagnostics {
 
   /** Returns the Monte-Carlo standard error of the mean: sd/√ESS. */
   public static double mcseMean(double[][] draws) {
-    double ess = essMean(draws);
-    return Moments.standardDeviation(Chains.pool(draws)) / Math.sqrt(ess);
+    return CentredDraws.of(draws).mcseMean();
   }
 
-  /**
-   * Returns the Monte-Carlo standard error of the standard deviation, by the delta method: with v
-   * and f the means of the second and fourth powers of x − mean, √((f − v²)/(4 v ESS)), where ESS
-   * is that of (x − mean)².
-   *
-   * <p>Source: Kenney and Keeping (1951), p. 141, as in R's posterior.
-   */
+  /** Returns the Monte-Carlo standard error of the standard deviation, by the delta method. */
   public static double mcseSd(double[][] draws) {
-    double[][] squares = centred(draws, x -> x * x);
-    double ess = essMean(squares);
-    double[] pooled = Chains.pool(squares);
-    double second = Moments.mean(pooled);
-    double fourth = Moments.mean(Arrays.stream(pooled).map(x -> x * x).toArray());
-    return Math.sqrt((fourth - second * second) / ess / second / 4);
+    return CentredDraws.of(draws).mcseSd();
   }
 
   /**
@@ -126,13 +113,6 @@ public final class Diagnostics {
     int low = RankedDraws.first(size, k -> share.applyAsDouble(k) > ONE_SD_BELOW) - 1;
     int high = RankedDraws.first(size, k -> share.applyAsDouble(k) >= ONE_SD_ABOVE);
     return (sorted[high - 1] - sorted[Math.max(low, 1) - 1]) / 2;
-  }
-
-  /** Returns f(x − mean over all chains). */
-  private static double[][] centred(double[][] draws, DoubleUnaryOperator f) {
-    Chains.requireRectangle(draws);
-    double mean = Moments.mean(Chains.pool(draws));
-    return Chains.map(draws, x -> f.applyAsDouble(x - mean));
   }
 
   private static void requireProbability(double probability) {

@@ -1,7 +1,5 @@
 package org.lampyris.samplers.diagnostics;
 
-import java.util.Arrays;
-
 /**
  * The effective sample size S/τ of M chains of N draws, S = M·N.
  *
@@ -23,25 +21,26 @@ final class EffectiveSampleSize {
   private EffectiveSampleSize() {}
 
   /**
-   * Returns that of chains that are split already: NaN where a draw is NaN or infinite, all draws
-   * are equal, the chains have fewer than three draws, or their variance overflows.
+   * Returns that of split chains: NaN where a draw is NaN or infinite, all draws are equal, the
+   * chains have fewer than three draws, or their variance overflows.
    */
-  static double of(double[][] chains) {
-    int n = chains[0].length;
-    if (n < 3 || Chains.areDegenerate(chains)) {
+  static double of(SplitChains chains) {
+    int n = chains.length();
+    if (n < 3 || Chains.areDegenerate(chains.draws())) {
       return Double.NaN;
     }
     Autocovariance autocovariance = new Autocovariance(chains);
     double variance = autocovariance.variance();
     double total = variance;
-    if (chains.length > 1) {
-      total += Moments.variance(Arrays.stream(chains).mapToDouble(Moments::mean).toArray());
+    int count = chains.means().length;
+    if (count > 1) {
+      total += Moments.variance(chains.means());
     }
     if (!Double.isFinite(total)) {
       return Double.NaN;
     }
     Correlogram rho = new Correlogram(autocovariance, n, variance * n / (n - 1), total);
-    double size = (double) n * chains.length;
+    double size = (double) n * count;
     return size / Math.max(autocorrelationTime(rho), 1 / Math.log10(size));
   }
 

@@ -54,9 +54,4 @@ final class Moments {
   static double variance(double[] values) {
     return sumOfSquares(values, mean(values)) / (values.length - 1);
   }
-
-  /** Returns the standard deviation with divisor n − 1: NaN for a single value. */
-  static double standardDeviation(double[] values) {
-    return Math.sqrt(variance(values));
-  }
 }

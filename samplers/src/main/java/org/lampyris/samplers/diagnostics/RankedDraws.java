@@ -161,8 +161,7 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
     if (scores.size() != size) {
       throw new IllegalArgumentException(scores.size() + " scores for " + size + " draws");
     }
-    int iterations = size / chains;
-    double[][] out = new double[chains][iterations];
+    double[] out = new double[size];
     for (int first = 0, next; first < size; first = next) {
       double value = ascending[first];
       next = first + 1;
@@ -171,9 +170,9 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
       }
       double score = Double.isNaN(value) ? Double.NaN : scores.of(first + 1 + next);
       for (int i = first; i < next; i++) {
-        out[order[i] / iterations][order[i] % iterations] = score;
+        out[order[i]] = score;
       }
     }
-    return out;
+    return Chains.unpool(chains, out);
   }
 }

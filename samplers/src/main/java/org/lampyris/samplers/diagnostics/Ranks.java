@@ -51,36 +51,13 @@ final class Ranks {
   }
 
   /** Returns the normal scores of the split chains. */
-  double[][] bulkScores() {
-    return Chains.split(halves.normalScores(scores));
+  SplitChains bulkScores() {
+    return SplitChains.of(halves.normalScores(scores));
   }
 
   /** Returns {@link Diagnostics#rhat}, with {@link #bulkScores}, which others need too. */
-  double rhat(double[][] bulkScores) {
-    double[][] folded = Chains.split(foldedHalves.normalScores(scores));
-    return Math.max(splitRhat(bulkScores), splitRhat(folded));
-  }
-
-  /**
-   * Returns R̂ = sqrt(((N − 1)/N · W + B/N) / W) of M split chains of N draws, with B the variance
-   * between and W the variance within chains: NaN where a draw is NaN or infinite, all draws are
-   * equal or the chains have one draw; infinite where each chain is constant but not the same.
-   * Source: Gelman and Rubin (1992); Vehtari et al. (2021), section 3.1.
-   */
-  private static double splitRhat(double[][] chains) {
-    if (Chains.areDegenerate(chains)) {
-      return Double.NaN;
-    }
-    int n = chains[0].length;
-    double[] means = new double[chains.length];
-    double[] variances = new double[chains.length];
-    for (int chain = 0; chain < chains.length; chain++) {
-      means[chain] = Moments.mean(chains[chain]);
-      variances[chain] = Moments.sumOfSquares(chains[chain], means[chain]) / (n - 1);
-    }
-    double between = n * Moments.variance(means);
-    double within = Moments.mean(variances);
-    return Math.sqrt((between / within + n - 1) / n);
+  double rhat(SplitChains bulkScores) {
+    return Math.max(bulkScores.rhat(), SplitChains.of(foldedHalves.normalScores(scores)).rhat());
   }
 
   double essTail() {
@@ -93,6 +70,6 @@ final class Ranks {
     }
     double size = all.ascending().length;
     double quantile = quantile(probability == 1 ? (size - 0.5) / size : probability);
-    return EffectiveSampleSize.of(Chains.split(Chains.map(draws, x -> x <= quantile ? 1 : 0)));
+    return EffectiveSampleSize.of(SplitChains.of(Chains.map(draws, x -> x <= quantile ? 1 : 0)));
   }
 }

@@ -42,7 +42,11 @@ public record VariableSummary(
       return probability < 1;
     }
 
-    static Inclusion of(double[][] in) {
+    static Inclusion of(double[][] draws) {
+      if (!Chains.contain(draws, 0)) {
+        return ALWAYS;
+      }
+      double[][] in = Chains.map(draws, x -> x == 0 ? 0 : 1);
       double probability = Moments.mean(Chains.pool(in));
       boolean varies = probability > 0 && probability < 1;
       double ess = varies ? Diagnostics.essMean(in) : Double.NaN;
@@ -95,12 +99,12 @@ public record VariableSummary(
 
   /** Summarises draws that have been ranked. */
   static VariableSummary of(String name, double[][] draws, Ranks ranks) {
-    double[][] bulkScores = ranks.bulkScores();
-    double[] pooled = Chains.pool(draws);
+    SplitChains bulkScores = ranks.bulkScores();
+    CentredDraws centred = CentredDraws.of(draws);
     return new VariableSummary(
         name,
-        Moments.mean(pooled),
-        Moments.standardDeviation(pooled),
+        centred.mean(),
+        centred.sd(),
         new Quantiles(
             ranks.median(),
             ranks.medianAbsoluteDeviation(),
@@ -110,8 +114,8 @@ public record VariableSummary(
             ranks.rhat(bulkScores),
             EffectiveSampleSize.of(bulkScores),
             ranks.essTail(),
-            Diagnostics.mcseMean(draws),
-            Diagnostics.mcseSd(draws)),
-        Inclusion.of(Chains.map(draws, x -> x == 0 ? 0 : 1)));
+            centred.mcseMean(),
+            centred.mcseSd()),
+        Inclusion.of(draws));
   }
 }
