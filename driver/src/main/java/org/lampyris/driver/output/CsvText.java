@@ -18,6 +18,7 @@ import java.io.OutputStreamWriter;
 import java.io.Reader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -113,18 +114,38 @@ public final class CsvText {
     private final byte[] text;
     private int length;
 
+    /** The row before, but for its whole numbers, and its text. */
+    private double[] before = {};
+
+    private final byte[] beforeText;
+    private int beforeLength;
+
     Numbers(OutputStream out, int columns) {
       this.out = out;
       this.text = new byte[BUFFER + columns * LONGEST];
+      this.beforeText = new byte[columns * LONGEST];
     }
 
-    /** Writes a row: whole numbers, then others. */
+    /**
+     * Writes a row: whole numbers, then others. A chain that stays where it is has these again.
+     *
+     * @param numbers not to be modified after
+     */
     void writeRow(long[] whole, double[] numbers) throws IOException {
       for (long number : whole) {
         append(Long.toString(number));
       }
-      for (double number : numbers) {
-        append(NumberOutput.toString(number, true));
+      if (Arrays.equals(before, numbers)) {
+        System.arraycopy(beforeText, 0, text, length, beforeLength);
+        length += beforeLength;
+      } else {
+        int start = length;
+        for (double number : numbers) {
+          append(NumberOutput.toString(number, true));
+        }
+        before = numbers;
+        beforeLength = length - start;
+        System.arraycopy(text, start, beforeText, 0, beforeLength);
       }
       text[length - 1] = '\n';
       if (length >= BUFFER) {

@@ -37,9 +37,16 @@ class CsvTextTest {
     SplittableRandom random = new SplittableRandom(4);
     Path file = new Path(folder.resolve("numbers.csv").toString());
     List<String> names = List.of("a", "b,c", "d\"e", "", " f", "#g", "h\ni", "ü", "j", "k");
+    double[] before = ODD;
     try (CsvText.Numbers csv = CsvText.numbers(new Configuration(), file, header(names))) {
       for (int i = 0; i < rows; i++) {
-        double[] row = i == 0 ? ODD : random.doubles(columns, -1, 1).toArray();
+        double[] row = before.clone();
+        if (i == 2) {
+          row[0] = -row[0]; // another zero is another row
+        } else if (i % 3 != 1) { // which is the row before again
+          row = i == 0 ? ODD.clone() : random.doubles(columns, -1, 1).toArray();
+        }
+        before = row;
         bits[i] = bitsOf(row);
         csv.writeRow(new long[] {Long.MIN_VALUE + i}, row);
       }
