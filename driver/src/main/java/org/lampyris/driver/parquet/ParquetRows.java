@@ -4,31 +4,27 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.ObjIntConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.parquet.column.ColumnWriter;
+import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
-import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.hadoop.util.HadoopOutputFile;
-import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.api.Binary;
-import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes Parquet files from the driver, row by row. The draws are in the driver's memory already: a
  * Spark job would copy them into its tasks, and warn of their size, only to write them here.
  */
 public record ParquetRows(Configuration conf, Path file) {
-  private static final long ROW_GROUP = 16L << 20;
-
   /** Writes rows of whole numbers, then of numbers. */
   public void write(
       String name, List<String> whole, List<String> numbers, int rows, ObjIntConsumer<Row> fill)
@@ -55,146 +51,127 @@ public record ParquetRows(Configuration conf, Path file) {
 
   /** Begins a file, to which rows are appended; no more than 16 MiB of them are in memory. */
   public Appending open(MessageType schema) throws IOException {
-    Builder builder =
-        new Builder(HadoopOutputFile.fromPath(file, conf), schema)
-            .withConf(conf)
-            .withRowGroupSize(ROW_GROUP)
-            .withCompressionCodec(CompressionCodecName.SNAPPY)
-            .withWriteMode(ParquetFileWriter.Mode.CREATE);
-    for (Type field : schema.getFields()) {
-      // Draws are hardly ever equal: looking for those that are would take most of the time.
-      if (field.asPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.DOUBLE) {
-        builder.withDictionaryEncoding(field.getName(), false);
-      }
-    }
-    return new Appending(new Row(schema), builder.build());
+    ParquetFileWriter writer =
+        new ParquetFileWriter(
+            HadoopOutputFile.fromPath(file, conf),
+            schema,
+            ParquetFileWriter.Mode.CREATE,
+            RowGroups.SIZE,
+            ParquetWriter.MAX_PADDING_SIZE_DEFAULT,
+            null, // not encrypted
+            ParquetProperties.builder().build());
+    writer.start();
+    CodecFactory codecs = new CodecFactory(conf, ParquetProperties.DEFAULT_PAGE_SIZE);
+    return new Appending(writer, codecs, schema);
   }
 
   /** A file to which rows are appended. */
-  public record Appending(Row row, ParquetWriter<Row> writer) implements AutoCloseable {
+  public static final class Appending implements AutoCloseable {
+    private final ParquetFileWriter writer;
+    private final CodecFactory codecs;
+    private final RowGroups groups;
+    private final Row row;
+
+    private Appending(ParquetFileWriter writer, CodecFactory codecs, MessageType schema) {
+      this.writer = writer;
+      this.codecs = codecs;
+      groups = new RowGroups(schema, writer, codecs.getCompressor(CompressionCodecName.SNAPPY));
+      row = new Row(schema.getFields(), groups);
+    }
+
+    /** Returns the row that is appended next. */
+    public Row row() {
+      return row;
+    }
+
     /** Appends the row, which is then without cells. */
     public void write() throws IOException {
-      writer.write(row);
-      row.clear();
+      row.end();
+      groups.endRow();
     }
 
     @Override
     public void close() throws IOException {
-      writer.close();
+      try (writer) {
+        groups.flush();
+        writer.end(Map.of());
+      } finally {
+        codecs.release();
+      }
     }
   }
 
-  /** The cells of one row after the other: those of the library's own rows are objects each. */
+  /** The cells of the row that is appended next, each filled in once. */
   public static final class Row {
+    private final RowGroups groups;
     private final List<Type> fields;
-    private final boolean[] filled;
-    private final long[] bits;
-    private final Binary[] bytes;
 
-    Row(MessageType schema) {
-      fields = schema.getFields();
+    /** Of each field its place among those of numbers, or else, negative, among the others. */
+    private final int[] places;
+
+    private final boolean[] filled;
+
+    private Row(List<Type> fields, RowGroups groups) {
+      this.fields = fields;
+      this.groups = groups;
+      places = new int[fields.size()];
       filled = new boolean[fields.size()];
-      bits = new long[fields.size()];
-      bytes = new Binary[fields.size()];
+      int numbers = 0;
+      int others = 0;
+      for (int k = 0; k < places.length; k++) {
+        places[k] = RowGroups.isNumbers(fields.get(k).asPrimitiveType()) ? numbers++ : ~others++;
+      }
     }
 
     /** Fills in a number. */
     public void add(int field, double number) {
-      set(field, Double.doubleToRawLongBits(number));
+      if (places[field] >= 0) {
+        groups.set(places[field], number);
+        filled[field] = true;
+      } else {
+        writer(field).write(number, 0, level(field));
+      }
     }
 
     /** Fills in a whole number. */
     public void add(int field, long number) {
-      set(field, number);
+      if (fields.get(field).asPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.INT32) {
+        writer(field).write((int) number, 0, level(field));
+      } else {
+        writer(field).write(number, 0, level(field));
+      }
     }
 
     /** Fills in yes or no. */
     public void add(int field, boolean yes) {
-      set(field, yes ? 1 : 0);
+      writer(field).write(yes, 0, level(field));
     }
 
     /** Fills in bytes. */
     public void add(int field, Binary value) {
-      bytes[field] = value;
-      set(field, 0);
+      writer(field).write(value, 0, level(field));
     }
 
-    private void set(int field, long value) {
-      bits[field] = value;
+    private ColumnWriter writer(int field) {
       filled[field] = true;
+      return groups.writer(~places[field]);
     }
 
-    private void clear() {
-      Arrays.fill(filled, false);
+    /** Returns 1 for a cell that is there where it may be missing: Parquet's definition level. */
+    private int level(int field) {
+      return fields.get(field).isRepetition(Type.Repetition.OPTIONAL) ? 1 : 0;
     }
 
-    private void writeTo(RecordConsumer to) {
-      to.startMessage();
+    private void end() {
       for (int k = 0; k < filled.length; k++) {
-        if (filled[k]) {
-          Type field = fields.get(k);
-          to.startField(field.getName(), k);
-          writeCell(to, field.asPrimitiveType().getPrimitiveTypeName(), k);
-          to.endField(field.getName(), k);
+        if (!filled[k]) {
+          if (level(k) == 0) {
+            throw new IllegalStateException("no " + fields.get(k).getName());
+          }
+          writer(k).writeNull(0, 0);
         }
       }
-      to.endMessage();
-    }
-
-    private void writeCell(RecordConsumer to, PrimitiveTypeName type, int k) {
-      switch (type) {
-        case DOUBLE -> to.addDouble(Double.longBitsToDouble(bits[k]));
-        case INT32 -> to.addInteger((int) bits[k]);
-        case INT64 -> to.addLong(bits[k]);
-        case BOOLEAN -> to.addBoolean(bits[k] != 0);
-        case BINARY -> to.addBinary(bytes[k]);
-        default -> throw new IllegalArgumentException("a cell of type " + type);
-      }
-    }
-  }
-
-  private static final class Builder extends ParquetWriter.Builder<Row, Builder> {
-    private final MessageType schema;
-
-    Builder(OutputFile file, MessageType schema) {
-      super(file);
-      this.schema = schema;
-    }
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // the only one that is abstract
-    protected WriteSupport<Row> getWriteSupport(Configuration conf) {
-      return new Rows(schema);
-    }
-  }
-
-  private static final class Rows extends WriteSupport<Row> {
-    private final MessageType schema;
-    private @Nullable RecordConsumer to;
-
-    Rows(MessageType schema) {
-      this.schema = schema;
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // the only one that is abstract
-    public WriteContext init(Configuration conf) {
-      return new WriteContext(schema, Map.of());
-    }
-
-    @Override
-    public void prepareForWrite(RecordConsumer consumer) {
-      to = consumer;
-    }
-
-    @Override
-    public void write(Row row) {
-      row.writeTo(Objects.requireNonNull(to));
+      Arrays.fill(filled, false);
     }
   }
 }
