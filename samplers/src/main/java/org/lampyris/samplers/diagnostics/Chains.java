@@ -112,17 +112,13 @@ final class Chains {
     return false;
   }
 
-  /** Returns true if no diagnostic is defined: a draw is NaN or infinite, or all are equal. */
-  static boolean areDegenerate(double[][] draws) {
-    double min = Double.POSITIVE_INFINITY;
-    double max = Double.NEGATIVE_INFINITY;
-    for (double[] chain : draws) {
-      for (double draw : chain) {
-        min = Math.min(min, draw);
-        max = Math.max(max, draw);
-      }
-    }
-    // Both are NaN if a draw is, and one is infinite if a draw is.
+  /**
+   * Returns true if no diagnostic is defined: a draw is NaN or infinite, or all are equal.
+   *
+   * @param min the least draw
+   * @param max the greatest draw; it or the least is NaN if a draw is
+   */
+  static boolean areDegenerate(double min, double max) {
     return !Double.isFinite(min) || !Double.isFinite(max) || max - min < CONSTANT_TOLERANCE;
   }
 }

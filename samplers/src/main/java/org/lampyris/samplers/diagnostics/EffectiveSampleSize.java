@@ -26,7 +26,7 @@ final class EffectiveSampleSize {
    */
   static double of(SplitChains chains) {
     int n = chains.length();
-    if (n < 3 || Chains.areDegenerate(chains.draws())) {
+    if (n < 3 || chains.degenerate()) {
       return Double.NaN;
     }
     Autocovariance autocovariance = new Autocovariance(chains);

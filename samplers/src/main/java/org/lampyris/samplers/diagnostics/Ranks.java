@@ -65,10 +65,11 @@ final class Ranks {
   }
 
   double essQuantile(double probability) {
-    if (Chains.areDegenerate(draws)) {
+    double[] ascending = all.ascending();
+    double size = ascending.length;
+    if (Chains.areDegenerate(ascending[0], ascending[ascending.length - 1])) {
       return Double.NaN;
     }
-    double size = all.ascending().length;
     double quantile = quantile(probability == 1 ? (size - 0.5) / size : probability);
     return EffectiveSampleSize.of(SplitChains.of(Chains.map(draws, x -> x <= quantile ? 1 : 0)));
   }

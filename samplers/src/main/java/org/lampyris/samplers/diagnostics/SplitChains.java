@@ -7,20 +7,29 @@ package org.lampyris.samplers.diagnostics;
  * @param draws the first halves of all chains, then the second halves; not copied
  * @param means of each half
  * @param squares Σ (x − mean)² of each half
+ * @param degenerate whether no diagnostic is defined: see {@link Chains#areDegenerate}
  */
-record SplitChains(double[][] draws, double[] means, double[] squares) {
+record SplitChains(double[][] draws, double[] means, double[] squares, boolean degenerate) {
   /** Splits chains × iterations. Not modified. */
   static SplitChains of(double[][] chains) {
-    return new SplitChains(Chains.split(chains));
+    return ofHalves(Chains.split(chains));
   }
 
-  /** Takes chains that are split already. */
-  SplitChains(double[][] draws) {
-    this(draws, new double[draws.length], new double[draws.length]);
+  /** Takes chains that are split already: reads each to its end before the next, as caches hold. */
+  static SplitChains ofHalves(double[][] draws) {
+    double[] means = new double[draws.length];
+    double[] squares = new double[draws.length];
+    double min = Double.POSITIVE_INFINITY;
+    double max = Double.NEGATIVE_INFINITY;
     for (int half = 0; half < draws.length; half++) {
+      for (double draw : draws[half]) {
+        min = Math.min(min, draw);
+        max = Math.max(max, draw);
+      }
       means[half] = Moments.mean(draws[half]);
       squares[half] = Moments.sumOfSquares(draws[half], means[half]);
     }
+    return new SplitChains(draws, means, squares, Chains.areDegenerate(min, max));
   }
 
   /** Returns how many draws each half has. */
@@ -35,7 +44,7 @@ record SplitChains(double[][] draws, double[] means, double[] squares) {
    * Source: Gelman and Rubin (1992); Vehtari et al. (2021), section 3.1.
    */
   double rhat() {
-    if (Chains.areDegenerate(draws)) {
+    if (degenerate) {
       return Double.NaN;
     }
     int n = length();

@@ -32,7 +32,7 @@ class AutocovarianceTest {
     for (int count : new int[] {1, 2, 3, 8}) {
       // One chain is far larger than the others: it shares its transform with one of them.
       double[][] chains = skewedChains(count, n);
-      Autocovariance autocovariance = new Autocovariance(new SplitChains(chains));
+      Autocovariance autocovariance = new Autocovariance(SplitChains.ofHalves(chains));
       double variance = autocovariance.variance();
       double[] transformed = new double[n];
       double[] summed = new double[n];
@@ -53,7 +53,8 @@ class AutocovarianceTest {
   @Test
   void aChainThatNeverMovesHasNone() {
     Autocovariance none =
-        new Autocovariance(new SplitChains(new double[][] {chainOf(0.1, 49), chainOf(7.3, 49)}));
+        new Autocovariance(
+            SplitChains.ofHalves(new double[][] {chainOf(0.1, 49), chainOf(7.3, 49)}));
     double[] transformed = new double[49];
     none.transform(1, transformed);
     double[] summed = new double[49];
