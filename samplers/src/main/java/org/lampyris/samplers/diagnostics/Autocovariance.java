@@ -23,16 +23,10 @@ final class Autocovariance {
   /** Takes chains, finite. Not modified. */
   Autocovariance(SplitChains chains) {
     length = chains.length();
-    centred = new double[chains.draws().length][];
+    centred = chains.deviations();
     double sum = 0;
-    for (int chain = 0; chain < centred.length; chain++) {
-      double mean = chains.means()[chain];
-      double[] draws = chains.draws()[chain];
-      centred[chain] = new double[length];
-      for (int i = 0; i < length; i++) {
-        centred[chain][i] = draws[i] - mean;
-      }
-      sum += chains.squares()[chain];
+    for (double square : chains.squares()) {
+      sum += square;
     }
     squares = sum;
   }

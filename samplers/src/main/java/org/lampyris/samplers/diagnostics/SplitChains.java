@@ -4,18 +4,23 @@ package org.lampyris.samplers.diagnostics;
  * The halves of the chains of one variable, and what R̂ and the effective sample size both take of
  * them.
  *
- * @param draws the first halves of all chains, then the second halves; not copied
+ * @param deviations x − mean, of the first halves of all chains, then of the second; not copied
  * @param means of each half
  * @param squares Σ (x − mean)² of each half
  * @param degenerate whether no diagnostic is defined: see {@link Chains#areDegenerate}
  */
-record SplitChains(double[][] draws, double[] means, double[] squares, boolean degenerate) {
+record SplitChains(double[][] deviations, double[] means, double[] squares, boolean degenerate) {
   /** Splits chains × iterations. Not modified. */
   static SplitChains of(double[][] chains) {
-    return ofHalves(Chains.split(chains));
+    double[][] halves = Chains.split(chains);
+    return ofHalves(halves == chains ? Chains.map(chains, x -> x) : halves);
   }
 
-  /** Takes chains that are split already: reads each to its end before the next, as caches hold. */
+  /**
+   * Takes chains that are split already, one after the other, each small enough for a cache.
+   *
+   * @param draws set to their deviations. Modified.
+   */
   static SplitChains ofHalves(double[][] draws) {
     double[] means = new double[draws.length];
     double[] squares = new double[draws.length];
@@ -28,13 +33,16 @@ record SplitChains(double[][] draws, double[] means, double[] squares, boolean d
       }
       means[half] = Moments.mean(draws[half]);
       squares[half] = Moments.sumOfSquares(draws[half], means[half]);
+      for (int i = 0; i < draws[half].length; i++) {
+        draws[half][i] -= means[half];
+      }
     }
     return new SplitChains(draws, means, squares, Chains.areDegenerate(min, max));
   }
 
   /** Returns how many draws each half has. */
   int length() {
-    return draws[0].length;
+    return deviations[0].length;
   }
 
   /**

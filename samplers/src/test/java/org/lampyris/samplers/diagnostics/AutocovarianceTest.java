@@ -32,7 +32,8 @@ class AutocovarianceTest {
     for (int count : new int[] {1, 2, 3, 8}) {
       // One chain is far larger than the others: it shares its transform with one of them.
       double[][] chains = skewedChains(count, n);
-      Autocovariance autocovariance = new Autocovariance(SplitChains.ofHalves(chains));
+      Autocovariance autocovariance =
+          new Autocovariance(SplitChains.ofHalves(Chains.map(chains, x -> x)));
       double variance = autocovariance.variance();
       double[] transformed = new double[n];
       double[] summed = new double[n];
