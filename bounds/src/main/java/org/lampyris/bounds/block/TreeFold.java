@@ -122,7 +122,9 @@ public final class TreeFold<V> {
   /** Returns the sum of all blocks from the nodes of every partition; empty if there are none. */
   public static <V> Optional<V> total(List<Node<V>> nodes, BinaryOperator<V> plus) {
     TreeFold<V> sum = new TreeFold<>(0, Long.MAX_VALUE, plus);
-    nodes.stream().sorted(Comparator.comparingLong(Node::first)).forEach(sum::add);
+    List<Node<V>> ordered = new ArrayList<>(nodes);
+    ordered.sort(Comparator.comparingLong(Node::first));
+    ordered.forEach(sum::add);
     return sum.nodes().stream().findFirst().map(Node::value);
   }
 

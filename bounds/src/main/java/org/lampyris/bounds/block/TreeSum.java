@@ -51,15 +51,18 @@ public final class TreeSum {
    * @param length the length of the vectors, for when there is no node at all
    */
   public static double[] total(List<Node> nodes, int length) {
+    if (nodes.isEmpty()) {
+      return new double[length];
+    }
     // The nodes' vectors stay as they are: they may be somebody's cached result.
     if (nodes.size() == 1) {
       return nodes.get(0).value().clone();
     }
-    List<TreeFold.Node<double[]>> copies =
-        nodes.stream()
-            .map(node -> new TreeFold.Node<>(node.first(), node.level(), node.value().clone()))
-            .toList();
-    return TreeFold.total(copies, TreeSum::plus).orElseGet(() -> new double[length]);
+    List<TreeFold.Node<double[]>> copies = new ArrayList<>(nodes.size());
+    for (Node node : nodes) {
+      copies.add(new TreeFold.Node<>(node.first(), node.level(), node.value().clone()));
+    }
+    return TreeFold.total(copies, TreeSum::plus).orElseThrow();
   }
 
   private static double[] plus(double[] left, double[] right) {

@@ -128,7 +128,9 @@ public final class ProductPrior implements Prior {
   public double addGradient(double[] theta, double[] gradient) {
     double[] gamma = gamma(theta);
     double[] own = new double[factors.length];
-    Arrays.setAll(own, j -> factors[j].derivative(gamma[j]));
+    for (int j = 0; j < own.length; j++) {
+      own[j] = factors[j].derivative(gamma[j]);
+    }
     if (shift != null) {
       shift.gradientToStored(own);
     }

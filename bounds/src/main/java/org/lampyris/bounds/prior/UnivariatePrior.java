@@ -98,16 +98,33 @@ public sealed interface UnivariatePrior extends Serializable
   }
 
   /** A normal density: log p = −½((x − mean)/sd)² − log(sd √(2π)). */
-  record Normal(double mean, double sd) implements UnivariatePrior {
-    public Normal {
+  final class Normal implements UnivariatePrior {
+    private static final double LOG_ROOT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+
+    private final double mean;
+    private final double sd;
+    private final double logSd;
+
+    public Normal(double mean, double sd) {
       Parameters.requireFinite("mean", mean);
       Parameters.requirePositive("sd", sd);
+      this.mean = mean;
+      this.sd = sd;
+      this.logSd = Math.log(sd);
+    }
+
+    public double mean() {
+      return mean;
+    }
+
+    public double sd() {
+      return sd;
     }
 
     @Override
     public double logDensity(double x) {
       double z = (x - mean) / sd;
-      return -0.5 * z * z - Math.log(sd) - 0.5 * Math.log(2 * Math.PI);
+      return -0.5 * z * z - logSd - LOG_ROOT_TWO_PI;
     }
 
     @Override
@@ -128,6 +145,16 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public UnivariatePrior mirrored() {
       return new Normal(0.0 - mean, sd);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Normal normal && toString().equals(normal.toString());
+    }
+
+    @Override
+    public int hashCode() {
+      return toString().hashCode();
     }
 
     @Override

@@ -136,7 +136,10 @@ public final class BrightnessResampling {
     int remembered = earlier.thetas().length;
     int count = before.length - darkenedCount + newCount;
     long[] rows = new long[count];
-    double[][] values = new double[remembered + 1][count];
+    double[][] values = new double[remembered + 1][];
+    for (int r = 0; r <= remembered; r++) {
+      values[r] = new double[count];
+    }
     int i = 0;
     int j = 0;
     for (int k = 0; k < count; ) {

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly.rows;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.lampyris.bounds.block.TreeSum;
 
@@ -18,7 +19,7 @@ public record FireflyAnswer(FireflyShare.Counts counts, double[] sums, int point
     List<TreeSum.Node> nodes = new ArrayList<>();
     for (FireflyShare share : shares) {
       counts.add(share.counts());
-      nodes.addAll(List.of(share.nodes()));
+      Collections.addAll(nodes, share.nodes());
     }
     double[] sums = TreeSum.total(nodes, question.answerLength(dimension));
     return new FireflyAnswer(counts, sums, question.thetas().length, dimension);
