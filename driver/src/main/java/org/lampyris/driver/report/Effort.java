@@ -5,17 +5,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.Column;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.functions;
 import org.lampyris.driver.chart.Curve;
+import org.lampyris.driver.parquet.ParquetNumbers;
 
 /**
  * What iterations cost in the course of a run: means over stretches of iterations, chain by chain,
- * from {@code sampler_stats/}, which Spark adds up.
+ * from {@code sampler_stats/}.
  *
  * @param warmup how many iterations the warm-up had
  * @param evaluations likelihood evaluations of an iteration
@@ -27,75 +25,83 @@ record Effort(long warmup, List<Curve> evaluations, List<Curve> bright, List<Cur
   private static final String FOLDER = "sampler_stats";
   private static final String BRIGHT = "bright_rows";
 
+  /** What tells of an iteration which it is. */
+  private static final List<String> INDEX = List.of(".chain", ".iteration", "warmup");
+
+  private static final List<String> FIGURES =
+      List.of("likelihood_evaluations", "acceptance_probability");
+
   /** Reads the iterations of a run; nothing if they are not kept. */
-  static Effort read(SparkSession spark, String folder) throws IOException {
+  static Effort read(Configuration conf, String folder) throws IOException {
     Path path = new Path(folder, FOLDER);
-    if (!path.getFileSystem(spark.sparkContext().hadoopConfiguration()).exists(path)) {
+    if (!path.getFileSystem(conf).exists(path)) {
       return new Effort(0, List.of(), List.of(), List.of());
     }
-    SparkSession session = spark.newSession();
-    session.conf().set("spark.sql.shuffle.partitions", 1);
-    Dataset<Row> rows = session.read().parquet(path.toString());
-    boolean hasBright = Arrays.asList(rows.columns()).contains(BRIGHT);
-    Column iteration = functions.col("`.iteration`");
-    Column warm = functions.col("warmup");
-    Row ends =
-        rows.agg(
-                functions.max(functions.when(warm, iteration).otherwise(0)),
-                functions.max(functions.when(warm, 0).otherwise(iteration)))
-            .head();
-    long warmup = ((Number) ends.get(0)).longValue();
-    long all = warmup + ((Number) ends.get(1)).longValue();
-    Column at = iteration.minus(1).plus(functions.when(warm, 0L).otherwise(warmup));
-    List<Row> means =
-        rows.groupBy(
-                functions.col("`.chain`").as("chain"),
-                functions.floor(at.multiply(STRETCHES).divide(all)).as("stretch"))
-            .agg(
-                functions.avg("likelihood_evaluations"),
-                functions.avg("acceptance_probability"),
-                functions.avg(hasBright ? functions.col(BRIGHT) : functions.lit(null)))
-            .collectAsList();
-    TreeMap<Integer, double[][]> chains = new TreeMap<>();
-    for (Row mean : means) {
-      double[][] of =
-          chains.computeIfAbsent(((Number) mean.get(0)).intValue(), chain -> unknown(STRETCHES));
-      int stretch = ((Number) mean.get(1)).intValue();
-      for (int k = 0; k < of.length; k++) {
-        of[k][stretch] = mean.isNullAt(2 + k) ? Double.NaN : mean.getDouble(2 + k);
-      }
+    ParquetNumbers iterations = ParquetNumbers.open(conf, path);
+    double[] last = new double[2];
+    iterations.read(
+        INDEX,
+        row -> {
+          int phase = row[2] == 1 ? 0 : 1;
+          last[phase] = Math.max(last[phase], row[1]);
+        });
+    double warmup = last[0];
+    double all = warmup + last[1];
+    boolean hasBright = iterations.columns().contains(BRIGHT);
+    List<String> wanted = new ArrayList<>(INDEX);
+    wanted.addAll(FIGURES);
+    if (hasBright) {
+      wanted.add(BRIGHT);
+    }
+    TreeMap<Integer, Means> chains = new TreeMap<>();
+    for (Path file : iterations.files()) {
+      iterations.readWithGaps(
+          file,
+          wanted,
+          row -> {
+            double at = row[1] - 1 + (row[2] == 1 ? 0 : warmup);
+            chains
+                .computeIfAbsent((int) row[0], chain -> new Means())
+                .add((int) (at * STRETCHES / all), row);
+          });
     }
     return new Effort(
-        warmup,
+        (long) warmup,
         curves(chains, 0, all),
         hasBright ? curves(chains, 2, all) : List.of(),
         curves(chains, 1, all));
   }
 
-  private static double[][] unknown(int size) {
-    double[][] of = new double[3][size];
-    for (double[] one : of) {
-      Arrays.fill(one, Double.NaN);
+  /** The means of a chain's figures over stretches of its iterations. */
+  private static final class Means {
+    private final double[][] sums = new double[FIGURES.size() + 1][STRETCHES];
+    private final long[][] counts = new long[FIGURES.size() + 1][STRETCHES];
+
+    /** Adds an iteration, whose figures come behind its index; one that is NaN is not known. */
+    void add(int stretch, double[] row) {
+      for (int k = INDEX.size(); k < row.length; k++) {
+        if (!Double.isNaN(row[k])) {
+          sums[k - INDEX.size()][stretch] += row[k];
+          counts[k - INDEX.size()][stretch]++;
+        }
+      }
     }
-    return of;
+
+    /** Returns a curve of the stretches that have iterations: short runs have fewer of these. */
+    Curve curve(String name, int figure, double all) {
+      double[] sum = sums[figure];
+      long[] count = counts[figure];
+      int[] known = IntStream.range(0, STRETCHES).filter(k -> count[k] > 0).toArray();
+      return new Curve(
+          name,
+          Arrays.stream(known).mapToDouble(k -> (k + 0.5) * all / STRETCHES).toArray(),
+          Arrays.stream(known).mapToDouble(k -> sum[k] / count[k]).toArray());
+    }
   }
 
-  private static List<Curve> curves(TreeMap<Integer, double[][]> chains, int figure, long all) {
+  private static List<Curve> curves(TreeMap<Integer, Means> chains, int figure, double all) {
     List<Curve> curves = new ArrayList<>();
-    chains.forEach(
-        (chain, means) -> {
-          double[] of = means[figure];
-          // Short runs have fewer iterations than stretches.
-          int[] known =
-              java.util.stream.IntStream.range(0, of.length)
-                  .filter(k -> !Double.isNaN(of[k]))
-                  .toArray();
-          curves.add(
-              new Curve(
-                  "chain " + chain,
-                  Arrays.stream(known).mapToDouble(k -> (k + 0.5) * all / STRETCHES).toArray(),
-                  Arrays.stream(known).mapToDouble(k -> of[k]).toArray()));
-        });
+    chains.forEach((chain, means) -> curves.add(means.curve("chain " + chain, figure, all)));
     return curves;
   }
 }

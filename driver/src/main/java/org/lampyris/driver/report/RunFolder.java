@@ -58,7 +58,7 @@ record RunFolder(
       ArrayNode complaints = ((ObjectNode) manifest).putArray("complaints");
       Convergence.complaints(summary, (int) perChain, Movement.of(draws)).forEach(complaints::add);
     }
-    return new RunFolder(folder, manifest, summary, draws, thin, Effort.read(spark, folder));
+    return new RunFolder(folder, manifest, summary, draws, thin, Effort.read(conf, folder));
   }
 
   /** Returns how many draws all chains have. */

@@ -39,6 +39,8 @@ class ParquetNumbersTest {
                       .named("hole")
                       .required(PrimitiveTypeName.BINARY)
                       .named("text")
+                      .required(PrimitiveTypeName.BOOLEAN)
+                      .named("even")
                       .named("table"));
       try (rows) {
         for (int i = 0; i < 2; i++) {
@@ -48,6 +50,7 @@ class ParquetNumbersTest {
             rows.row().add(2, 1L << 40);
           }
           rows.row().add(3, Binary.fromString("a"));
+          rows.row().add(4, i == 0);
           rows.write();
         }
       }
@@ -71,13 +74,20 @@ class ParquetNumbersTest {
 
   @Test
   void columnsComeInTheOrderAskedForAndFilesInThatOfTheirNames() throws IOException {
-    assertEquals(List.of(".chain", "c[v.1]", "hole", "text"), table().columns());
+    assertEquals(List.of(".chain", "c[v.1]", "hole", "text", "even"), table().columns());
     assertArrayEquals(
         new double[][] {{0.1, 1}, {1.1, 1}, {0.2, 2}, {1.2, 2}},
         read("c[v.1]", ".chain").toArray());
     List<double[]> second = new ArrayList<>();
     table().read(table().files().get(0), List.of("hole"), second::add);
     assertArrayEquals(new double[][] {{1L << 40}, {1L << 40}}, second.toArray());
+  }
+
+  @Test
+  void yesAndNoAreNumbersAndGapsAreNaN() throws IOException {
+    List<double[]> rows = new ArrayList<>();
+    table().readWithGaps(table().files().get(1), List.of("hole", "even", ".chain"), rows::add);
+    assertArrayEquals(new double[][] {{1L << 40, 1, 2}, {Double.NaN, 0, 2}}, rows.toArray());
   }
 
   @Test
