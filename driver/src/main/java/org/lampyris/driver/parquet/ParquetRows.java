@@ -49,7 +49,7 @@ public record ParquetRows(Configuration conf, Path file) {
     }
   }
 
-  /** Begins a file, to which rows are appended; no more than 16 MiB of them are in memory. */
+  /** Begins a file, to which rows are appended; some 16 MiB of them are in memory at most. */
   public Appending open(MessageType schema) throws IOException {
     ParquetFileWriter writer =
         new ParquetFileWriter(

@@ -28,7 +28,7 @@ import org.apache.parquet.schema.Type;
  * buffers that are the same for all. It writes the other columns.
  */
 final class RowGroups {
-  /** How many bytes of rows are in memory at most. */
+  /** About how many bytes of rows are in memory at most. */
   static final long SIZE = 16L << 20;
 
   /** How many numbers are a page, 64 KiB, where rows are not too wide for it. */
@@ -56,14 +56,14 @@ final class RowGroups {
     this.schema = schema;
     this.file = file;
     this.compressor = compressor;
-    ParquetProperties.Builder builder = ParquetProperties.builder();
+    // Draws are hardly ever equal: looking for those that are would take most of the time.
+    ParquetProperties.Builder builder = ParquetProperties.builder().withDictionaryEncoding(false);
     for (ColumnDescriptor column : schema.getColumns()) {
       PrimitiveType type = column.getPrimitiveType();
       (isNumbers(type) ? numbers : others).add(column);
-      // Draws are hardly ever equal: looking for those that are would take most of the time.
-      if (type.getPrimitiveTypeName() == PrimitiveTypeName.DOUBLE
-          || type.getPrimitiveTypeName() == PrimitiveTypeName.BINARY) {
-        builder.withDictionaryEncoding(type.getName(), false);
+      // Counts often are; to the library a name with a dot is a path, and no column's.
+      if (type.getPrimitiveTypeName() == PrimitiveTypeName.INT64) {
+        builder.withDictionaryEncoding(type.getName(), true);
       }
     }
     properties = builder.build();

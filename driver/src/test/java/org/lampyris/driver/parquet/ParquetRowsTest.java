@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.column.Encoding;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
@@ -165,6 +166,33 @@ class ParquetRowsTest {
         first = last + 1;
       }
       assertEquals(rows, first);
+    }
+  }
+
+  @Test
+  void dictionariesAreMadeOfCountsAlone() throws IOException {
+    MessageType schema =
+        Types.buildMessage()
+            .required(PrimitiveTypeName.BINARY)
+            .named(".theta")
+            .required(PrimitiveTypeName.INT64)
+            .named("count")
+            .named("table");
+    new ParquetRows(conf, file())
+        .write(
+            schema,
+            1000,
+            (row, i) -> {
+              row.add(0, Binary.fromString("a"));
+              row.add(1, 7L);
+            });
+    try (ParquetFileReader reader =
+        ParquetFileReader.open(HadoopInputFile.fromPath(file(), conf))) {
+      List<Boolean> dictionaries =
+          reader.getFooter().getBlocks().get(0).getColumns().stream()
+              .map(column -> column.getEncodings().stream().anyMatch(Encoding::usesDictionary))
+              .toList();
+      assertEquals(List.of(false, true), dictionaries);
     }
   }
 
