@@ -51,7 +51,8 @@ record Failures(Source source, @Nullable InputTable table, String output) {
       String problem = table == null ? null : table.malformed();
       return UserException.data(
           (problem == null ? input + " holds a record that is not CSV" : problem)
-              + "; correct the file (cells that hold commas or line breaks go in double quotes)",
+              + "; correct the file (cells that hold %s or line breaks go in double quotes)"
+                  .formatted(source.csv().separator().equals(",") ? "commas" : "separators"),
           failure);
     }
     if (source.query() != null && isQueryFault(failure, condition)) {
@@ -68,18 +69,40 @@ record Failures(Source source, @Nullable InputTable table, String output) {
   }
 
   private UserException notANumber(CsvTable.NotANumber cell) {
-    CellCondition.Kind kind =
-        cell.date ? CellCondition.Kind.NOT_A_DATE : CellCondition.Kind.NOT_A_NUMBER;
-    String place = table == null ? null : table.place(CellCondition.of(cell.column, kind));
+    String place = place(CellCondition.ofText(cell.column, cell.text));
+    if (place == null && cell.fault == CsvTable.NotANumber.Fault.NUMBER) {
+      place = place(CellCondition.of(cell.column, CellCondition.Kind.NOT_A_NUMBER));
+    }
+    String text = "data.csv.types: {%s: text}".formatted(cell.column);
+    String problem =
+        switch (cell.fault) {
+          case NUMBER ->
+              "which is not a number; %scorrect the cell, or name the column under data.categorical if its values are categories (%s has all of its cells read as text)"
+                  .formatted(comma(cell.text), text);
+          case DATE ->
+              "which is not a date such as 2024-02-29; correct the cell, or name the column under data.categorical if its values are categories";
+          case DIGITS ->
+              "which has more digits than a number of 64 bits, and the column may be a key; write %s, or number in place of text where the last digits do not matter"
+                  .formatted(text);
+          case ZEROS ->
+              "which has leading zeros, and the column is a key; write %s, or number in place of text where zeros do not matter"
+                  .formatted(text);
+        };
     return UserException.data(
-        ("%s: column '%s' holds '%s', which is not a %s; correct the cell, or name"
-                + " the column under data.categorical if its values are categories")
-            .formatted(
-                place == null ? source.input() : place,
-                cell.column,
-                cell.text,
-                cell.date ? "date such as 2024-02-29" : "number"),
+        "%s: column '%s' holds '%s', %s"
+            .formatted(place == null ? source.input() : place, cell.column, cell.text, problem),
         cell);
+  }
+
+  private @Nullable String place(CellCondition test) {
+    return table == null ? null : table.place(test);
+  }
+
+  /** Says what commas in a number may be. */
+  private static String comma(String text) {
+    return text.strip().matches("[-+]?\\d+(,\\d+)+(\\.\\d*)?")
+        ? "write data.csv.thousands: \",\" if commas stand between thousands, or data.csv.decimal: \",\" if they are decimal commas; else "
+        : "";
   }
 
   /** Returns the name of Spark's error condition, outermost first that is not a mere wrapping. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.StringUtils;
@@ -12,6 +12,7 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
@@ -36,6 +37,7 @@ public final class Input {
    *
    * @param spark a session whose view "input" may be replaced
    * @param columns what its columns are for, which decides how they are read
+   * @param uses what is compared, and what is a number
    * @param like an earlier table whose columns are taken over; null for none
    * @throws UserException if there is no such table, or its form cannot be told
    */
@@ -44,6 +46,7 @@ public final class Input {
       Source source,
       Columns columns,
       Columns.Model model,
+      Columns.Uses uses,
       @Nullable TableSchema like) {
     InputFiles files =
         InputFiles.list(
@@ -51,19 +54,31 @@ public final class Input {
             source.charset(),
             spark.sparkContext().hadoopConfiguration());
     InputFormat format = InputFormat.tell(source.format(), files);
-    if (source.encoding() != null && format != InputFormat.CSV) {
-      throw UserException.usage("data.encoding is for CSV; leave it out for " + format.key());
+    // Later rows may be in another format, and the keys are those of the earlier ones.
+    if (format != InputFormat.CSV && like == null) {
+      String key =
+          source.encoding() != null
+              ? "data.encoding"
+              : source.csv().equals(Source.Csv.DEFAULT) ? null : "data.csv";
+      if (key != null) {
+        throw UserException.usage(key + " is for CSV; leave it out for " + format.key());
+      }
     }
     boolean shaped = source.query() != null;
     InputTable table =
         switch (format) {
-          case PARQUET -> ParquetTable.open(spark, files);
+          case PARQUET -> ParquetTable.open(spark, files, uses);
           case CSV ->
               CsvTable.open(
                   spark,
                   files,
-                  shaped ? Set.of() : columns.categorical().keySet(),
-                  !shaped && columns.rules().dates() == Columns.Dates.DAYS);
+                  source.csv(),
+                  new CsvTable.Purpose(
+                      uses,
+                      columns.categorical().keySet(),
+                      like != null,
+                      shaped,
+                      !shaped && columns.rules().dates() == Columns.Dates.DAYS));
           case LIBSVM -> {
             boolean vector =
                 columns.features().isEmpty()
@@ -110,8 +125,12 @@ public final class Input {
       }
       List<String> names =
           switch (format) {
-            case CSV -> CsvTable.header(files);
-            case PARQUET -> ParquetTable.names(files);
+            case CSV -> CsvTable.names(files, source.csv());
+            case PARQUET ->
+                Stream.concat(
+                        ParquetTable.names(files).stream(), files.partitions().keySet().stream())
+                    .distinct()
+                    .toList();
             case LIBSVM -> List.of();
           };
       if (source.query() == null && !names.isEmpty()) {
@@ -168,6 +187,24 @@ public final class Input {
     return Objects.requireNonNull(source.input());
   }
 
+  /** Returns what a user should know of how the table is read, in sentences. */
+  public List<String> notes() {
+    return table.notes();
+  }
+
+  /**
+   * Returns the columns of the table as its files have them: what is text only because it is
+   * compared, and is the same as numbers, as numbers.
+   */
+  public Dataset<Row> own(Dataset<Row> rows) {
+    return rows.select(CsvTable.own(rows));
+  }
+
+  /** Returns rows with a struct of their {@link #own} columns behind. */
+  public Dataset<Row> withOwn(Dataset<Row> rows, String name) {
+    return rows.withColumn(name, functions.struct(CsvTable.own(rows)));
+  }
+
   /** Returns what messages call the table. */
   public String name() {
     return isShaped() ? "the result of data.query on " + path() : path();
@@ -178,8 +215,8 @@ public final class Input {
     return source.query() != null;
   }
 
-  /** Returns whether text can be read as dates: that of a CSV, whose types are told by a look. */
-  public boolean readsDates() {
+  /** Returns whether the table is a CSV as it is, whose types are told by a look at its cells. */
+  public boolean isPlainCsv() {
     return format == InputFormat.CSV && !isShaped();
   }
 

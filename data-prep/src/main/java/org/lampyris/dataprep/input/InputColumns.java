@@ -377,7 +377,8 @@ public record InputColumns(
                   name,
                   role,
                   only.contains(";") || only.contains("\t")
-                      ? "its header is one name with semicolons or tabs in it: separate by commas"
+                      ? "its header is one name with semicolons or tabs in it: write data.csv.separator: \"%s\", or separate by commas"
+                          .formatted(only.contains(";") ? ";" : "\\t")
                       : NearestName.hint(name, types.keySet())));
     }
     return type;
@@ -436,23 +437,22 @@ public record InputColumns(
                 features(table),
                 Stream.concat(
                         Stream.of(groupBy(), orderBy()).filter(Objects::nonNull), groups().stream())
-                    .map(name -> key(table, name)))
+                    .map(name -> keyed(table, name)))
             .flatMap(part -> part)
             .toArray(Column[]::new));
   }
 
   /**
-   * Returns a struct of some columns, others, the offset, where there is one, and the features, in
-   * their order.
+   * Returns some columns, the offset, where there is one, and the features, in their order, and
+   * more columns.
    */
-  public Dataset<Row> withPredictors(Dataset<Row> table, String[] own, List<String> others) {
-    Column[] kept = Arrays.stream(own).map(InputColumns::column).toArray(Column[]::new);
+  public Dataset<Row> withPredictors(Dataset<Row> table, List<String> before, List<String> behind) {
     return table.select(
         Stream.of(
-                Stream.of(functions.struct(kept)),
-                others.stream().map(InputColumns::column),
+                before.stream().map(InputColumns::column),
                 Stream.of(offset).filter(Objects::nonNull).map(InputColumns::column),
-                features(table))
+                features(table),
+                behind.stream().map(InputColumns::column))
             .flatMap(part -> part)
             .toArray(Column[]::new));
   }
@@ -492,7 +492,7 @@ public record InputColumns(
   }
 
   /** Returns a column with times as numbers, and dates as the text that sorts as they do. */
-  private static Column key(Dataset<Row> table, String name) {
+  public static Column keyed(Dataset<Row> table, String name) {
     DataType type = table.schema().apply(name).dataType();
     Column column = column(name);
     return type instanceof TimestampType

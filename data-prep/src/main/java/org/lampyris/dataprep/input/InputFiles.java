@@ -9,9 +9,15 @@ import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -19,12 +25,19 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.io.compress.SplittableCompressionCodec;
+import org.apache.spark.sql.catalyst.catalog.ExternalCatalogUtils;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
-/** The files behind an input path: a file, a folder, or a pattern. */
-record InputFiles(String input, Charset charset, Configuration conf, List<Path> files) {
+/**
+ * The files behind an input path: a file, a folder, or a pattern.
+ *
+ * @param roots what the path names or matches
+ * @param files the files there, by name
+ */
+record InputFiles(
+    String input, Charset charset, Configuration conf, List<Path> roots, List<Path> files) {
   /**
    * Lists the files by name. Files that begin with a dot or an underscore are left out, as Spark
    * does.
@@ -39,15 +52,17 @@ record InputFiles(String input, Charset charset, Configuration conf, List<Path> 
       if (found == null || found.length == 0) {
         throw UserException.usage("the input " + input + " does not exist; correct data.input");
       }
+      List<Path> roots = new ArrayList<>();
       List<Path> files = new ArrayList<>();
       for (FileStatus status : found) {
+        roots.add(status.getPath());
         add(fs, status, files);
       }
       if (files.isEmpty()) {
         throw UserException.data("the input folder " + input + " holds no files");
       }
       files.sort(Comparator.naturalOrder());
-      return new InputFiles(input, charset, conf, files);
+      return new InputFiles(input, charset, conf, roots, files);
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.reading("the input " + input, e);
     }
@@ -64,6 +79,43 @@ record InputFiles(String input, Charset charset, Configuration conf, List<Path> 
         add(fs, child, files);
       }
     }
+  }
+
+  /**
+   * Returns the columns that folders below what the path names tell, as in {@code store=01/}, each
+   * with its values as they are written, in the order of the folders; none if there are none.
+   *
+   * @throws UserException (data) if they are not the same for all files
+   */
+  Map<String, Set<String>> partitions() {
+    Map<String, Set<String>> columns = new LinkedHashMap<>();
+    List<String> first = List.of();
+    for (Path file : files) {
+      Deque<String[]> own = new ArrayDeque<>();
+      for (Path at = file.getParent();
+          !roots.contains(file) && at != null && !roots.contains(at) && at.getName().contains("=");
+          at = at.getParent()) {
+        own.addFirst(at.getName().split("=", 2));
+      }
+      List<String> names = own.stream().map(one -> unescaped(one[0])).toList();
+      if (file.equals(files.get(0))) {
+        first = names;
+      } else if (!names.equals(first)) {
+        throw UserException.data(
+            "the folders of %s tell the columns %s, and those of %s %s; all files of an input lie in folders of the same columns"
+                .formatted(display(file), names, display(files.get(0)), first));
+      }
+      own.forEach(
+          one ->
+              columns
+                  .computeIfAbsent(unescaped(one[0]), name -> new TreeSet<>())
+                  .add(unescaped(one[1])));
+    }
+    return columns;
+  }
+
+  private static String unescaped(String name) {
+    return ExternalCatalogUtils.unescapePathName(name);
   }
 
   /** Returns a file's path as a message shows it: as the user wrote it where that is one file. */

@@ -3,6 +3,8 @@ package org.lampyris.dataprep.input;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
@@ -31,13 +33,26 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
    * spark-mllib for it. Where that class is absent Spark logs a warning and gives the struct; where
    * it is on the class path, as in a full Spark, the column is asked for as the struct that it is,
    * so that both give the same rows.
+   *
+   * <p>The values of folders such as {@code store=01/} have the types that Spark infers, but where
+   * they are keys with leading zeros, which no number has.
    */
-  static ParquetTable open(SparkSession spark, InputFiles files) {
+  static ParquetTable open(SparkSession spark, InputFiles files, Columns.Uses uses) {
     Dataset<Row> rows = spark.read().parquet(files.input());
+    Map<String, Set<String>> folders = files.partitions();
     StructType plain = new StructType();
     for (StructField field : rows.schema().fields()) {
       DataType type = field.dataType();
-      plain = plain.add(field.name(), type instanceof UserDefinedType<?> u ? u.sqlType() : type);
+      boolean code =
+          uses.comparesOnly(field.name())
+              && folders.getOrDefault(field.name(), Set.of()).stream()
+                  .anyMatch(value -> CellText.number(value) != null && CellText.isPadded(value));
+      plain =
+          plain.add(
+              field.name(),
+              code
+                  ? DataTypes.StringType
+                  : type instanceof UserDefinedType<?> u ? u.sqlType() : type);
     }
     return new ParquetTable(
         files,

@@ -29,7 +29,7 @@ record KnownKeys(
     String family) {
   private static final String OPEN =
       """
-      data: {categorical: {any: {}}}
+      data: {categorical: {any: {}}, csv: {types: {any: text}}}
       model: {priors: {any: flat}, random: [{group: any, effects: [any]}]}
       """;
   private static final String CLASS_OF_A_USER = "model: {family: any.Any, options: {any: any}}";
