@@ -115,15 +115,14 @@ record CsvTable(InputFiles files, List<String> header, Content[] contents, Datas
     for (int j = 0; j < header.size(); j++) {
       strings = strings.add("_" + j, DataTypes.StringType);
     }
-    String[] paths = files.files().stream().map(Path::toString).toArray(String[]::new);
+    String[] paths = files.paths();
     boolean ofWideUnits = files.charset().name().matches("UTF-(16|32).*");
     if (!files.charset().equals(StandardCharsets.UTF_8)) {
       // Spark knows seven character sets by itself, and those of Java, windows-1252 among them, so.
       spark.conf().set("spark.sql.legacy.javaCharsets", true);
     }
     boolean quotedNewline = !ofWideUnits && oddLine(spark, paths, files);
-    return spark
-        .read()
+    return InputFiles.reader(spark)
         .schema(strings)
         .option("header", true)
         .option("quote", "\"")
@@ -156,7 +155,7 @@ record CsvTable(InputFiles files, List<String> header, Content[] contents, Datas
         files.charset().equals(StandardCharsets.UTF_8)
             ? functions.not(functions.is_valid_utf8(line))
             : functions.lit(false);
-    Dataset<Row> lines = spark.read().text(paths);
+    Dataset<Row> lines = InputFiles.reader(spark).text(paths);
     if (files.unsplittable()) {
       requireUtf8(lines.filter(foreign), files);
       return false;
