@@ -67,7 +67,7 @@ public final class Families {
   }
 
   /** Returns the names of the families that have a key, for messages. */
-  String having(String key) {
+  public String having(String key) {
     return String.join(
         ", ", names().stream().filter(name -> named(name).keys().contains(key)).toList());
   }
@@ -78,7 +78,7 @@ public final class Families {
   }
 
   /** Returns the family of a name; empty for the name of a class. */
-  Optional<ModelProvider> registered(String name) {
+  public Optional<ModelProvider> registered(String name) {
     return Optional.ofNullable(byName.get(name));
   }
 

@@ -176,7 +176,8 @@ public record DesignChecks(Input input) {
 
   /**
    * Refuses to store columns as floats that would lose what tells their rows apart: those whose
-   * values are large next to their range, and those too large for a float.
+   * values are large next to their range, those too large for a float, and those so small that a
+   * float has fewer than its 24 binary digits of them, or none.
    *
    * @throws UserException (data) that names the column
    */
@@ -184,23 +185,38 @@ public record DesignChecks(Input input) {
     for (Column column : standardized) {
       double center = column.center();
       double largest = Math.max(Math.abs(column.min() - center), Math.abs(column.max() - center));
-      double rounding = largest * 0x1p-24;
       double range = column.max() - column.min();
-      if (column.kind() != ColumnKind.NUMERIC
-          || (largest <= Float.MAX_VALUE && (range == 0 || rounding <= FLOAT_SHARE * range))) {
-        continue;
+      boolean large = largest > Float.MAX_VALUE;
+      boolean small = largest > 0 && largest < Float.MIN_NORMAL;
+      boolean coarse = range > 0 && largest * 0x1p-24 > FLOAT_SHARE * range;
+      if (column.kind() == ColumnKind.NUMERIC && (large || small || coarse)) {
+        throw notAsFloat(column, range, largest, large, small);
       }
-      throw input.problem(
-          column.name(),
-          Text.of(
-              "ranges over %s at a distance of up to %s from %s, where a float is off by up to %.2g;"
-                  + " write data.storage: double%s",
-              number(range),
-              number(largest),
-              center == 0 ? "0" : "its centre",
-              rounding,
-              center == 0 ? ", or let data.intercept: true and data.layout: dense centre it" : ""));
     }
+  }
+
+  private UserException notAsFloat(
+      Column column, double range, double largest, boolean large, boolean small) {
+    boolean plain = column.center() == 0;
+    String problem =
+        large
+            ? "where a float is infinite"
+            : small
+                ? Text.of("and a float loses digits of numbers below %.2g", Float.MIN_NORMAL)
+                : Text.of("where a float is off by up to %.2g", largest * 0x1p-24);
+    return input.problem(
+        column.name(),
+        Text.of(
+            "ranges over %s at a distance of up to %s from %s, %s; write data.storage: double%s",
+            number(range),
+            number(largest),
+            plain ? "0" : "its centre",
+            problem,
+            large || small
+                ? ", or give the column another unit in data.query"
+                : plain
+                    ? ", or let data.intercept: true and data.layout: dense centre it"
+                    : ""));
   }
 
   /**

@@ -304,6 +304,11 @@ public record FormulaTable(
       if (stored == null) {
         for (String name : columns.categorical().keySet()) {
           if (!frame.categorical().contains(name)) {
+            if (formula.random().stream().anyMatch(one -> one.group().equals(name))) {
+              throw UserException.usage(
+                  "data.categorical names '%s', which is a group: (… | %1$s) needs no encoding; leave it out of data.categorical"
+                      .formatted(name));
+            }
             throw UserException.usage(
                 "data.categorical names '%s', which model.formula does not; %s"
                     .formatted(name, NearestName.hint(name, frame.categorical())));

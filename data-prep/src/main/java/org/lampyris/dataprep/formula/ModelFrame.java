@@ -204,7 +204,7 @@ final class ModelFrame implements Serializable {
     return names;
   }
 
-  private static Set<String> columnsIn(Expression variable) {
+  static Set<String> columnsIn(Expression variable) {
     return variable instanceof Expression.Call call
             && List.of("poly", "s", "bs").contains(call.function())
             && !call.arguments().isEmpty()

@@ -155,7 +155,7 @@ public record Columns(
     return new Columns(
         data.text("label"),
         data.texts("features"),
-        data.map("categorical", Categorical::read),
+        data.map("categorical", Categorical::read, Categorical.DEFAULT),
         data.text("weight"),
         groupBy,
         orderBy,

@@ -303,14 +303,14 @@ record CsvTable(
     for (String name : folders.keySet()) {
       strings = strings.add(name, DataTypes.StringType);
     }
-    String[] paths = files.files().stream().map(Path::toString).toArray(String[]::new);
+    String[] paths = files.paths();
     boolean ofWideUnits = files.charset().name().matches("UTF-(16|32).*");
     if (!files.charset().equals(StandardCharsets.UTF_8)) {
       // Spark knows seven character sets by itself, and those of Java, windows-1252 among them, so.
       spark.conf().set("spark.sql.legacy.javaCharsets", true);
     }
     boolean quotedNewline = !ofWideUnits && oddLine(spark, paths, files);
-    DataFrameReader reader = spark.read().schema(strings);
+    DataFrameReader reader = InputFiles.reader(spark).schema(strings);
     if (!folders.isEmpty()) {
       if (files.roots().size() > 1) {
         throw UserException.usage(
@@ -352,7 +352,7 @@ record CsvTable(
         files.charset().equals(StandardCharsets.UTF_8)
             ? functions.not(functions.is_valid_utf8(line))
             : functions.lit(false);
-    Dataset<Row> lines = spark.read().text(paths);
+    Dataset<Row> lines = InputFiles.reader(spark).text(paths);
     if (files.unsplittable()) {
       requireUtf8(lines.filter(foreign), files);
       return false;

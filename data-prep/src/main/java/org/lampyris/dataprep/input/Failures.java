@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.input;
 
 import java.io.IOException;
+import java.util.Map;
 import org.apache.spark.SparkArithmeticException;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.AnalysisException;
@@ -16,6 +17,7 @@ import org.lampyris.executors.table.StorageProblem;
  * @param output the folder that is written
  */
 record Failures(Source source, @Nullable InputTable table, String output) {
+  private static final String OTHER_TYPE = "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH";
 
   /** Returns the first cause of a class, or null. */
   static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> type) {
@@ -59,6 +61,9 @@ record Failures(Source source, @Nullable InputTable table, String output) {
       return UserException.data(
           "data.query fails on a row of " + input + ": " + firstLine(failure), failure);
     }
+    if (condition.equals(OTHER_TYPE)) {
+      return otherType(input, failure);
+    }
     if (cause(failure, IOException.class) != null || condition.startsWith("FAILED_READ_FILE")) {
       return StorageProblem.reading(input, failure);
     }
@@ -66,6 +71,24 @@ record Failures(Source source, @Nullable InputTable table, String output) {
       throw runtime;
     }
     throw new IllegalStateException(failure);
+  }
+
+  /** Says which file has a column of another type than Spark found where it looked for types. */
+  private static UserException otherType(String input, Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof SparkThrowable spark && OTHER_TYPE.equals(spark.getCondition())) {
+        Map<String, String> of = spark.getMessageParameters();
+        return UserException.data(
+            "%s: the column %s has the Parquet type %s, and %s in other files of the input; write all files with one type"
+                .formatted(
+                    String.valueOf(of.get("path")).replaceFirst("^file:(//)?", ""),
+                    String.valueOf(of.get("column")).replaceAll("^\\[|\\]$", "'"),
+                    of.get("actualType"),
+                    of.get("expectedType")),
+            failure);
+      }
+    }
+    return StorageProblem.reading(input, failure);
   }
 
   private UserException notANumber(CsvTable.NotANumber cell) {

@@ -2,7 +2,7 @@ package org.lampyris.dataprep.input;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -15,6 +15,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.query.Query;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 
@@ -110,11 +111,11 @@ public final class Input {
    * Looks at a table without Spark and without its rows: that its files are there, and that it has
    * the columns that are named, as far as headers tell; a query's are not known.
    *
+   * @param roles what is named, and for what: see {@link InputColumns#roles}
    * @return its format and size, for people
    * @throws UserException if there is no such table, or a column is absent
    */
-  public static String glance(
-      Source source, Columns columns, Columns.Model model, Configuration conf) {
+  public static String glance(Source source, Map<String, String> roles, Configuration conf) {
     String input = Objects.requireNonNull(source.input());
     InputFiles files = InputFiles.list(input, source.charset(), conf);
     InputFormat format = InputFormat.tell(source.format(), files);
@@ -134,7 +135,7 @@ public final class Input {
             case LIBSVM -> List.of();
           };
       if (source.query() == null && !names.isEmpty()) {
-        InputColumns.requireNames(columns, model, names, input);
+        InputColumns.requireNames(roles, names, input);
       }
       return "%s, %s in %s%s"
           .formatted(
@@ -159,12 +160,7 @@ public final class Input {
     if (query == null) {
       return input;
     }
-    String bare =
-        query.replaceAll("(?s)/\\*.*?\\*/|--[^\n]*", " ").strip().toLowerCase(Locale.ROOT);
-    if (!bare.matches("(?s)(select|with|from|\\().*")) {
-      throw UserException.usage(
-          "data.query is no SELECT; write a Spark SQL SELECT over the view named input");
-    }
+    Query.require(query);
     try {
       InputColumns.requireDistinct(List.of(input.columns()), path());
       input.createOrReplaceTempView("input");
@@ -177,7 +173,7 @@ public final class Input {
       throw UserException.usage(
           "data.query cannot be understood: %s (the input is the view named input; its columns are %s)"
               .formatted(
-                  Failures.firstLine(known).replaceFirst("^\\[[A-Z_.0-9]+\\]\\s*", ""),
+                  Query.problem(known),
                   String.join(", ", List.of(input.columns()).stream().limit(30).toList())),
           e);
     }

@@ -31,11 +31,9 @@ record LibSvmTable(InputFiles files, String label, Dataset<Row> rows) implements
    */
   static LibSvmTable open(
       SparkSession spark, InputFiles files, String label, boolean wide, int least) {
-    String[] paths = files.files().stream().map(Path::toString).toArray(String[]::new);
     JavaRDD<LibSvmLine> lines =
-        spark
-            .read()
-            .textFile(paths)
+        InputFiles.reader(spark)
+            .textFile(files.paths())
             .javaRDD()
             .flatMap(
                 line -> {

@@ -97,6 +97,7 @@ final class ConfigCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     JobConfig job = config.read("config", List.of());
+    job.requireAlgorithm();
     console.out().print(EffectiveConfig.asYaml(job));
     String formula = job.model().formula();
     if (formula != null) {

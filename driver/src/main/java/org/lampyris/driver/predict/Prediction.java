@@ -336,7 +336,7 @@ public final class Prediction {
         if (of.isEmpty()) {
           return null;
         }
-        double y = Responses.draw(of.get(), (int) trials, rng);
+        double y = Responses.draw(of.get(), trials, rng);
         drawn[r] = classes.isEmpty() ? (Object) y : classes.get((int) y);
       }
       return drawn;

@@ -17,7 +17,7 @@ import org.lampyris.samplers.random.Streams;
 class ResponsesTest {
   private static final int DRAWS = 100_000;
 
-  private static double[] drawn(Response of, int trials) {
+  private static double[] drawn(Response of, double trials) {
     UniformRandomProvider rng = new Streams(12).stream(Streams.Purpose.RESPONSES, 0, 0, 7);
     double[] y = new double[DRAWS];
     Arrays.setAll(y, n -> Responses.draw(of, trials, rng));
@@ -58,6 +58,22 @@ class ResponsesTest {
             * ((a - b) * (a - b) * (a + b + 1) - a * b * (a + b + 2))
             / (a * b * (a + b + 2) * (a + b + 3));
     assertMoments(0.4, u, u * u * (3 + excess), drawn(new Response.Beta(0.4, 6), 1));
+  }
+
+  @Test
+  void trialsMayBeMoreThanAnIntHolds() {
+    for (double trials : new double[] {5e9, 1e15}) {
+      for (double p : new double[] {0.3, 2 / trials, 0.999999}) {
+        double v = trials * p * (1 - p);
+        assertMoments(
+            trials * p,
+            v,
+            3 * v * v + v * (1 - 6 * p * (1 - p)),
+            drawn(new Response.Trials(p), trials));
+      }
+    }
+    assertEquals(5e9, drawn(new Response.Trials(1), 5e9)[0]);
+    assertEquals(0, drawn(new Response.Trials(0), 5e9)[0]);
   }
 
   @Test
