@@ -909,10 +909,7 @@ class ConfigReaderTest {
                     + " negative_binomial do)"),
         family.getMessage());
     assertTrue(
-        assertThrows(
-                UserException.class,
-                () -> read("model: {family: gaussian, formula: log(y) ~ x + offset(2 * t)}"))
-            .getMessage()
+        refused("model: {family: gaussian, formula: log(y) ~ x + offset(2 * t)}")
             .contains("compute log(y) - (2 * t) AS label in data.query"));
   }
 
