@@ -7,8 +7,8 @@ public final class Text {
   private Text() {}
 
   /**
-   * Returns a text with its control characters, but for tabs and line ends, as their codes.
-   * Such characters in the name of a file or a column are commands to a terminal.
+   * Returns a text with its control characters, but for tabs and line ends, as their codes. Such
+   * characters in the name of a file or a column are commands to a terminal.
    */
   public static String visible(String text) {
     StringBuilder shown = null;

@@ -214,9 +214,7 @@ public record DesignChecks(Input input) {
             problem,
             large || small
                 ? ", or give the column another unit in data.query"
-                : plain
-                    ? ", or let data.intercept: true and data.layout: dense centre it"
-                    : ""));
+                : plain ? ", or let data.intercept: true and data.layout: dense centre it" : ""));
   }
 
   /**

@@ -186,15 +186,15 @@ public record Formula(
       throw wrong(text, "nothing varies in (" + bar + ")");
     }
     if (bar.function().equals("||") && effects.size() > 1) {
-      throw wrong(text, "(%s) asks for effects without correlations; %s".formatted(bar, CORRELATED));
+      throw wrong(
+          text, "(%s) asks for effects without correlations; %s".formatted(bar, CORRELATED));
     }
     return new RandomTerm(group.name(), effects);
   }
 
   /** Refuses functions that become several columns, as none of them is named by the term. */
   private static void requireOneColumn(String text, Expression.Call bar, Expression variable) {
-    Basis.Wish wish =
-        variable instanceof Expression.Call call ? Basis.Wish.of(call, text) : null;
+    Basis.Wish wish = variable instanceof Expression.Call call ? Basis.Wish.of(call, text) : null;
     if (wish != null && wish.size() > 1) {
       boolean name = wish.of() instanceof Expression.Name;
       String x = name ? wish.of().toString() : "(" + wish.of() + ")";

@@ -350,8 +350,7 @@ public record InputColumns(
       }
     }
     columns.features().forEach(name -> requireFeature(name, columns, model));
-    Set<String> wanted =
-        fixed != null ? fixed : new LinkedHashSet<>(columns.features());
+    Set<String> wanted = fixed != null ? fixed : new LinkedHashSet<>(columns.features());
     for (String name : columns.categorical().keySet()) {
       requireEncoded(name, wanted, columns, model, fixed != null || !wanted.isEmpty());
     }

@@ -74,8 +74,7 @@ record InputFiles(
       Path path = new Path(input);
       FileSystem fs = path.getFileSystem(conf);
       boolean named = fs.exists(path);
-      FileStatus[] found =
-          named ? new FileStatus[] {fs.getFileStatus(path)} : fs.globStatus(path);
+      FileStatus[] found = named ? new FileStatus[] {fs.getFileStatus(path)} : fs.globStatus(path);
       if (found == null || found.length == 0) {
         throw UserException.usage("the input " + input + " does not exist; correct data.input");
       }

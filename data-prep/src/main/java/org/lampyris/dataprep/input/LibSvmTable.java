@@ -1,7 +1,6 @@
 package org.lampyris.dataprep.input;
 
 import java.util.Collections;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;

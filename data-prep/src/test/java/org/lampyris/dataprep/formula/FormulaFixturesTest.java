@@ -229,19 +229,24 @@ class FormulaFixturesTest {
     refused("y ~ x z", "at character 7, 'z' is out of place");
     refused("y ~ x + 2", "the number 2 is no term");
     refused("y ~ x^0.5", "a power of terms is a whole number");
-    refused("y ~ x + (x || g)", "(x || g) asks for effects without correlations; that is not available");
+    refused(
+        "y ~ x + (x || g)",
+        "(x || g) asks for effects without correlations; that is not available");
     refused("y ~ x + (x || g)", "(1 + x | g) is another model");
     refused("y ~ (1 | g) + (0 + x | g)", "two terms are of the group 'g', so that their effects");
     refused(
         "y ~ (x | g/sub)",
         "data.query: \"SELECT *, concat(g, ':', sub) AS g_sub FROM input\", and write (x | g) + (x | g_sub)");
-    refused("y ~ (1 | a:`b c`)", "concat(a, ':', `b c`) AS `a_b c` FROM input\", and write (1 | `a_b c`)");
+    refused(
+        "y ~ (1 | a:`b c`)",
+        "concat(a, ':', `b c`) AS `a_b c` FROM input\", and write (1 | `a_b c`)");
     refused("y ~ (1 | a/b/c)", "AS a_b, concat(a, ':', b, ':', c) AS a_b_c FROM");
     refused("y ~ (1 | a/b/c)", "write (1 | a) + (1 | a_b) + (1 | a_b_c) for it");
     refused("y ~ (1 + poly(x, 3) | g)", "write x + I(x^2) + I(x^3) for it, inside");
     refused("y ~ (poly(log(x), 2) | g)", "write I(log(x)) + I((log(x))^2) for it");
     refused("y ~ (s(x, 4) | g)", "becomes 4 columns");
-    refused("y ~ " + "(".repeat(20_000) + "x" + ")".repeat(20_000), "200 things are within each other");
+    refused(
+        "y ~ " + "(".repeat(20_000) + "x" + ")".repeat(20_000), "200 things are within each other");
     refused("y ~ " + "-".repeat(20_000) + "x", "200 things are within each other");
     refused("y ~ x" + "^2".repeat(20_000), "200 things are within each other");
     assertEquals(

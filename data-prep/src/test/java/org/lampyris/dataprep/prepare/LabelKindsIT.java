@@ -76,7 +76,8 @@ class LabelKindsIT extends PrepareContract {
     share.prepareAgain();
     assertEquals(Map.of(1.0, 0.25, 2.0, 0.75, 3.0, 0.0), responses(share));
     Wish classes = wish(LabelKind.CLASSES, "y,x", "3000000000,1", "5,2", "4294967296,3", "5,4");
-    assertEquals(List.of("5", "3000000000", "4294967296"), classes.prepareAgain().label().classes());
+    assertEquals(
+        List.of("5", "3000000000", "4294967296"), classes.prepareAgain().label().classes());
     assertEquals(Map.of(1.0, 1.0, 2.0, 0.0, 3.0, 2.0, 4.0, 0.0), responses(classes));
   }
 

@@ -55,8 +55,7 @@ class ParquetTypesIT extends PrepareContract {
 
   private static final double[] HALF = {0.5, -2, 0.333251953125, 0x1p-24, 65504, 1};
 
-  private Path write(String name, String type, BiConsumer<Group, Integer> fill)
-      throws IOException {
+  private Path write(String name, String type, BiConsumer<Group, Integer> fill) throws IOException {
     MessageType message = MessageTypeParser.parseMessageType(type);
     Path file = folder.resolve(name);
     try (ParquetWriter<Group> writer =
@@ -190,7 +189,8 @@ class ParquetTypesIT extends PrepareContract {
             .compressedOutputStream(Files.newOutputStream(zstd))) {
       out.write(text);
     }
-    Map<Double, Double> expected = byLabel(wish(file("plain.csv", lines.toArray(String[]::new)), List.of()), 1);
+    Map<Double, Double> expected =
+        byLabel(wish(file("plain.csv", lines.toArray(String[]::new)), List.of()), 1);
     assertEquals(9, expected.size());
     assertEquals(expected, byLabel(wish(plain, List.of()), 1));
     assertEquals(expected, byLabel(wish(zstd, List.of()), 1));

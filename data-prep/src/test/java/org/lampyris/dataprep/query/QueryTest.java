@@ -77,11 +77,11 @@ class QueryTest {
         "BEGIN SELECT * FROM input; END"
       })
   void whatDoesMoreThanToReadIsRefused(String query) {
-    UserException refused = refused(query);
+    String message = refused(query);
     assertTrue(
-        refused.getMessage().startsWith("data.query is no SELECT alone: it has a part")
+        message.startsWith("data.query is no SELECT alone: it has a part")
             || query.startsWith("BEGIN"),
-        refused.getMessage());
+        message);
   }
 
   @ParameterizedTest
@@ -102,28 +102,30 @@ class QueryTest {
         "FROM input |> SELECT reflect('java.lang.System', 'lineSeparator') AS a"
       })
   void functionsThatCallCodeAreRefused(String query) {
-    assertTrue(refused(query).getMessage().contains("which runs any code"), query);
+    assertTrue(refused(query).contains("which runs any code"), query);
   }
 
   @Test
   void aNameThatIsComputedIsRefused() {
-    refused("SELECT IDENTIFIER(concat('ref', 'lect'))('java.lang.System', 'lineSeparator') FROM input");
+    refused(
+        "SELECT IDENTIFIER(concat('ref', 'lect'))('java.lang.System', 'lineSeparator') FROM input");
     refused("SELECT IDENTIFIER('reflect')('java.lang.System', 'lineSeparator') FROM input");
     refused("SELECT * FROM IDENTIFIER(concat('in', 'put'))");
   }
 
   @Test
   void whatIsNoSqlIsRefusedWithItsPlace() {
-    assertTrue(refused("selec y from input").getMessage().contains("near 'selec'"));
+    assertTrue(refused("selec y from input").contains("near 'selec'"));
     refused("");
     refused("SELECT * FROM input; DROP TABLE t");
     refused("SELECT " + "(".repeat(30_000) + "1" + ")".repeat(30_000) + " FROM input");
   }
 
-  private static UserException refused(String query) {
+  private static String refused(String query) {
     UserException refused = assertThrows(UserException.class, () -> Query.require(query), query);
+    String message = String.valueOf(refused.getMessage());
     assertEquals(UserException.Kind.USAGE, refused.kind());
-    assertEquals(1, refused.getMessage().lines().count(), refused.getMessage());
-    return refused;
+    assertEquals(1, message.lines().count(), message);
+    return message;
   }
 }

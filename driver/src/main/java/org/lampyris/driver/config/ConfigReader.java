@@ -134,7 +134,7 @@ public final class ConfigReader {
             GenerateSection.read(root),
             output,
             prepared,
-        bounds);
+            bounds);
     job.requireRoles();
     return job;
   }

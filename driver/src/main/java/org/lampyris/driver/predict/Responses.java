@@ -53,8 +53,8 @@ final class Responses {
   /**
    * Draws a number of successes, of any number of trials. Many trials are halved: the i-th smallest
    * of n uniform numbers is Beta(i, n + 1 − i), and given it the numbers on either side of it are
-   * uniform again. Exact. Cost O(log trials). Source: Devroye (1986), chapter X, section
-   * 4.4, after Relles (1972).
+   * uniform again. Exact. Cost O(log trials). Source: Devroye (1986), chapter X, section 4.4, after
+   * Relles (1972).
    */
   private static double binomial(double trials, double probability, UniformRandomProvider rng) {
     double n = trials;
