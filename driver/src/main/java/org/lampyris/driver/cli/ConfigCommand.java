@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.driver.command.Console;
@@ -105,6 +106,9 @@ final class ConfigCommand implements Callable<Integer> {
     }
     if (job.model().priors().isAuto()) {
       console.out().print(PriorConfig.RULE);
+    }
+    if (job.model().random().stream().anyMatch(EffectsConfig::isAuto)) {
+      console.out().print(PriorConfig.RULE_SD);
     }
     return ExitCode.OK;
   }

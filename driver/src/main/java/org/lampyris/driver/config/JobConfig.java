@@ -181,10 +181,11 @@ public record JobConfig(
     }
     ModelOfTable of = model.on(label.classes(), schema.columnNames(), schema.tableScale());
     requireMatrix(of.isMatrix());
-    return of.withRandom(model.random().stream().map(one -> effectsOn(schema, one)).toList());
+    return of.withRandom(model.random().stream().map(one -> effectsOn(schema, of, one)).toList());
   }
 
-  private static TableEffects effectsOn(TableSchema schema, EffectsConfig effects) {
+  private static TableEffects effectsOn(
+      TableSchema schema, ModelOfTable model, EffectsConfig effects) {
     List<String> stored = schema.levels().stream().map(TableSchema.Levels::column).toList();
     int grouping = stored.indexOf(effects.group());
     if (grouping < 0) {
@@ -198,7 +199,7 @@ public record JobConfig(
     }
     TableSchema.Levels levels = schema.levels().get(grouping);
     return TableEffects.of(
-        effects.parsed(),
+        effects.parsed(schema.columnNames(), model::effectPrior),
         grouping,
         effects.columnsIn(schema.columnNames()),
         schema.centers(),
