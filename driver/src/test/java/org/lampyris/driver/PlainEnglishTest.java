@@ -30,13 +30,10 @@ class PlainEnglishTest {
       "README.md CONTRIBUTING.md docs bounds/src/main samplers/src/main executors/src/main"
           + " data-prep/src/main driver/src/main experiments/src/main";
   private static final int MOST_WORDS = 30;
-  private static final Pattern CODE_BLOCK =
-      Pattern.compile("^ *```.*?^ *```", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern BREAK =
       Pattern.compile("<br>|\\n\\s*\\n|\\n(?=\\s*(?:[-*]|\\d+\\.) )|(?<!\\\\)\\||\\n(?=\\|)");
   private static final Pattern SENTENCE_END =
-      Pattern.compile(
-          "(?<!\\bal)(?<=[.!?])[)\"”]*\\s+(?=[\\p{Lu}\\p{InGreek}\\d\"“(*])|(?<=[.!?])[)\"]+\\s*$");
+      Pattern.compile("(?<!\\bal)(?<=[.!?])[)\"”]*\\s+(?=[\\p{Lu}\\p{InGreek}\\d\"“(*])");
   private static final Pattern AVOIDED =
       Pattern.compile(
           "(?i:\\b(?:that of|those of|of which|by which|is of|tells|anew|goes on)\\b)"
@@ -98,9 +95,7 @@ class PlainEnglishTest {
   /** Returns the paragraphs, list items and table cells of a page. */
   private static List<String> paragraphs(String page) {
     String prose =
-        CODE_BLOCK
-            .matcher(page)
-            .replaceAll("\n")
+        page.replaceAll("(?ms)^ *```.*?^ *```", "\n")
             .replaceAll("`[^`]+`", "Code")
             .replaceAll("(?m)^#.*$", "\n")
             .replaceAll("!?\\[([^\\]]*)\\]\\([^)]*\\)", "$1")
