@@ -23,7 +23,7 @@ final class Responses {
    * Draws a response.
    *
    * @param trials of how many trials successes are counted: a whole number
-   * @return NaN where the distribution has no finite mean
+   * @return +∞ if the mean of a count or of a positive number is: it has left the range of numbers
    */
   static double draw(Response of, double trials, UniformRandomProvider rng) {
     if (of instanceof Response.Trials one) {
@@ -83,17 +83,17 @@ final class Responses {
 
   private static double gamma(double mean, double shape, UniformRandomProvider rng) {
     double scale = mean / shape;
-    if (!(scale > 0)) {
+    if (!(scale > 0) || mean == Double.POSITIVE_INFINITY) {
       return mean;
     }
     return scale < Double.POSITIVE_INFINITY
         ? AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, scale).sample()
-        : Double.NaN;
+        : AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, 1).sample() / shape * mean;
   }
 
   private static double poisson(double mean, UniformRandomProvider rng) {
-    if (!(mean < Double.POSITIVE_INFINITY)) {
-      return Double.NaN;
+    if (mean == Double.POSITIVE_INFINITY) {
+      return mean;
     }
     if (mean > LARGE) {
       double normal = ZigguratSampler.NormalizedGaussian.of(rng).sample();

@@ -80,7 +80,11 @@ class ResponsesTest {
   void extremesAreNumbers() {
     assertTrue(Arrays.stream(drawn(new Response.Poisson(1e12), 1)).allMatch(y -> y > 9.9e11));
     assertEquals(0, drawn(new Response.Poisson(0), 1)[0]);
-    assertTrue(Double.isNaN(drawn(new Response.Poisson(Double.POSITIVE_INFINITY), 1)[0]));
+    double infinite = Double.POSITIVE_INFINITY;
+    assertEquals(infinite, drawn(new Response.Poisson(infinite), 1)[0]);
+    assertEquals(infinite, drawn(new Response.Gamma(infinite, 2), 1)[0]);
+    assertEquals(infinite, drawn(new Response.NegativeBinomial(infinite, 0.01), 1)[0]);
+    assertTrue(Arrays.stream(drawn(new Response.Gamma(1e300, 1e-9), 1)).noneMatch(Double::isNaN));
     assertEquals(0, drawn(new Response.Gamma(0, 2), 1)[0]);
     assertEquals(1, drawn(new Response.Beta(1, 2), 1)[0]);
     assertEquals(1, drawn(new Response.Trials(1), 1)[0]);
