@@ -20,7 +20,6 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Columns.Categorical;
 import org.lampyris.dataprep.input.Source;
-import org.lampyris.dataprep.input.Source.Csv.Type;
 import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 
@@ -275,11 +274,11 @@ class KeysIT extends PrepareContract {
         ".csv, line ",
         ": column 'c' holds '",
         "data.csv.types: {c: text}");
-    codes.csv = csv(Map.of("c", Type.TEXT));
+    codes.csv = csv(Map.of("c", Source.Csv.Type.TEXT));
     assertEquals(6, codes.prepare().columnNames().size());
   }
 
-  private static Source.Csv csv(Map<String, Type> types) {
+  private static Source.Csv csv(Map<String, Source.Csv.Type> types) {
     return new Source.Csv(",", ".", null, List.of(), types);
   }
 
@@ -292,7 +291,12 @@ class KeysIT extends PrepareContract {
     }
     Wish wish = made("w.csv", lines.toArray(String[]::new));
     wish.csv =
-        new Source.Csv(";", ",", ".", List.of("-"), Map.of("c", Type.TEXT, "k", Type.NUMBER));
+        new Source.Csv(
+            ";",
+            ",",
+            ".",
+            List.of("-"),
+            Map.of("c", Source.Csv.Type.TEXT, "k", Source.Csv.Type.NUMBER));
     wish.groups = List.of("k");
     wish.rules = new Columns.Rules(Columns.Missing.DROP, Columns.Dates.REFUSE);
     TableSchema schema = wish.prepare();
@@ -305,7 +309,7 @@ class KeysIT extends PrepareContract {
     Wish wrong = wish(file("v.csv", lines.toArray(String[]::new)));
     wrong.csv = wish.csv;
     assertSays(refusedData(wrong), "v.csv, line 4: column 'x' holds '1.03,5'");
-    wrong.csv = new Source.Csv(";", ",", ".", List.of("-"), Map.of("d", Type.TEXT));
+    wrong.csv = new Source.Csv(";", ",", ".", List.of("-"), Map.of("d", Source.Csv.Type.TEXT));
     assertSays(refused(wrong, Kind.USAGE), "data.csv.types names 'd'", "v.csv");
   }
 
