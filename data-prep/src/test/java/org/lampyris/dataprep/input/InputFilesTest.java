@@ -101,7 +101,7 @@ class InputFilesTest {
 
   @Test
   void numbersOfSixteenBitsAreExact() {
-    float[] values = {1, -2, 65504, 0x1p-14f, 0x1p-24f, 0x1p-14f - 0x1p-24f, 0.333251953125f, -0f};
+    float[] values = {1, -2, 65504, 0x1p-14f, 0x1p-24f, 0x1p-14f - 0x1p-24f, 0x1.554p-2f, -0f};
     int[] bits = {0x3C00, 0xC000, 0x7BFF, 0x0400, 0x0001, 0x03FF, 0x3555, 0x8000};
     for (int k = 0; k < bits.length; k++) {
       assertEquals(values[k], ParquetTable.Half.of(bits[k]));

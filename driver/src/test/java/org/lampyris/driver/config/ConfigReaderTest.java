@@ -620,7 +620,7 @@ class ConfigReaderTest {
     read("data: {categorical: [a]}\n" + formula);
     read("data: {categorical: [b]}\nmodel: {formula: y ~ . + (1 | g)}\n");
     assertTrue(
-        refused("data: {categorical: [dow], features: [x, dwo]}\n").contains("did you mean 'dwo'"));
+        refused("data: {categorical: [dow], features: [x, dowe]}\n").contains("mean 'dowe'"));
     assertTrue(
         refused("data: {label: y, features: [x, y]}\n").contains("cannot be a feature as well"));
     assertTrue(
