@@ -35,15 +35,25 @@ class ConcavityTest {
   /** What rounding and the differences themselves may make of an eigenvalue of 0, relatively. */
   private static final double ROUNDING = 1e-6;
 
-  private static final ToDoubleFunction<RandomGenerator> SIGN =
-      random -> random.nextBoolean() ? 1 : -1;
-  private static final ToDoubleFunction<RandomGenerator> REAL = random -> 3 * random.nextGaussian();
-  private static final ToDoubleFunction<RandomGenerator> POSITIVE =
-      random -> Math.exp(3 * random.nextGaussian());
-  private static final ToDoubleFunction<RandomGenerator> COUNT =
-      random -> Math.floor(Math.exp(2 * random.nextGaussian()));
-  private static final ToDoubleFunction<RandomGenerator> SHARE =
-      random -> 1 / (1 + Math.exp(4 * random.nextGaussian()));
+  private static double sign(RandomGenerator random) {
+    return random.nextBoolean() ? 1 : -1;
+  }
+
+  private static double real(RandomGenerator random) {
+    return 3 * random.nextGaussian();
+  }
+
+  private static double positive(RandomGenerator random) {
+    return Math.exp(3 * random.nextGaussian());
+  }
+
+  private static double count(RandomGenerator random) {
+    return Math.floor(Math.exp(2 * random.nextGaussian()));
+  }
+
+  private static double share(RandomGenerator random) {
+    return 1 / (1 + Math.exp(4 * random.nextGaussian()));
+  }
 
   /** A family with its parameters, a label of its kind, and whether log L is concave in θ. */
   private record Case(
@@ -80,29 +90,31 @@ class ConcavityTest {
 
   private static final List<Case> CASES =
       List.of(
-          new Case("logistic", Map.of(), SIGN, true),
-          new Case("probit", Map.of(), SIGN, true),
-          new Case("binomial", Map.of("trials", "n"), SHARE, true),
-          new Case("poisson", Map.of(), COUNT, true),
+          new Case("logistic", Map.of(), ConcavityTest::sign, true),
+          new Case("probit", Map.of(), ConcavityTest::sign, true),
+          new Case("binomial", Map.of("trials", "n"), ConcavityTest::share, true),
+          new Case("poisson", Map.of(), ConcavityTest::count, true),
           classes("softmax", Map.of("reference_class", "none"), 3, true),
           classes("softmax", Map.of("reference_class", "b"), 3, true),
-          new Case("gaussian", Map.of("sigma", 0.7), REAL, true),
-          new Case("gamma", Map.of("shape", 0.4), POSITIVE, true),
-          new Case("gamma", Map.of("shape", 30.0), POSITIVE, true),
-          new Case("negative_binomial", Map.of("shape", 0.4), COUNT, true),
-          new Case("negative_binomial", Map.of("shape", 30.0), COUNT, true),
+          new Case("gaussian", Map.of("sigma", 0.7), ConcavityTest::real, true),
+          new Case("gamma", Map.of("shape", 0.4), ConcavityTest::positive, true),
+          new Case("gamma", Map.of("shape", 30.0), ConcavityTest::positive, true),
+          new Case("negative_binomial", Map.of("shape", 0.4), ConcavityTest::count, true),
+          new Case("negative_binomial", Map.of("shape", 30.0), ConcavityTest::count, true),
           classes("ordinal", ordered(2), 2, true),
           classes("ordinal", ordered(3), 3, false),
           classes("ordinal", ordered(4), 4, false),
-          new Case("gaussian", Map.of("sigma", "exponential(1)"), REAL, false),
-          new Case("gamma", Map.of("shape", "exponential(1)"), POSITIVE, false),
-          new Case("negative_binomial", Map.of("shape", "exponential(1)"), COUNT, false),
-          new Case("robust", Map.of("df", 4.0, "scale", 0.7), REAL, false),
-          new Case("robust", Map.of("df", 4.0, "scale", "exponential(1)"), REAL, false),
-          new Case("beta", Map.of("phi", 4.0), SHARE, false),
-          new Case("beta", Map.of("phi", "exponential(1)"), SHARE, false),
-          new Case("mixture", Map.of("sigma", 0.7), REAL, false),
-          new Case("ica", Map.of(), REAL, false));
+          new Case("gaussian", Map.of("sigma", "exponential(1)"), ConcavityTest::real, false),
+          new Case("gamma", Map.of("shape", "exponential(1)"), ConcavityTest::positive, false),
+          new Case(
+              "negative_binomial", Map.of("shape", "exponential(1)"), ConcavityTest::count, false),
+          new Case("robust", Map.of("df", 4.0, "scale", 0.7), ConcavityTest::real, false),
+          new Case(
+              "robust", Map.of("df", 4.0, "scale", "exponential(1)"), ConcavityTest::real, false),
+          new Case("beta", Map.of("phi", 4.0), ConcavityTest::share, false),
+          new Case("beta", Map.of("phi", "exponential(1)"), ConcavityTest::share, false),
+          new Case("mixture", Map.of("sigma", 0.7), ConcavityTest::real, false),
+          new Case("ica", Map.of(), ConcavityTest::real, false));
 
   @Test
   void everyFamilyIsLookedAt() {
