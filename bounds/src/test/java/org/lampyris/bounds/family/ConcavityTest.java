@@ -55,7 +55,6 @@ class ConcavityTest {
     return 1 / (1 + Math.exp(4 * random.nextGaussian()));
   }
 
-
   /** A family with its parameters, a label of its kind, and whether log L is concave in θ. */
   private record Case(
       String family,
@@ -107,9 +106,11 @@ class ConcavityTest {
           classes("ordinal", ordered(4), 4, false),
           new Case("gaussian", Map.of("sigma", "exponential(1)"), ConcavityTest::real, false),
           new Case("gamma", Map.of("shape", "exponential(1)"), ConcavityTest::positive, false),
-          new Case("negative_binomial", Map.of("shape", "exponential(1)"), ConcavityTest::count, false),
+          new Case(
+              "negative_binomial", Map.of("shape", "exponential(1)"), ConcavityTest::count, false),
           new Case("robust", Map.of("df", 4.0, "scale", 0.7), ConcavityTest::real, false),
-          new Case("robust", Map.of("df", 4.0, "scale", "exponential(1)"), ConcavityTest::real, false),
+          new Case(
+              "robust", Map.of("df", 4.0, "scale", "exponential(1)"), ConcavityTest::real, false),
           new Case("beta", Map.of("phi", 4.0), ConcavityTest::share, false),
           new Case("beta", Map.of("phi", "exponential(1)"), ConcavityTest::share, false),
           new Case("mixture", Map.of("sigma", 0.7), ConcavityTest::real, false),
