@@ -76,7 +76,10 @@ class InputFilesTest {
       }
     }
     InputFiles files = list("long.csv");
-    UserException refused = assertThrows(UserException.class, () -> new CsvRecords(files.open(files.files().get(0)), ",").next());
+    UserException refused =
+        assertThrows(
+            UserException.class,
+            () -> new CsvRecords(files.open(files.files().get(0)), ",").next());
     assertTrue(String.valueOf(refused.getMessage()).contains("has a line of more than 67108864"));
   }
 

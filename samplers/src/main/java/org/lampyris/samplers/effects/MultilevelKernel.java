@@ -125,8 +125,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       Walk walk, long iteration, int of, ThetaKernel kernel, UniformRandomProvider rng) {
     long sweep = plan.sweep(iteration, of);
     boolean settle = iteration <= plan.settled();
-    EffectRecorder.Phase before =
-        of == 0 ? plan.phase(iteration - 1) : EffectRecorder.Phase.NONE;
+    EffectRecorder.Phase before = of == 0 ? plan.phase(iteration - 1) : EffectRecorder.Phase.NONE;
     stepLocal(walk, sweep, settle, before);
     stepShared(walk, sweep, settle);
     stepCovariance(walk, sweep, rng);
@@ -134,8 +133,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   }
 
   /** Moves the effects beside the rows, once they have been recorded as they are. */
-  private void stepLocal(
-      Walk walk, long sweep, boolean settle, EffectRecorder.Phase before) {
+  private void stepLocal(Walk walk, long sweep, boolean settle, EffectRecorder.Phase before) {
     int local = structure.local();
     if (local < 0) {
       return;

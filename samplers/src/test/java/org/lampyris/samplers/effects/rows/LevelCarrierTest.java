@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Carried effects have a way back at every covariance, also where H + P has no Cholesky factor: here
- * H is −2 in one direction, so that P = 1 has none and P = 3 has one.
+ * Carried effects have a way back at every covariance, also where H + P has no Cholesky factor:
+ * here H is −2 in one direction, so that P = 1 has none and P = 3 has one.
  */
 class LevelCarrierTest {
   private static final double[] B = {0.7, -0.4};
