@@ -11,6 +11,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.driver.predict.KnownShifts;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.executors.table.TableSchema;
@@ -19,14 +20,15 @@ import org.lampyris.executors.table.TableSchema;
  * Posterior predictive checks (Gelman, Meng and Stern, 1996) by means over groups of rows: T_g = Σ
  * w y / Σ w, held against its distribution under the model, whose mean is that over draws of Σ w
  * E[y | θ] / Σ w, and whose variance that over draws of it, and the mean over draws of Σ w Var(y |
- * θ) / (Σ w)². A row of weight w is w rows. In a group of some rows T_g is nearly normal.
+ * θ) / (Σ w)². A row of weight w is w rows where all weights are whole numbers; otherwise it is one
+ * row, and w² takes the place of w in the variance. In a group of some rows T_g is nearly normal.
  *
  * <p>The rows are those that the model was fitted to, so that what is observed is a little nearer
  * to what is expected than that of new rows would be. Cost two times P·D·S multiplications a row,
  * for S draws.
  *
  * @param panels by what is expected, by levels, by numbers
- * @param spread the mean of (y − E[y])²/Var(y) over rows, 1 where the model has the scatter right;
+ * @param spread the weighted mean of (y − E[y])²/Var(y) over rows, 1 where the model has the scatter right;
  *     NaN where nobody knows, and of classes
  * @param spreadError its standard error
  */
@@ -127,16 +129,17 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
     private final int outputs;
     private final int draws;
     private final PosteriorPredictor predictor;
-    private final double[] center;
-    private final double[] scale;
+    private final ColumnCenters centers;
+
+    /** Whether every weight is a whole number: a row of weight w is then w rows. */
+    private final boolean counted;
 
     Sums(Fitted fitted, RowSample sample) {
       this.fitted = fitted;
       outputs = fitted.outputs();
       draws = fitted.draws.length;
       List<TableSchema.Column> columns = fitted.schema.columns();
-      center = columns.stream().mapToDouble(TableSchema.Column::center).toArray();
-      scale = columns.stream().mapToDouble(TableSchema.Column::scale).toArray();
+      centers = fitted.schema.centers();
       predictor =
           new PosteriorPredictor(
               fitted.expectation, fitted.draws, columns.size(), fitted.predictors, outputs, 0.9);
@@ -145,14 +148,12 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
           rows.add(new At(block, row));
         }
       }
+      counted = IntStream.range(0, rows.size()).allMatch(i -> weight(i) == Math.rint(weight(i)));
     }
 
     private double[] features(At at) {
-      double[] x = new double[center.length];
-      at.block.addScaled(at.row, 1, x, 0);
-      for (int j = 0; j < x.length; j++) {
-        x[j] = center[j] + scale[j] * x[j];
-      }
+      double[] x = new double[centers.dimension()];
+      centers.input(at.block, at.row, x);
       return x;
     }
 
@@ -219,23 +220,36 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
       return fitted.expectation.variance(mean, fitted.draws[draw]);
     }
 
-    /** Returns the mean of w (y − m)²/v, and its standard error. */
+    /**
+     * Returns Σ w q / Σ w with q = (y − m)²/v, and its standard error. Of successes in w trials, v is
+     * a trial's variance, so that w q is 1 on average and a row counts once.
+     */
     private double[] spread(double[] mean, double[] variance) {
-      double sum = 0;
-      double squares = 0;
+      boolean ofTrials = fitted.schema.label().kind() == LabelKind.SUCCESSES;
+      double[] q = new double[mean.length];
+      double[] w = new double[mean.length];
+      double average = 0;
+      double total = 0;
       for (int i = 0; i < mean.length; i++) {
         double residual = observed(rows.get(i), 0) - mean[i];
-        double of = weight(i) * residual * residual / variance[i];
-        sum += of;
-        squares += of * of;
+        q[i] = residual * residual / variance[i] * (ofTrials ? weight(i) : 1);
+        w[i] = ofTrials ? 1 : weight(i);
+        average += w[i] * q[i];
+        total += w[i];
       }
-      double average = sum / mean.length;
-      double error = Math.sqrt((squares / mean.length - average * average) / mean.length);
+      average /= total;
+      double squares = 0;
+      for (int i = 0; i < mean.length; i++) {
+        squares += factor(w[i]) * (q[i] - average) * (q[i] - average);
+      }
       // Rows that stand for several are known by their mean alone.
-      boolean merged =
-          fitted.schema.label().kind() != LabelKind.SUCCESSES
-              && fitted.schema.source().merged() != null;
-      return new double[] {merged ? Double.NaN : average, error};
+      boolean merged = !ofTrials && fitted.schema.source().merged() != null;
+      return new double[] {merged ? Double.NaN : average, Math.sqrt(squares) / total};
+    }
+
+    /** Returns the factor of a row's variance in the variance of a weighted sum: w or w². */
+    private double factor(double weight) {
+      return counted ? weight : weight * weight;
     }
 
     private List<Grouping> groupings(int output, double[] mean) {
@@ -299,7 +313,7 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
               j -> {
                 double[] value =
                     rows.stream()
-                        .mapToDouble(at -> center[j] + scale[j] * at.block.feature(at.row, j))
+                        .mapToDouble(at -> centers.input(at.block, at.row, j))
                         .toArray();
                 groupings.add(Grouping.tenths(columns.get(j).name(), Panel.Kind.NUMERIC, 0, value));
               });
@@ -317,7 +331,7 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
       double[] of = expected[by.output()];
       for (int s = 0; s < draws; s++) {
         sum[s] += w * of[s];
-        sum[draws + s] += w * variance(of[s], s);
+        sum[draws + s] += factor(w) * variance(of[s], s);
       }
       sum[2 * draws] += w;
       sum[2 * draws + 1] += w * observed(rows.get(i), by.output());

@@ -7,6 +7,7 @@ import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
@@ -109,25 +110,26 @@ record CheckSection(String markup, List<String> doubts) {
               "Squared residuals are %.3f times what the model expects (standard error %.3f).",
               check.spread(), check.spreadError()));
     }
+    double least = schema.label().kind() == LabelKind.REAL ? Double.NEGATIVE_INFINITY : 0;
     html.open("div", "grid");
     check.panels().stream()
         .filter(panel -> panel.kind() != Panel.Kind.LEVELS)
-        .forEach(panel -> html.markup(chart(panel)));
+        .forEach(panel -> html.markup(chart(panel, least)));
     html.close("div");
     check.panels().stream()
         .filter(panel -> panel.kind() == Panel.Kind.LEVELS)
-        .forEach(panel -> levels(html, panel));
+        .forEach(panel -> levels(html, panel, least));
     return new CheckSection(html.close("section").toString(), doubts);
   }
 
-  private static String chart(Panel panel) {
+  private static String chart(Panel panel, double least) {
     double[] at = panel.groups().stream().mapToDouble(Panel.Group::at).toArray();
     double[] seen = panel.groups().stream().mapToDouble(Panel.Group::observed).toArray();
     double[] low = new double[at.length];
     double[] high = new double[at.length];
     for (int g = 0; g < at.length; g++) {
       Panel.Group group = panel.groups().get(g);
-      low[g] = group.mean() - WIDE * group.sd();
+      low[g] = Math.max(least, group.mean() - WIDE * group.sd());
       high[g] = group.mean() + WIDE * group.sd();
     }
     boolean fitted = panel.kind() == Panel.Kind.FITTED;
@@ -138,7 +140,7 @@ record CheckSection(String markup, List<String> doubts) {
     return chart.points(new Curve("observed", at, seen)).svg();
   }
 
-  private static void levels(Html html, Panel panel) {
+  private static void levels(Html html, Panel panel, double least) {
     html.words("h3", "By " + panel.what());
     html.open("div", "wide").open("table", "levels").markup("<thead><tr>");
     for (String head : List.of(panel.what(), "rows", "observed", "expected", "95 %", "off by")) {
@@ -152,7 +154,7 @@ record CheckSection(String markup, List<String> doubts) {
       html.words("td", SummaryTable.number(group.mean(), group.sd()));
       html.words(
           "td",
-          SummaryTable.number(group.mean() - wide, group.sd())
+          SummaryTable.number(Math.max(least, group.mean() - wide), group.sd())
               + " to "
               + SummaryTable.number(group.mean() + wide, group.sd()));
       html.classed("td", Math.abs(group.z()) > WIDE ? "short" : "", Text.of("%.1f sd", group.z()));

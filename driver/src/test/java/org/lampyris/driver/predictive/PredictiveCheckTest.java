@@ -22,7 +22,7 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
 class PredictiveCheckTest {
-  /** Stored x is (x − 2)/3. */
+  /** Stored x is x − 2, whatever the scale says: columns are not divided. */
   private static TableSchema schema(LabelKind kind, List<String> classes) {
     TableSchema.Column x =
         new TableSchema.Column(
@@ -52,7 +52,7 @@ class PredictiveCheckTest {
     double[] features = new double[2 * x.length];
     for (int i = 0; i < x.length; i++) {
       features[2 * i] = 1;
-      features[2 * i + 1] = (x[i] - 2) / 3;
+      features[2 * i + 1] = x[i] - 2;
     }
     List<DataBlock> blocks = List.of(new DenseBlock(0, 2, features, y, weight));
     return new RowSample(blocks, x.length);
@@ -120,6 +120,70 @@ class PredictiveCheckTest {
     double[] ofMany = figures(many);
     double[] ofMerged = figures(merged);
     assertArrayEquals(ofMany, ofMerged, 1e-14);
+    assertEquals(many.spread(), merged.spread(), 1e-14);
+    assertEquals(many.spreadError(), merged.spreadError(), 1e-14);
+  }
+
+  /** Rows of the model are not doubted, whether weights are copies or importances: 200 tables. */
+  @Test
+  void weightedRowsOfTheModelAreNotDoubted() {
+    Random random = new Random(11);
+    UniformRandomProvider rng = new Streams(5).iteration(0, 1);
+    double[][] draws = {{1, 0.1}};
+    int doubted = 0;
+    double squares = 0;
+    for (int table = 0; table < 200; table++) {
+      int rows = 300;
+      double[] x = random.doubles(rows).map(u -> 2 + 3 * random.nextGaussian()).toArray();
+      double[] y =
+          Arrays.stream(x)
+              .map(at -> PoissonSampler.of(rng, Math.exp(1 + 0.1 * at)).sample())
+              .toArray();
+      double[] weight = random.doubles(rows).map(u -> Math.exp(2 * u)).toArray();
+      PredictiveCheck check =
+          check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, weight));
+      doubted += check.doubts("y").size();
+      double z = (check.spread() - 1) / check.spreadError();
+      squares += z * z / 200;
+    }
+    // 0.2 are expected by 1 in 1,000 a table; three or more have a probability of 0.1 %.
+    assertTrue(doubted <= 2, doubted + " false alarms");
+    // The standard error of the mean of 200 squares of normal numbers is 0.1, and tails are heavier.
+    assertEquals(1, squares, 0.5);
+  }
+
+  /** A table of counts: each pair of x and y stands once, with how often it was seen. */
+  @Test
+  void countsAsWeightsAreHeldAgainstTheirNumber() {
+    UniformRandomProvider rng = new Streams(6).iteration(0, 1);
+    double[][] seen = new double[2][40];
+    for (int i = 0; i < 40_000; i++) {
+      int x = i % 2;
+      seen[x][PoissonSampler.of(rng, Math.exp(1 + 0.1 * x)).sample()]++;
+    }
+    int cells = 0;
+    double[] x = new double[80];
+    double[] y = new double[80];
+    double[] weight = new double[80];
+    for (int at = 0; at < 2; at++) {
+      for (int count = 0; count < 40; count++) {
+        if (seen[at][count] > 0) {
+          x[cells] = at;
+          y[cells] = count;
+          weight[cells++] = seen[at][count];
+        }
+      }
+    }
+    RowSample rows =
+        rows(
+            Arrays.copyOf(x, cells), Arrays.copyOf(y, cells), Arrays.copyOf(weight, cells));
+    PredictiveCheck right =
+        check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1, 0.1}}, rows);
+    assertEquals(1, right.spread(), 4 * right.spreadError());
+    assertEquals(List.of(), right.doubts("y"));
+    PredictiveCheck wrong =
+        check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1.3, 0.1}}, rows);
+    assertTrue(!wrong.doubts("y").isEmpty());
   }
 
   private static double[] figures(PredictiveCheck check) {
