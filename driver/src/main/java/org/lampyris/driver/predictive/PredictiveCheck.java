@@ -28,8 +28,8 @@ import org.lampyris.executors.table.TableSchema;
  * for S draws.
  *
  * @param panels by what is expected, by levels, by numbers
- * @param spread the weighted mean of (y − E[y])²/Var(y) over rows, 1 where the model has the scatter right;
- *     NaN where nobody knows, and of classes
+ * @param spread the weighted mean of (y − E[y])²/Var(y) over rows, 1 where the model has the
+ *     scatter right; NaN where nobody knows, and of classes
  * @param spreadError its standard error
  */
 public record PredictiveCheck(List<Panel> panels, double spread, double spreadError) {
@@ -221,8 +221,8 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
     }
 
     /**
-     * Returns Σ w q / Σ w with q = (y − m)²/v, and its standard error. Of successes in w trials, v is
-     * a trial's variance, so that w q is 1 on average and a row counts once.
+     * Returns Σ w q / Σ w with q = (y − m)²/v, and its standard error. Of successes in w trials, v
+     * is a trial's variance, so that w q is 1 on average and a row counts once.
      */
     private double[] spread(double[] mean, double[] variance) {
       boolean ofTrials = fitted.schema.label().kind() == LabelKind.SUCCESSES;
@@ -312,9 +312,7 @@ public record PredictiveCheck(List<Panel> panels, double spread, double spreadEr
           .forEach(
               j -> {
                 double[] value =
-                    rows.stream()
-                        .mapToDouble(at -> centers.input(at.block, at.row, j))
-                        .toArray();
+                    rows.stream().mapToDouble(at -> centers.input(at.block, at.row, j)).toArray();
                 groupings.add(Grouping.tenths(columns.get(j).name(), Panel.Kind.NUMERIC, 0, value));
               });
     }

@@ -148,7 +148,8 @@ class PredictiveCheckTest {
     }
     // 0.2 are expected by 1 in 1,000 a table; three or more have a probability of 0.1 %.
     assertTrue(doubted <= 2, doubted + " false alarms");
-    // The standard error of the mean of 200 squares of normal numbers is 0.1, and tails are heavier.
+    // The standard error of the mean of 200 squares of normal numbers is 0.1, and tails are
+    // heavier.
     assertEquals(1, squares, 0.5);
   }
 
@@ -175,8 +176,7 @@ class PredictiveCheckTest {
       }
     }
     RowSample rows =
-        rows(
-            Arrays.copyOf(x, cells), Arrays.copyOf(y, cells), Arrays.copyOf(weight, cells));
+        rows(Arrays.copyOf(x, cells), Arrays.copyOf(y, cells), Arrays.copyOf(weight, cells));
     PredictiveCheck right =
         check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1, 0.1}}, rows);
     assertEquals(1, right.spread(), 4 * right.spreadError());
