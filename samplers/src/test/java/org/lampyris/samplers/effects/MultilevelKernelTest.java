@@ -30,6 +30,9 @@ class MultilevelKernelTest {
   private static final int WARMUP = 20;
   private static final int DRAWS = 200;
 
+  /** Of so many rows an iteration is one sweep, so that a refusal is seen at its end. */
+  private static final long ROWS_OF_ONE_SWEEP = 4_000;
+
   private final Streams streams = new Streams(9);
   private final UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 1, 0, 0);
   private final GroupedTable table = new GroupedTable(4, 5, 3, true, false);
@@ -68,7 +71,7 @@ class MultilevelKernelTest {
             new MultilevelSettings(1, 1, 0),
             new ChainSettings(1, WARMUP, DRAWS, 9, 1, StartingPoint.Init.LAPLACE),
             streams,
-            rows.stream().mapToInt(DataBlock::rows).sum());
+            ROWS_OF_ONE_SWEEP);
     MultilevelKernel kernel =
         new MultilevelKernel(1, structure, plan, (before, question) -> answer(question));
     EffectsState state = kernel.init(new double[] {-0.3, 0.6}).state();
