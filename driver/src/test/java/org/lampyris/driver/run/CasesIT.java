@@ -46,6 +46,10 @@ class CasesIT {
           "r23_thousands", List.of("data.csv"),
           "r34_parquet_int_double", List.of());
 
+  /** Least squares of tables whose meta.json has the value that they were generated with. */
+  private static final Map<String, Map<String, Double>> LEAST_SQUARES =
+      Map.of("e28_gaussian_billions", Map.of("x", 98_528_799.73));
+
   /** Numbers of meta.json that are no coefficients. */
   private static final Set<String> OTHER = Set.of("near", "ncoef", "_abs", "_tol");
 
@@ -87,7 +91,8 @@ class CasesIT {
       assertFalse(printed.isEmpty(), name);
       return;
     }
-    compare(expected, out, printed.toString());
+    JsonNode better = json.valueToTree(LEAST_SQUARES.get(name));
+    compare(better.isNull() ? expected : better, out, printed.toString());
   }
 
   /** Lets the shell split the lines of run.sh: a stand-in for the launcher writes its words. */

@@ -309,7 +309,8 @@ class FormulaIT {
     assertTrue(shell.err().contains(" and gate is 2; leave such rows out"), shell.err());
     assertEquals(
         2, shell.run(byFormula("prepare", "--set", "data.categorical.id.top=3", "--overwrite")));
-    assertTrue(shell.err().contains("names 'id', which is no feature of model.formula"), shell.err());
+    assertTrue(
+        shell.err().contains("names 'id', which is no feature of model.formula"), shell.err());
     assertEquals(
         2, shell.run(byFormula("prepare", "--set", "data.features=[hour]", "--overwrite")));
     assertTrue(shell.err().contains("which names the features"), shell.err());
