@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -145,7 +146,7 @@ class HostileIT {
 
   @ParameterizedTest
   @MethodSource("corpus")
-  @Timeout(30)
+  @Timeout(value = 5, unit = TimeUnit.MINUTES)
   void isRefusedInASentence(Case one) throws IOException {
     Path folder = Files.createTempDirectory(base, "case");
     String[] command = command(one, folder);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Without the batcher's care these would hang, which the time limit turns into a failure. */
-@Timeout(60)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class QuestionBatcherTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
