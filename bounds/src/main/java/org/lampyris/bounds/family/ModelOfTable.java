@@ -74,17 +74,15 @@ public final class ModelOfTable implements Serializable {
     }
     int linear = provider.predictors(spec) * columns.size();
     Map<String, String> byName = config.priorsOf(coefficients, columns, linear);
-    Moments label =
-        table == null || table.label() == null
-            ? Moments.STANDARD
-            : provider.predictorScale(spec, table.label());
+    Moments of = table == null ? null : labelOf(table, provider.offset(spec).isPresent());
+    Moments label = of == null ? Moments.STANDARD : provider.predictorScale(spec, of);
     TablePriors on = new TablePriors(config, table, label, linear, columns.size());
     List<String> texts = provider.priors(spec, columns, byName::get);
     this.priors = on.of(texts);
     this.prior =
         ProductPrior.of(priors.stream().map(TablePriors::parsed).toList())
             .about(on.interceptAt(predictors()));
-    this.effectScales = on.effectScales(isInLabelUnit(table));
+    this.effectScales = on.effectScales(of != null && provider.isInLabelUnit(spec));
     this.random = List.of();
   }
 
@@ -101,15 +99,17 @@ public final class ModelOfTable implements Serializable {
     this.random = random;
   }
 
-  /** Returns whether η has the label's unit: it ranges over twice as much where the label does. */
-  private boolean isInLabelUnit(@Nullable TableScale table) {
-    Moments label = table == null ? null : table.label();
-    if (label == null) {
-      return false;
+  /**
+   * Returns the moments of a label that is a number; with offsets those of a rate, so that another
+   * unit of the exposure moves the intercept and its prior alike. Null where they are not known.
+   */
+  private static @Nullable Moments labelOf(TableScale table, boolean hasOffset) {
+    Moments label = table.label();
+    Double exposure = table.exposure();
+    if (label == null || !hasOffset) {
+      return label;
     }
-    double once = provider.predictorScale(spec, label).sd();
-    double twice = provider.predictorScale(spec, new Moments(label.mean(), 2 * label.sd())).sd();
-    return twice == 2 * once && once > 0;
+    return exposure == null ? null : new Moments(label.mean() / exposure, label.sd());
   }
 
   /** Returns whether θ is a square matrix, by rows, that may be kept orthonormal. */

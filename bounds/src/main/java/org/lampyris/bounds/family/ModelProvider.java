@@ -136,10 +136,18 @@ public interface ModelProvider extends Serializable {
    * Returns about where η lies and over what it ranges, as far as the label tells: what the prior
    * {@link PriorConfig#AUTO} is scaled by. A label that is not on the scale of η tells nothing.
    *
-   * @param label the label's moments
+   * @param label the label's moments; with an {@linkplain #offset offset} o its mean is Σ y/Σ eᵒ, a
+   *     rate
    */
   default Moments predictorScale(FamilySpec spec, Moments label) {
     return Moments.STANDARD;
+  }
+
+  /** Returns whether η has the label's unit: it ranges over twice as much where the label does. */
+  default boolean isInLabelUnit(FamilySpec spec) {
+    double once = predictorScale(spec, new Moments(1, 1)).sd();
+    double twice = predictorScale(spec, new Moments(1, 2)).sd();
+    return usesColumns() && once > 0 && twice == 2 * once;
   }
 
   /**

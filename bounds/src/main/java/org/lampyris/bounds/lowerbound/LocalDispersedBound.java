@@ -2,6 +2,7 @@ package org.lampyris.bounds.lowerbound;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -187,11 +188,34 @@ public final class LocalDispersedBound implements LowerBound {
     }
     double linear = about[0] * u + about[1] * v;
     double quadratic = 0.5 * (u * (inU - bentInU) + v * (inV - bentInV));
-    double largest = Math.max(Math.abs(value), Math.abs(atMode));
-    largest = Math.max(largest, Math.max(Math.abs(linear), Math.abs(quadratic)));
-    return u == 0 && v == 0
-        ? 0
-        : Rounding.notNegative(value - atMode - linear - quadratic, Math.max(1, largest));
+    double gap = value - atMode - linear - quadratic;
+    if (u == 0 && v == 0) {
+      return 0;
+    }
+    return gap < 0 ? Rounding.notNegative(gap, largest(eta, tau, y, anchors, row, about)) : gap;
+  }
+
+  /** Returns the size of the largest term in a gap, to which its rounding is relative. */
+  private double largest(
+      double eta, double tau, double y, Anchors anchors, int row, double[] about) {
+    double etaHat = anchors.get(row, 0);
+    double tauHat = anchors.get(row, 1);
+    double u = eta - etaHat;
+    double v = tau - tauHat;
+    return DoubleStream.of(
+            1,
+            at(tau).largestTerm(eta, y),
+            at(tauHat).largestTerm(etaHat, y),
+            about[0] * u,
+            about[1] * v,
+            about[2] * u * u,
+            about[3] * u * v,
+            about[4] * v * v,
+            anchors.get(row, 2) * u * u,
+            anchors.get(row, 3) * v * v)
+        .map(Math::abs)
+        .max()
+        .orElseThrow();
   }
 
   private DispersedLikelihood.At at(double tau) {

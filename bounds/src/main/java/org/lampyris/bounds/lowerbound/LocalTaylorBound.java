@@ -54,9 +54,7 @@ public final class LocalTaylorBound extends RemainderBound {
   protected double largestTerm(double etaHat, double y, double delta, double remainder) {
     double change = Math.abs(delta * likelihood.derivative(etaHat, y));
     double ends =
-        Math.max(
-            Math.abs(likelihood.logLikelihood(etaHat, y)),
-            Math.abs(likelihood.logLikelihood(etaHat + delta, y)));
+        Math.max(likelihood.largestTerm(etaHat, y), likelihood.largestTerm(etaHat + delta, y));
     return Math.max(1, Math.max(change, ends));
   }
 }

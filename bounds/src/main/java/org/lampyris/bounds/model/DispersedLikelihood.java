@@ -29,6 +29,11 @@ public interface DispersedLikelihood extends Serializable {
     /** Returns log L(η, τ; y). */
     double logLikelihood(double eta, double y);
 
+    /** Returns the size of the largest term in log L, as {@link Likelihood#largestTerm} does. */
+    default double largestTerm(double eta, double y) {
+      return Math.abs(logLikelihood(eta, y));
+    }
+
     /**
      * Writes ∂η, ∂τ, ∂²η, ∂η∂τ and ∂²τ of log L(η, τ; y), in this order, and returns log L itself.
      *

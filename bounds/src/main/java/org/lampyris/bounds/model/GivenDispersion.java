@@ -27,6 +27,11 @@ public class GivenDispersion implements Likelihood {
   }
 
   @Override
+  public final double largestTerm(double eta, double y) {
+    return at.largestTerm(eta, y);
+  }
+
+  @Override
   public final double derivative(double eta, double y) {
     return all(eta, y)[0];
   }

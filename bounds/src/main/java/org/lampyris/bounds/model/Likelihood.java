@@ -15,6 +15,15 @@ public interface Likelihood extends Serializable {
   /** Returns log L(η; y) of the response y. */
   double logLikelihood(double eta, double y);
 
+  /**
+   * Returns the size of the largest term in log L(η; y), natural log: its rounding error is some
+   * units in the last place of this number. |log L|, unless overridden: a likelihood whose terms
+   * cancel overrides it.
+   */
+  default double largestTerm(double eta, double y) {
+    return Math.abs(logLikelihood(eta, y));
+  }
+
   /** Returns d log L(η; y) / dη. */
   double derivative(double eta, double y);
 

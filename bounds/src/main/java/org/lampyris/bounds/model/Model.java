@@ -26,6 +26,14 @@ public interface Model extends RowFunctionals {
   /** Returns ℓ_n(θ). */
   double logLikelihood(DataBlock block, int row, double[] theta);
 
+  /**
+   * Returns the size of the largest term in ℓ_n(θ): its rounding error is some units in the last
+   * place of this number. |ℓ_n(θ)|, unless overridden.
+   */
+  default double largestTerm(DataBlock block, int row, double[] theta) {
+    return Math.abs(logLikelihood(block, row, theta));
+  }
+
   /** Adds ∇ℓ_n(θ) to {@code gradient} and returns ℓ_n(θ). */
   double addGradient(DataBlock block, int row, double[] theta, double[] gradient);
 

@@ -25,6 +25,12 @@ public interface PredictorModel extends Model {
   default void addShared(
       DataBlock block, int from, int to, double[] theta, double[] eta, double[] gradient) {}
 
+  @Override
+  default double largestTerm(DataBlock block, int row, double[] theta) {
+    double eta = block.linearPredictor(row, theta);
+    return block.weight(row) * given(theta).largestTerm(eta, block.response(row));
+  }
+
   /**
    * {@inheritDoc} Here Σ_n w_n·log L″·x_nj² for the coefficients, and products with unit vectors
    * for the further elements.

@@ -2,9 +2,10 @@ package org.lampyris.bounds.numeric;
 
 /**
  * How far rounding may carry a sum of terms whose exact value obeys an inequality: {@value #ULPS}
- * units in the last place of its largest term. Up to eight terms, each good to four units, are off
- * by 32 together; the additions, one half unit each, and what the terms share add less than that
- * again.
+ * units in the last place of its largest term. Fourteen terms, each good to four units, are off by
+ * 56 together, and their additions by half a unit each. A log-likelihood has up to seven terms, and
+ * a difference of two has fourteen: where they cancel, the largest is none of the two values, but
+ * {@link org.lampyris.bounds.model.Likelihood#largestTerm}.
  */
 public final class Rounding {
   private static final double ULPS = 64;

@@ -137,7 +137,9 @@ public final class TaylorProxy implements Serializable {
         Math.max(
             Math.max(Math.abs(likelihoodFrom), Math.abs(likelihoodTo)),
             Math.max(Math.abs(valueFrom), Math.abs(valueTo)));
-    if (!Rounding.explains(Math.abs(difference) - limit * (1 + BOUND_TOLERANCE), size)) {
+    double beyond = Math.abs(difference) - limit * (1 + BOUND_TOLERANCE);
+    if (!Rounding.explains(beyond, size)
+        && !Rounding.explains(beyond, largestTerm(block, row, from, to))) {
       throw new BoundException(
           block,
           row,
@@ -146,6 +148,12 @@ public final class TaylorProxy implements Serializable {
           "derivativeBound or taylor of its Model");
     }
     return Math.max(-limit, Math.min(limit, difference));
+  }
+
+  /** Returns the size of the largest term in a difference, to which its rounding is relative. */
+  private double largestTerm(DataBlock block, int row, double[] from, double[] to) {
+    double ends = Math.max(model.largestTerm(block, row, from), model.largestTerm(block, row, to));
+    return Math.max(ends, model.largestTerm(block, row, center));
   }
 
   /**

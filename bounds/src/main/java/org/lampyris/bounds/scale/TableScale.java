@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param columns the moments of every column on the input's scale, the intercept's among them
  * @param label those of a label that is a number; null for classes
  * @param frequentClass the most frequent class of a label of several classes; null for others
+ * @param exposure the mean of exp(offset) over the rows; null without offsets, or where it is not
+ *     known
  */
 public record TableScale(
     ColumnCenters centers,
     List<Double> scales,
     List<Moments> columns,
     @Nullable Moments label,
-    @Nullable String frequentClass) {
+    @Nullable String frequentClass,
+    @Nullable Double exposure) {
   /** A centre that is as near to a point as this, in a column's size, is that point. */
   private static final double ROUNDING = 1e-12;
 

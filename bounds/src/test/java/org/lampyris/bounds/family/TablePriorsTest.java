@@ -45,7 +45,8 @@ class TablePriorsTest {
           SCALES,
           Arrays.stream(MEAN).mapToObj(mean -> new Moments(mean, mean == 1 ? 0 : 2)).toList(),
           new Moments(1000, 50),
-          "b");
+          "b",
+          null);
 
   private static ModelOfTable model(String family, PriorConfig priors) {
     FamilySpec spec =
@@ -179,7 +180,7 @@ class TablePriorsTest {
             .map(of -> new Moments(column * of.mean(), column * of.sd()))
             .toList();
     TableScale other =
-        new TableScale(STORED, SCALES, rescaled, new Moments(label * 1000, label * 50), "b");
+        new TableScale(STORED, SCALES, rescaled, new Moments(label * 1000, label * 50), "b", null);
     PriorConfig auto = new PriorConfig("auto", Map.of(), Scale.STANDARDIZED);
     for (String family : List.of("gaussian", "robust", "logistic", "poisson", "gamma")) {
       FamilySpec spec = FamilySpec.of(family);
@@ -198,6 +199,37 @@ class TablePriorsTest {
             "log_scale(exponential(" + 1 / (label * 50) + "))", there.priors().get(5), family);
       }
     }
+  }
+
+  /**
+   * Counts with an exposure: in another unit of it the coefficients' prior is the same, moved by as
+   * much as the likelihood moves the intercept. Without one, or where it is not known, as ever.
+   */
+  @Test
+  void anotherUnitOfTheExposureMovesTheInterceptsPriorWithIt() {
+    PriorConfig auto = new PriorConfig("auto", Map.of(), Scale.STANDARDIZED);
+    for (String family : List.of("poisson", "negative_binomial")) {
+      FamilySpec spec = FamilySpec.of(family);
+      FamilySpec rate = spec.with("offset", "days");
+      ModelOfTable days = ModelOfTable.of(rate, COLUMNS, auto, exposed(365.25 * 2));
+      ModelOfTable years = ModelOfTable.of(rate, COLUMNS, auto, exposed(2));
+      assertEquals("normal(" + Math.log(1000 / 2.0) + ", 2.5)", years.priors().get(0));
+      assertEquals(years.priors().subList(1, 5), days.priors().subList(1, 5), family);
+      double[] inYears =
+          RandomBlocks.normal(RandomBlocks.random(3), years.coefficients().size(), 2);
+      double[] inDays = inYears.clone();
+      inDays[0] -= Math.log(365.25);
+      double expected = years.prior().logDensity(inYears);
+      assertEquals(expected, days.prior().logDensity(inDays), 1e-10 * Math.abs(expected), family);
+      assertEquals(
+          "normal(" + Math.log(1000) + ", 2.5)",
+          ModelOfTable.of(spec, COLUMNS, auto, TABLE).priors().get(0));
+      assertEquals("normal(0.0, 2.5)", ModelOfTable.of(rate, COLUMNS, auto, TABLE).priors().get(0));
+    }
+  }
+
+  private static TableScale exposed(double exposure) {
+    return new TableScale(STORED, SCALES, TABLE.columns(), TABLE.label(), "b", exposure);
   }
 
   private static HalfPrior half(double scale) {

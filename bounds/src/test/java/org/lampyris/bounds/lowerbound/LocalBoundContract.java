@@ -145,6 +145,33 @@ public abstract class LocalBoundContract extends LowerBoundContract {
     }
   }
 
+  /**
+   * Returns labels as far out as doubles go, or nearly so; those of the contract unless it says.
+   */
+  protected double[] extremes() {
+    RandomGenerator random = RandomBlocks.random(6);
+    return random.doubles(8).map(u -> response(random)).toArray();
+  }
+
+  /** A gap is 0 where rounding makes it negative. */
+  @Test
+  void roundingIsNoFault() {
+    for (double y : extremes()) {
+      for (double etaHat : new double[] {-60, -4, 0, 1.3, 35}) {
+        for (double r : new double[] {1e-9, 1e-6, 1e-3, 0.3}) {
+          LaplaceApproximation laplace =
+              new LaplaceApproximation(new double[] {etaHat}, new double[] {r * r});
+          LowerBound bound = in(laplace, 1);
+          Anchors anchors = bound.anchorsAt(row(y), laplace.mode());
+          for (int k = -20; k <= 20; k++) {
+            double gap = bound.gap(row(y), 0, new double[] {etaHat + k * r / 20.001}, anchors);
+            assertTrue(gap >= 0, "eta " + etaHat + ", y " + y + ", r " + r + ": " + gap);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void thereIsNoUntunedForm() {
     assertTrue(bound(3).untuned(1.5).isEmpty());

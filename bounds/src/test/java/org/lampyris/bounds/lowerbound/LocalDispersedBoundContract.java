@@ -16,6 +16,7 @@ import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
+import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Model;
@@ -29,6 +30,9 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
 
   /** Returns labels of all kinds, small and large. */
   protected abstract double[] labels();
+
+  /** Returns labels as far out as doubles go, or nearly so. */
+  protected abstract double[] extremes();
 
   /** Returns a label that the model accepts. */
   protected abstract double response(RandomGenerator random);
@@ -199,6 +203,54 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
       }
     }
     assertTrue(heldByHalf < tried / 2, heldByHalf + " of " + tried);
+  }
+
+  /**
+   * Log-likelihoods of extreme labels have large terms that cancel: a gap is 0 where that makes it
+   * negative, and a bound that lies above by 1e-9 of the largest term is found out.
+   */
+  @Test
+  void roundingIsNoFaultAndAWrongBoundIs() {
+    for (double tau : new double[] {-2, 0, 1.5, 5, 12}) {
+      for (double y : extremes()) {
+        for (double eta : new double[] {-60, -4, 0, 1.3, 35}) {
+          for (double size : new double[] {1e-9, 1e-6, 1e-3, 0.3}) {
+            assertRounding(new double[] {eta, tau}, y, size);
+          }
+        }
+      }
+    }
+  }
+
+  private void assertRounding(double[] mode, double y, double size) {
+    LaplaceApproximation laplace =
+        new LaplaceApproximation(mode, new double[] {size * size, 0, 0, size * size});
+    LowerBound bound = new LocalDispersedBound(likelihood(), laplace, 1);
+    Anchors anchors = bound.anchorsAt(row(y), mode);
+    String where = Arrays.toString(mode) + ", y " + y + ", size " + size;
+    for (int i = -6; i <= 6; i += 3) {
+      for (int j = -6; j <= 6; j += 3) {
+        double[] theta = {mode[0] + i * size / 10, mode[1] + j * size / 10};
+        double gap = bound.gap(row(y), 0, theta, anchors);
+        assertTrue(gap >= 0, where + ": " + gap);
+        double u = theta[0] - mode[0];
+        if (i != 0 && Double.isFinite(gap)) {
+          double largest =
+              Math.max(
+                  gap,
+                  Math.max(
+                      likelihood().at(mode[1]).largestTerm(mode[0], y),
+                      likelihood().at(theta[1]).largestTerm(theta[0], y)));
+          double less = 2 * (gap + 1e-9 * Math.max(1, largest)) / (u * u);
+          double[] wrong = {
+            mode[0], mode[1], anchors.get(0, 2) - less, anchors.get(0, 3),
+          };
+          double above = bound.gap(row(y), 0, theta, Anchors.constant(wrong));
+          assertTrue(above < 0, where + ": " + above);
+          assertThrows(BoundException.class, () -> bound.checked(above, row(y), 0, theta), where);
+        }
+      }
+    }
   }
 
   /** A bound that forgets one of the four third derivatives, each in turn, lies above log L. */

@@ -94,6 +94,11 @@ public final class BlockPacker implements Serializable {
     return new BlockPacker(this, point);
   }
 
+  /** Returns whether rows have an offset. */
+  boolean hasOffset() {
+    return form.offset();
+  }
+
   /** Receives the elements of a row that are not zero, in ascending order of their columns. */
   @FunctionalInterface
   interface RowVisitor {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.scale.ColumnMoments;
 import org.lampyris.bounds.scale.Moments;
@@ -30,14 +31,19 @@ public final class MomentSums implements Serializable {
    * @param columns the moments of the columns, not centred, with cross products if d allows
    * @param near what is near the columns' means: those of the first block, or 0
    * @param response the moments of the label, if that is a number
+   * @param exposure the mean of exp(offset); null without offsets, or where it is 0 or infinite
    * @param counts how many rows each class has, where the label is the index of a class
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record TableMoments(
-      ColumnMoments columns, double[] near, Moments response, List<Double> counts) {
+      ColumnMoments columns,
+      double[] near,
+      Moments response,
+      @Nullable Double exposure,
+      List<Double> counts) {
     /** Returns the same moments beside something else that may be near the means. */
     public TableMoments beside(double[] others) {
-      return new TableMoments(columns, others, response, counts);
+      return new TableMoments(columns, others, response, exposure, counts);
     }
   }
 
@@ -95,7 +101,7 @@ public final class MomentSums implements Serializable {
 
   /** Returns how many sums there are. */
   public int length() {
-    return features() + 2 + classes;
+    return features() + Responses.COUNTS + classes;
   }
 
   private int features() {
@@ -151,25 +157,34 @@ public final class MomentSums implements Serializable {
         columns,
         shift,
         new Moments(response.mean(0), response.standardDeviation(0)),
-        Arrays.stream(sums, features + 2, sums.length).boxed().toList());
+        exposure(sums[features + Responses.EXPOSURE] / rows),
+        Arrays.stream(sums, features + Responses.COUNTS, sums.length).boxed().toList());
+  }
+
+  private @Nullable Double exposure(double mean) {
+    return plain.hasOffset() && mean > 0 && mean < Double.POSITIVE_INFINITY ? mean : null;
   }
 
   /**
-   * Adds up labels.
+   * Adds up labels and offsets o.
    *
-   * @param origin what is near them
-   * @param out what is added to, from {@code from} on: Σ (y − origin), Σ (y − origin)², and how
-   *     many rows have each whole number from 0
+   * @param origin what is near the labels
+   * @param out what is added to, from {@code from} on: Σ (y − origin), Σ (y − origin)², Σ eᵒ, and
+   *     how many rows have each whole number from 0
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Responses(double origin, double[] out, int from) {
-    void add(double response, double number) {
+    static final int EXPOSURE = 2;
+    static final int COUNTS = 3;
+
+    void add(double response, double offset, double number) {
       double y = response - origin;
       out[from] += number * y;
       out[from + 1] += number * (y * y);
+      out[from + EXPOSURE] += number * Math.exp(offset);
       // Compared as numbers: a label of 2³¹ or more is no index.
-      if (response >= 0 && response < out.length - from - 2) {
-        out[from + 2 + (int) response] += number;
+      if (response >= 0 && response < out.length - from - COUNTS) {
+        out[from + COUNTS + (int) response] += number;
       }
     }
   }
@@ -205,7 +220,7 @@ public final class MomentSums implements Serializable {
     double[] number = new double[block.rows()];
     for (int n = 0; n < number.length; n++) {
       number[n] = merged ? block.weight(n) : 1;
-      responses.add(block.response(n), number[n]);
+      responses.add(block.response(n), block.offset(n), number[n]);
     }
     block.addOuters(number, out);
     int[] all = IntStream.range(0, number.length).toArray();
@@ -221,7 +236,7 @@ public final class MomentSums implements Serializable {
         encoded,
         (row, response, weight, offset, column, value, size) -> {
           double number = merged ? weight : 1;
-          responses.add(response, number);
+          responses.add(response, offset, number);
           count[0] += number;
           for (int k = 0; k < size; k++) {
             double x = value[k] - shift[column[k]];

@@ -147,7 +147,8 @@ record TableDescription(
             data.encoding().standardize().name().toLowerCase(Locale.ROOT),
             design.intercept() && layout == Layout.DENSE,
             classes.isEmpty() ? moments.response() : null,
-            several ? classes.get(mostFrequent(moments.counts())) : null),
+            several ? classes.get(mostFrequent(moments.counts())) : null,
+            moments.exposure()),
         new DesignChecks(input).dependence(design, moments.columns(), scan.rows()));
   }
 

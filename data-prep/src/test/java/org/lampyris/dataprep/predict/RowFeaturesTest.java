@@ -37,7 +37,7 @@ class RowFeaturesTest {
         new TableSchema.Packing(1, 1, 1, TableSchema.Layout.DENSE, TableSchema.Storage.DOUBLE),
         new TableSchema.Roles(
             new TableSchema.Label("y", LabelKind.REAL, List.of()), null, null, null, null, null),
-        new TableSchema.Scaling(true, "unit", true, null, null),
+        new TableSchema.Scaling(true, "unit", true, null, null, null),
         1,
         new TableSchema.Source("in", "csv", null, 0, null, List.of()),
         features,

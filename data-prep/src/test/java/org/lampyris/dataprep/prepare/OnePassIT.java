@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +95,10 @@ class OnePassIT extends PrepareContract {
     assertEquals(expected.source().doubts(), found.source().doubts());
   }
 
+  private static double exposure(long row) {
+    return Math.exp(Math.sqrt(row) / 50);
+  }
+
   @Test
   void theTableIsThatOfKeptRows() {
     String input = table(20_000, 3, COLUMNS);
@@ -107,6 +112,10 @@ class OnePassIT extends PrepareContract {
         wish.layout = layout;
         wish.blockRows = 256;
         TableSchema expected = kept(wish);
+        double mean =
+            LongStream.rangeClosed(1, 20_000).mapToDouble(OnePassIT::exposure).sum() / 20_000;
+        Double exposure = expected.scaling().exposure();
+        assertEquals(mean, exposure == null ? Double.NaN : exposure, 1e-12 * mean);
         for (int partitions : new int[] {1, 2, 7}) {
           SPARK.sparkContext().conf().set(SPLIT, partitions == 7 ? "30000" : "1g");
           wish.partitions = partitions;

@@ -13,6 +13,7 @@ import org.lampyris.bounds.config.ConfigNode.Sequence;
 import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Families;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.dataprep.formula.Formula;
@@ -77,7 +78,7 @@ final class FormulaKeys {
     Optional<ModelProvider> known =
         families.registered(family.isEmpty() ? ModelConfig.DEFAULT_FAMILY : family);
     if (known.filter(one -> !one.keys().contains("offset")).isPresent()) {
-      boolean linear = known.get().name().equals("gaussian") || known.get().name().equals("robust");
+      boolean linear = known.get().isInLabelUnit(FamilySpec.of(known.get().name()));
       throw UserException.usage(
           "%s: model.formula has offset(%s), and model.family: %s takes no offset (%s do); %s."
               .formatted(

@@ -6,10 +6,17 @@ package org.lampyris.driver.loo;
  * @param difference of elpd, at most 0 if the other one is the best
  * @param standardError how much it would vary with other rows: √(n Var(π − π′)), by the rows drawn
  * @param subsamplingError how much it varies with which rows were drawn
+ * @param monteCarloError how much it varies with the posterior draws: by the differences of both
+ *     runs' {@linkplain Loo.Influence influences}, draw by draw, as chains of one seed may move
+ *     together; runs of unlike chains are taken as independent. NaN where it is not known
  * @param paired whether both are of the same rows; if not, errors are those of independent sums
  */
 record LooDifference(
-    double difference, double standardError, double subsamplingError, boolean paired) {
+    double difference,
+    double standardError,
+    double subsamplingError,
+    double monteCarloError,
+    boolean paired) {
   /** Holds a run against the best one. Source: Magnusson et al. (2020), section 3. */
   static LooDifference of(Loo loo, Loo best) {
     double difference = loo.elpd().total() - best.elpd().total();
@@ -18,6 +25,7 @@ record LooDifference(
           difference,
           Math.hypot(loo.elpd().standardError(), best.elpd().standardError()),
           Math.hypot(loo.elpd().subsamplingError(), best.elpd().subsamplingError()),
+          monteCarloError(loo, best),
           false);
     }
     int size = loo.rows();
@@ -45,7 +53,26 @@ record LooDifference(
         difference,
         Math.sqrt(loo.all().weights() * variance),
         Math.sqrt(Math.max(0, ofDraw)),
+        monteCarloError(loo, best),
         true);
+  }
+
+  private static double monteCarloError(Loo loo, Loo best) {
+    double[][] one = loo.influence().elpd();
+    double[][] other = best.influence().elpd();
+    if (one.length != other.length || one[0].length != other[0].length) {
+      return Math.hypot(loo.elpdError(), best.elpdError());
+    }
+    if (loo.unreliable() + best.unreliable() > 0) {
+      return Double.NaN;
+    }
+    double[][] difference = new double[one.length][one[0].length];
+    for (int c = 0; c < one.length; c++) {
+      for (int i = 0; i < one[c].length; i++) {
+        difference[c][i] = one[c][i] - other[c][i];
+      }
+    }
+    return Loo.Influence.error(difference);
   }
 
   private static double value(Loo loo, Loo best, int i) {

@@ -64,8 +64,9 @@ public final class LooJob {
         doubts.add(
             Text.of(
                 "%s: at %,d of %,d rows Pareto k is above %.2f, so that their estimates are not to be"
-                    + " relied upon: leaving them out changes the posterior too much. More draws help a"
-                    + " little; a model to which such rows are less odd helps.",
+                    + " relied upon: leaving them out changes the posterior too much. No Monte-Carlo"
+                    + " error is known then. More draws help a little; a model to which such rows are"
+                    + " less odd helps.",
                 loo.folder(),
                 loo.unreliable(),
                 loo.rows(),
@@ -80,6 +81,7 @@ public final class LooJob {
 
   private static List<String> lines(Loo loo) {
     DifferenceEstimate elpd = loo.elpd();
+    DifferenceEstimate parameters = loo.parameters();
     double largest = Double.NEGATIVE_INFINITY;
     for (double k : loo.shapes()) {
       largest = Math.max(largest, k);
@@ -89,12 +91,25 @@ public final class LooJob {
             "%s: %,d of %,d rows, %,d draws",
             loo.folder(), loo.rows(), loo.all().rows(), loo.draws()),
         Text.of(
-            "  elpd_loo %,.1f, standard error %,.1f; by the draw of rows %,.2f",
-            elpd.total(), elpd.standardError(), elpd.subsamplingError()),
-        Text.of("  p_loo %,.1f", loo.parameters()),
+            "  elpd_loo %,.1f, standard error %,.1f; by the draw of rows %,.2f; Monte Carlo %s",
+            elpd.total(),
+            elpd.standardError(),
+            elpd.subsamplingError(),
+            monteCarlo(loo.elpdError())),
+        Text.of(
+            "  p_loo %,.1f, standard error %,.1f; by the draw of rows %,.2f; Monte Carlo %s",
+            parameters.total(),
+            parameters.standardError(),
+            parameters.subsamplingError(),
+            monteCarlo(loo.parametersError())),
         Text.of(
             "  Pareto k at most %.2f; above %.2f at %,d rows",
             largest, ParetoSmoothing.threshold(loo.draws()), loo.unreliable()));
+  }
+
+  /** Returns an error by the posterior draws in words. */
+  private static String monteCarlo(double error) {
+    return Double.isNaN(error) ? "not known" : Text.of("%,.2f", error);
   }
 
   private static void compare(List<Loo> all, List<String> lines, List<String> doubts) {
@@ -115,8 +130,12 @@ public final class LooJob {
       LooDifference of = LooDifference.of(loo, best);
       lines.add(
           Text.of(
-              "  %s: elpd_diff %,.1f, standard error %,.1f; by the draw of rows %,.2f",
-              loo.folder(), of.difference(), of.standardError(), of.subsamplingError()));
+              "  %s: elpd_diff %,.1f, standard error %,.1f; by the draw of rows %,.2f; Monte Carlo %s",
+              loo.folder(),
+              of.difference(),
+              of.standardError(),
+              of.subsamplingError(),
+              monteCarlo(of.monteCarloError())));
       if (!of.paired()) {
         doubts.add(
             Text.of(
@@ -145,19 +164,15 @@ public final class LooJob {
       Loo.Thetas thetas =
           run.effects().any() ? withEffects(spark, run, drawn) : thetas(spark, run, manifest);
       RowLikelihoods.Point point = new RowLikelihoods.Point(mean(thetas.chains()), means);
-      double[] sums =
-          BlockSum.over(
-              table.blocks(),
-              table.ranges(),
-              RowLikelihoods.Proxies.LENGTH,
-              new RowLikelihoods.Proxies(rows, point));
+      RowLikelihoods.Proxies proxies = new RowLikelihoods.Proxies(rows, point);
+      double[] sums = BlockSum.over(table.blocks(), table.ranges(), proxies.length(), proxies);
       return Loo.of(
           folder,
           run.schema().fingerprint(),
           rows,
           drawn,
           thetas,
-          new DifferenceEstimate.Proxies(drawn.of(), sums[0], sums[1], sums[2]),
+          RowLikelihoods.All.of(drawn.of(), sums),
           point);
     }
   }
@@ -193,7 +208,8 @@ public final class LooJob {
     return new Loo.Thetas(thetas, effects);
   }
 
-  private static double[] mean(double[][][] chains) {
+  /** Returns the mean of draws of all chains. */
+  static double[] mean(double[][][] chains) {
     double[] mean = new double[chains[0][0].length];
     double draws = (double) chains.length * chains[0].length;
     for (double[][] chain : chains) {

@@ -56,8 +56,7 @@ public record Convergence(int variables, int chains) {
    * and lifts the limit no further.
    */
   public double limit(VariableSummary row) {
-    double ess = Math.max(ESS, row.mixing().essBulk());
-    double chance = new FalseAlarms(RATE, Math.max(1, variables)).rhat(chains, ess);
+    double chance = chance(Math.max(ESS, row.mixing().essBulk()));
     return chance > RHAT ? chance : RHAT;
   }
 
@@ -74,21 +73,31 @@ public record Convergence(int variables, int chains) {
   /**
    * Returns how many times more draws it would take: ESS grows with their number, and R̂² − 1, as
    * far as it comes from autocorrelation, shrinks with it. Infinite if nothing moved.
+   *
+   * <p>The limit's R̂² − 1 is m·x/ESS, which shrinks as fast. So an R̂ that chance explains at its
+   * own ESS stays below the limit, and asks for no more draws than ESS does. Any other R̂ stays
+   * above, until the limit is 1.01.
    */
-  private static double need(VariableSummary row) {
+  private double need(VariableSummary row) {
     if (isOut(row)) {
       return 0;
     }
-    double need =
-        Math.max(
-            ESS / Math.min(row.mixing().essBulk(), row.essTail()),
-            (row.mixing().rhat() * row.mixing().rhat() - 1) / (RHAT * RHAT - 1));
+    double rhat = row.mixing().rhat();
+    double ofEss = ESS / Math.min(row.mixing().essBulk(), row.essTail());
+    double ofRhat =
+        rhat <= chance(row.mixing().essBulk()) ? 0 : (rhat * rhat - 1) / (RHAT * RHAT - 1);
+    double need = Math.max(ofEss, ofRhat);
     return Double.isNaN(need) ? Double.POSITIVE_INFINITY : need;
   }
 
+  /** Returns the largest R̂ that chance explains, at an ESS. */
+  private double chance(double ess) {
+    return new FalseAlarms(RATE, Math.max(1, variables)).rhat(chains, ess);
+  }
+
   /** Returns an order that has the most doubtful coefficient first. */
-  public static Comparator<VariableSummary> worstFirst() {
-    return Comparator.comparingDouble(Convergence::need).reversed();
+  public Comparator<VariableSummary> worstFirst() {
+    return Comparator.comparingDouble(this::need).reversed();
   }
 
   /**
@@ -115,7 +124,7 @@ public record Convergence(int variables, int chains) {
       List<VariableSummary> summary, int drawsPerChain, Movement movement) {
     Convergence convergence = new Convergence(summary.size(), movement.chains());
     List<VariableSummary> doubtful =
-        summary.stream().filter(convergence::fallsShort).sorted(worstFirst()).toList();
+        summary.stream().filter(convergence::fallsShort).sorted(convergence.worstFirst()).toList();
     if (doubtful.isEmpty()) {
       return Optional.empty();
     }
@@ -142,7 +151,7 @@ public record Convergence(int variables, int chains) {
             doubtful.size() > NAMED ? ", …" : "",
             // What a stuck chain needs has been said, and is not more draws.
             movement.stuck().isEmpty()
-                ? " " + remedy(doubtful, summary.size(), drawsPerChain, movement)
+                ? " " + convergence.remedy(doubtful, drawsPerChain, movement)
                 : ""));
   }
 
@@ -150,8 +159,7 @@ public record Convergence(int variables, int chains) {
     return Double.isNaN(value) ? "none" : Text.of("%.3f", value);
   }
 
-  private static String remedy(
-      List<VariableSummary> doubtful, int all, int drawsPerChain, Movement movement) {
+  private String remedy(List<VariableSummary> doubtful, int drawsPerChain, Movement movement) {
     VariableSummary worst = doubtful.get(0);
     double need = need(worst);
     if (movement.hasLongSteps()) {
@@ -171,7 +179,7 @@ public record Convergence(int variables, int chains) {
             .map(VariableSummary::variable)
             .toList();
     if (!apart.isEmpty()) {
-      return apart(apart, all);
+      return apart(apart);
     }
     return Text.of(
         "Raise sampler.draws from %d to about %d, or sampler.thin instead.",
@@ -181,10 +189,10 @@ public record Convergence(int variables, int chains) {
   /**
    * Returns why chains lie apart, and what to do: more draws of each do not bring them together.
    */
-  private static String apart(List<String> names, int all) {
+  private String apart(List<String> names) {
     String found =
         Text.of("The chains lie apart (R-hat > %s), which more draws do not mend. ", FAR_APART);
-    boolean few = names.size() > 1 && names.size() <= NAMED && names.size() < all;
+    boolean few = names.size() > 1 && names.size() <= NAMED && names.size() < variables;
     return found
         + (few
             ? "Only %s lie so: the rows may not tell them apart. Leave one of them out, or give one a"

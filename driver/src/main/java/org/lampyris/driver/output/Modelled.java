@@ -7,9 +7,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -52,8 +56,11 @@ public record Modelled(
 
   private static final int MOST_NAMES = 10;
 
+  /** As many rows tell a standard deviation within groups, to a quarter of itself. */
+  private static final int FEW_REPEATS = 10;
+
   /** Returns what is modelled of a prepared table. */
-  public static Modelled of(String family, TableSchema schema) {
+  public static Modelled of(String family, TableSchema schema, ModelOfTable model) {
     TableSchema.Label label = schema.label();
     Map<String, String> references = new LinkedHashMap<>();
     for (TableSchema.Feature feature : schema.features()) {
@@ -71,7 +78,55 @@ public record Modelled(
             schema.source().merged() == null ? null : schema.rows(),
             schema.source().leftOut()),
         references,
-        schema.source().doubts());
+        Stream.of(schema.source().doubts(), inseparable(schema, model))
+            .flatMap(List::stream)
+            .toList());
+  }
+
+  /** Returns which standard deviations of groups the rows of a table do not tell, and why. */
+  public static List<String> inseparable(TableSchema schema, ModelOfTable model) {
+    // With weights the variances of rows differ, which tells the two apart.
+    return schema.roles().weight() == null
+        ? inseparable(schema.label().kind(), schema.inputRows(), model)
+        : List.of();
+  }
+
+  /**
+   * Returns the intercepts by groups of which nearly every row has one of its own: of fewer than
+   * {@value #FEW_REPEATS} rows, and a tenth, another row has the same group. Their standard
+   * deviation is then one more that rows vary by about η. A sampled σ, scale, shape or precision is
+   * another, and only the priors tell the two apart. A class has no such variance that rows could
+   * show. Counts and successes in trials have a known one, and such intercepts are their
+   * overdispersion: nothing is said.
+   *
+   * @param rows how many rows the input has
+   */
+  static List<String> inseparable(LabelKind kind, long rows, ModelOfTable model) {
+    boolean sampled = model.coefficients().size() > model.columns();
+    if (!kind.isClass() && !sampled) {
+      return List.of();
+    }
+    List<String> doubts = new ArrayList<>();
+    for (TableEffects random : model.random()) {
+      int[] columns = random.column();
+      int intercept =
+          IntStream.range(0, columns.length).filter(e -> columns[e] < 0).findFirst().orElse(-1);
+      long repeats = rows - random.levels();
+      if (intercept >= 0 && repeats < FEW_REPEATS && 10 * repeats < rows) {
+        String sd = random.effects().names().get(intercept);
+        String group = random.effects().group();
+        String own = model.coefficients().get(model.coefficients().size() - 1);
+        doubts.add(
+            Text.of(
+                "'%s' has %,d groups for %,d rows, so the rows do not tell %s; leave (1 | %1$s)"
+                    + " out, or group by a column whose values repeat",
+                group,
+                random.levels(),
+                rows,
+                kind.isClass() ? "how large " + sd + " is" : own + " and " + sd + " apart"));
+      }
+    }
+    return doubts;
   }
 
   /** Returns how many rows there are, without those that were left out. */

@@ -32,7 +32,7 @@ public final class SummaryTable {
   public static String render(
       List<VariableSummary> summary, Map<String, Double> truth, String rest, int chains) {
     Convergence convergence = new Convergence(summary.size(), chains);
-    List<VariableSummary> shown = shown(summary);
+    List<VariableSummary> shown = shown(summary, convergence);
     List<String[]> lines = new ArrayList<>();
     boolean chosen = summary.stream().anyMatch(row -> row.inclusion().isChosen());
     lines.add(withInclusion(chosen, header(!truth.isEmpty()), "included"));
@@ -70,13 +70,14 @@ public final class SummaryTable {
     return text.toString();
   }
 
-  private static List<VariableSummary> shown(List<VariableSummary> summary) {
+  private static List<VariableSummary> shown(
+      List<VariableSummary> summary, Convergence convergence) {
     if (summary.size() <= MOST_ROWS) {
       return summary;
     }
     List<VariableSummary> shown = new ArrayList<>(summary.subList(0, FIRST_ROWS));
     List<VariableSummary> others = new ArrayList<>(summary.subList(FIRST_ROWS, summary.size()));
-    others.sort(Convergence.worstFirst());
+    others.sort(convergence.worstFirst());
     shown.addAll(
         others.stream()
             .limit(WORST_ROWS)

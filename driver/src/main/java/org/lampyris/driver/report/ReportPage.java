@@ -304,7 +304,7 @@ final class ReportPage {
 
   private List<VariableSummary> shown() {
     List<VariableSummary> worst = new ArrayList<>(run.summary());
-    worst.sort(Convergence.worstFirst());
+    worst.sort(convergence().worstFirst());
     if (worst.size() <= MOST_PICTURES) {
       return worst;
     }

@@ -111,6 +111,7 @@ public final class SampleJob {
     LevelTable.require(spark, job.preparedFolder(), schema);
     artefact.requireMatches(
         schema.fingerprint(), model.spec(), model.priors(), schema.columnNames());
+    Modelled.inseparable(schema, model).forEach(progress::warn);
     LineageFolder lineage = new LineageFolder(spark, job.outputFolder());
     EffectSpool spool =
         new EffectSpool(
@@ -166,7 +167,7 @@ public final class SampleJob {
               sampled.result().deciding(decisions, after),
               lp,
               schema.fingerprint(),
-              Modelled.of(job.model().family(), schema),
+              Modelled.of(job.model().family(), schema, model),
               model.random().isEmpty()
                   ? null
                   : new EffectFiles(spark, job.preparedFolder(), model.random(), spool));

@@ -198,4 +198,32 @@ class EffectsIT {
                     + " mean 'x'?"),
         shell.err());
   }
+
+  /** Said while there is time to stop, and again beside what was found. */
+  @Test
+  void eachRowItsOwnGroupIsSaidBeforeSampling() throws IOException {
+    List<String> lines = new ArrayList<>(List.of("y,count,id"));
+    for (int n = 0; n < 30; n++) {
+      lines.add("%s,%d,i%d".formatted(Math.sin(n), n % 4, n));
+    }
+    Files.write(folder.resolve("own.csv"), lines);
+    List<String> command = new ArrayList<>(List.of("run"));
+    for (String setting :
+        List.of(
+            "data.input=" + folder.resolve("own.csv"),
+            "model.family=gaussian",
+            "model.formula=y ~ 1 + (1 | id)",
+            "sampler.chains=1",
+            "sampler.warmup=20",
+            "sampler.draws=20",
+            "output=" + folder.resolve("own"))) {
+      command.addAll(List.of("--set", setting));
+    }
+    int exit = shell.run(command.toArray(String[]::new));
+    assertTrue(exit == 0 || exit == 4, () -> exit + ": " + shell.err());
+    String said =
+        "'id' has 30 groups for 30 rows, so the rows do not tell sigma and sd_id__Intercept";
+    assertTrue(shell.err().contains(said), shell.err());
+    assertTrue(shell.out().contains("Note: " + said), shell.out());
+  }
 }

@@ -102,12 +102,14 @@ class LooIT {
 
   private double[] found(String what) {
     Matcher matcher =
-        Pattern.compile(what + " (\\S+), standard error (\\S+); by the draw of rows (\\S+)")
+        Pattern.compile(
+                what
+                    + " (\\S+), standard error (\\S+); by the draw of rows (\\S+); Monte Carlo (\\S+)")
             .matcher(shell.out());
     assertTrue(matcher.find(), shell.out());
-    double[] found = new double[3];
-    for (int k = 0; k < 3; k++) {
-      found[k] = Double.parseDouble(matcher.group(k + 1).replace(",", ""));
+    double[] found = new double[4];
+    for (int k = 0; k < found.length; k++) {
+      found[k] = Double.parseDouble(matcher.group(k + 1).replace(",", "").replace(";", ""));
     }
     return found;
   }
@@ -127,6 +129,11 @@ class LooIT {
     assertEquals(Arrays.stream(exact).sum(), found[0], 0.15);
     assertEquals(error(exact), found[1], 0.15);
     assertEquals(0, found[2]);
+    assertEquals(0.03, found[3], 0.03, "the draws' part of 0.15");
+    double[] parameters = found("p_loo");
+    assertEquals(2, parameters[0], 0.5);
+    assertEquals(0, parameters[2]);
+    assertEquals(0.03, parameters[3], 0.03);
     assertTrue(shell.out().contains(": 200 of 200 rows, 4,000 draws"), shell.out());
     assertEquals("", shell.err());
   }
@@ -150,6 +157,7 @@ class LooIT {
     double[] found = found("wide: elpd_diff");
     assertEquals(Arrays.stream(differences).sum(), found[0], 0.2);
     assertEquals(error(differences), found[1], 0.15);
+    assertEquals(0.03, found[3], 0.03);
     assertEquals("", shell.err());
     loo(1000, "apart", "narrow");
     double[] apart = found("apart: elpd_diff");

@@ -7,13 +7,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
+import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
 import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
 import org.lampyris.driver.predictive.RowSample;
 import org.lampyris.samplers.loo.DifferenceEstimate;
 
@@ -30,7 +33,6 @@ class LooTest {
     return new Loo(
         "f",
         "t",
-        100,
         new DifferenceEstimate.Proxies(
             proxies.length,
             proxies.length,
@@ -41,7 +43,8 @@ class LooTest {
             Arrays.stream(rows).mapToDouble(i -> proxies[i]).toArray(),
             ones),
         new double[rows.length],
-        0);
+        new double[rows.length],
+        new Loo.Influence(new double[2][50], new double[2][50]));
   }
 
   /**
@@ -100,7 +103,11 @@ class LooTest {
     double[] single = apart.stream().mapToDouble(v -> v).toArray();
     Loo plain = loo(single, null, false);
     assertEquals(plain.elpd().total(), merged.elpd().total(), 1e-9);
-    assertEquals(plain.parameters(), merged.parameters(), 1e-9);
+    assertEquals(plain.parameters().total(), merged.parameters().total(), 1e-9);
+    assertEquals(
+        plain.parameters().standardError(), merged.parameters().standardError(), 1e-9, "p_loo");
+    assertEquals(plain.elpdError(), merged.elpdError(), 1e-9);
+    assertEquals(plain.parametersError(), merged.parametersError(), 1e-9);
   }
 
   /** By 4 × 500 exact draws of the mean of 7 rows of a normal one of sd 1, under a flat prior. */
@@ -121,17 +128,150 @@ class LooTest {
         theta[0] = sum / total + random.nextGaussian() / Math.sqrt(total);
       }
     }
-    RowLikelihoods rows = new RowLikelihoods(new LinearModel(new GaussianLikelihood(1), 1), merged);
-    RowLikelihoods.Point point = new RowLikelihoods.Point(new double[] {sum / total}, null);
-    double[] sums = new double[RowLikelihoods.Proxies.LENGTH];
-    new RowLikelihoods.Proxies(rows, point).addTo(block, sums);
+    return loo(new LinearModel(new GaussianLikelihood(1), 1), block, merged, block, draws);
+  }
+
+  private static final int REPLICATIONS = 200;
+
+  private static final double[] LABELS = labels(24);
+
+  private static double[] labels(int rows) {
+    return new Random(11).doubles(rows).map(u -> 3 + 4 * (u - 0.5)).toArray();
+  }
+
+  private static DataBlock block(int... rows) {
+    double[] ones = new double[rows.length];
+    Arrays.fill(ones, 1);
+    return new DenseBlock(
+        0, 1, ones, IntStream.of(rows).mapToDouble(i -> LABELS[i]).toArray(), null);
+  }
+
+  /**
+   * A normal sample with a flat prior of (μ, log σ), whose posterior draws are exact: σ² = Σ(y −
+   * ȳ)²/χ² with n − 1 degrees of freedom, μ ~ N(ȳ, σ²/n). Both are made of n autoregressive normal
+   * series of variance 1, so that draws are dependent as those of chains.
+   */
+  private static double[][][] posterior(Random random, double correlation, int chains, int draws) {
+    double mean = Arrays.stream(LABELS).average().orElseThrow();
+    double squares = Arrays.stream(LABELS).map(y -> (y - mean) * (y - mean)).sum();
+    double fresh = Math.sqrt(1 - correlation * correlation);
+    double[][][] out = new double[chains][draws][2];
+    for (double[][] chain : out) {
+      double[] z = random.doubles(LABELS.length).map(u -> random.nextGaussian()).toArray();
+      for (double[] theta : chain) {
+        double chi = 0;
+        for (int k = 0; k < z.length; k++) {
+          z[k] = correlation * z[k] + fresh * random.nextGaussian();
+          chi += k == 0 ? 0 : z[k] * z[k];
+        }
+        double sigma = Math.sqrt(squares / chi);
+        theta[0] = mean + sigma / Math.sqrt(LABELS.length) * z[0];
+        theta[1] = Math.log(sigma);
+      }
+    }
+    return out;
+  }
+
+  /**
+   * Over 200 independent runs of 4 × 250 dependent draws the estimates vary as much as their
+   * Monte-Carlo errors say: by all rows, and by 6 of 24. The standard deviation of 200 numbers is
+   * known to 5 %, and 20 % is four of these: one false alarm in 15,000, of each of six.
+   */
+  @Test
+  void estimatesVaryOverRunsAsTheirMonteCarloErrorsSay() {
+    int[] all = IntStream.range(0, LABELS.length).toArray();
+    for (int[] drawn : new int[][] {all, {0, 3, 7, 11, 12, 20}}) {
+      Loo[] runs = new Loo[REPLICATIONS];
+      for (int k = 0; k < REPLICATIONS; k++) {
+        double[][][] draws = posterior(new Random(1000 + k), 0.7, 4, 250);
+        runs[k] = loo(new GaussianScaleModel(1), block(all), false, block(drawn), draws);
+      }
+      String where = drawn.length + " rows";
+      assertError(
+          values(runs, loo -> loo.elpd().total()), values(runs, Loo::elpdError), where + ", elpd");
+      assertError(
+          values(runs, loo -> loo.parameters().total()),
+          values(runs, Loo::parametersError),
+          where + ", p_loo");
+    }
+  }
+
+  private static void assertError(double[] estimates, double[] errors, String where) {
+    double mean = Arrays.stream(estimates).average().orElseThrow();
+    double sd =
+        Math.sqrt(
+            Arrays.stream(estimates).map(e -> (e - mean) * (e - mean)).sum()
+                / (estimates.length - 1));
+    double error = Math.sqrt(Arrays.stream(errors).map(e -> e * e).average().orElseThrow());
+    assertEquals(sd, error, 0.2 * sd, where);
+  }
+
+  /**
+   * The same of a difference: with the given σ = 1 of one model and 2 of the other, by draws of
+   * their own and by draws that move together, as those of one seed may.
+   */
+  @Test
+  void theDifferenceVariesOverRunsAsItsMonteCarloErrorSays() {
+    for (boolean together : new boolean[] {false, true}) {
+      LooDifference[] pairs = new LooDifference[REPLICATIONS];
+      for (int k = 0; k < REPLICATIONS; k++) {
+        pairs[k] =
+            LooDifference.of(
+                known(1.1, new Random(k)), known(1.6, new Random(together ? k : 5000 + k)));
+      }
+      assertError(
+          Arrays.stream(pairs).mapToDouble(LooDifference::difference).toArray(),
+          Arrays.stream(pairs).mapToDouble(LooDifference::monteCarloError).toArray(),
+          "together: " + together);
+    }
+    Loo one = known(1.1, new Random(1));
+    assertEquals(0, LooDifference.of(one, one).monteCarloError(), "a run and itself");
+  }
+
+  /** By exact draws of μ, σ given. */
+  private static Loo known(double sigma, Random random) {
+    int[] all = IntStream.range(0, LABELS.length).toArray();
+    double mean = Arrays.stream(LABELS).average().orElseThrow();
+    double[][][] draws = new double[4][250][1];
+    for (double[][] chain : draws) {
+      for (double[] theta : chain) {
+        theta[0] = mean + sigma / Math.sqrt(LABELS.length) * random.nextGaussian();
+      }
+    }
+    return loo(
+        new LinearModel(new GaussianLikelihood(sigma), 1), block(all), false, block(all), draws);
+  }
+
+  /**
+   * One row that nothing else explains: no Monte-Carlo error is known, of the difference neither.
+   */
+  @Test
+  void anUnreliableRowLeavesTheMonteCarloErrorUnknown() {
+    double[] y = {0.1, -0.2, 0.3, 60};
+    Loo odd = loo(y, null, false);
+    assertTrue(odd.unreliable() > 0);
+    assertTrue(Double.isNaN(odd.elpdError()) && Double.isNaN(odd.parametersError()));
+    assertTrue(Double.isNaN(LooDifference.of(odd, odd).monteCarloError()));
+  }
+
+  private static double[] values(Loo[] runs, ToDoubleFunction<Loo> value) {
+    return Arrays.stream(runs).mapToDouble(value).toArray();
+  }
+
+  private static Loo loo(
+      Model model, DataBlock table, boolean merged, DataBlock drawn, double[][][] draws) {
+    RowLikelihoods rows = new RowLikelihoods(model, merged);
+    RowLikelihoods.Point point = new RowLikelihoods.Point(LooJob.mean(draws), null);
+    RowLikelihoods.Proxies proxies = new RowLikelihoods.Proxies(rows, point);
+    double[] sums = new double[proxies.length()];
+    proxies.addTo(table, sums);
     return Loo.of(
         "f",
         "t",
         rows,
-        new RowSample(List.of(block), y.length),
+        new RowSample(List.of(drawn), table.rows()),
         new Loo.Thetas(draws, null),
-        new DifferenceEstimate.Proxies(y.length, sums[0], sums[1], sums[2]),
+        RowLikelihoods.All.of(table.rows(), sums),
         point);
   }
 }

@@ -114,15 +114,34 @@ class ConvergenceTest {
   void theWorstIsNamedFirstWithWhatWouldDo() {
     assertEquals(
         Optional.of(
-            "R-hat > 1.01 or ESS < 400 for 2 of 3 coefficients: b (R-hat 1.021, ESS bulk 300, tail"
-                + " 350), c (R-hat 1.003, ESS bulk 200, tail 500). Raise sampler.draws from 1000 to"
-                + " about 2800, or sampler.thin instead."),
+            "R-hat > 1.01 or ESS < 400 for 2 of 3 coefficients: c (R-hat 1.003, ESS bulk 200, tail"
+                + " 500), b (R-hat 1.021, ESS bulk 300, tail 350). Raise sampler.draws from 1000 to"
+                + " about 2600, or sampler.thin instead."),
         complaint(
             List.of(
                 Rows.row("a", 1, 500, 500),
                 Rows.row("b", 1.021, 300, 350),
                 Rows.row("c", 1.003, 200, 500)),
             1000));
+  }
+
+  /**
+   * An R-hat that chance explains asks for no more draws than its ESS does. The limit shrinks with
+   * more draws as fast as R-hat does: one that chance does not explain has to come down to 1.01.
+   */
+  @Test
+  void advisedDrawsKnowWhatChanceMakesOfRHat() {
+    assertTrue(advice(Rows.row("a", 1.03, 380, 390)).contains("to about 1400,"));
+    assertTrue(advice(Rows.row("a", 1.03, 1500, 1500)).contains("to about 4000,"));
+    assertTrue(advice(Rows.row("a", 1.07, 380, 390)).contains("to about 9400,"));
+  }
+
+  private static String advice(VariableSummary row) {
+    List<VariableSummary> all =
+        new ArrayList<>(
+            IntStream.range(0, 300).mapToObj(j -> Rows.row("v" + j, 1.002, 1500, 1500)).toList());
+    all.add(row);
+    return complaint(all, 1000).orElseThrow();
   }
 
   @Test

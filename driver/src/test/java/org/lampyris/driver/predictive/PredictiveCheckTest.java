@@ -39,7 +39,7 @@ class PredictiveCheckTest {
         new TableSchema.Packing(1, 1, 1, TableSchema.Layout.DENSE, TableSchema.Storage.DOUBLE),
         new TableSchema.Roles(
             new TableSchema.Label("y", kind, classes), null, null, null, null, null),
-        new TableSchema.Scaling(true, "unit", true, null, null),
+        new TableSchema.Scaling(true, "unit", true, null, null, null),
         1,
         new TableSchema.Source("", "csv", null, 0, null, List.of()),
         List.of(

@@ -124,13 +124,16 @@ public record TableSchema(
    *     layout, where only those far from 0 are
    * @param response the moments of a label that is a number; null for classes
    * @param frequentClass the most frequent class of a label of several classes; null for others
+   * @param exposure the mean of exp(offset) over the rows; null without offsets, and in tables that
+   *     were written before there was one
    */
   public record Scaling(
       boolean intercept,
       String standardize,
       boolean centered,
       @Nullable Moments response,
-      @Nullable String frequentClass) {}
+      @Nullable String frequentClass,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double exposure) {}
 
   /** How blocks are packed. */
   public enum Layout {
@@ -417,7 +420,8 @@ public record TableSchema(
         columns.stream().map(Column::scale).toList(),
         columns.stream().map(Column::moments).toList(),
         scaling.response(),
-        scaling.frequentClass());
+        scaling.frequentClass(),
+        scaling.exposure());
   }
 
   /** Returns the table with the fingerprint that its blocks have. */

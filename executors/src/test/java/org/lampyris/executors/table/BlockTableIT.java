@@ -119,7 +119,7 @@ class BlockTableIT {
             null,
             grouping,
             null),
-        new TableSchema.Scaling(true, "unit", true, null, null),
+        new TableSchema.Scaling(true, "unit", true, null, null, null),
         Long.MIN_VALUE,
         new TableSchema.Source("somewhere.csv", "csv", null, 3, 1000L, List.of("odd")),
         List.of(

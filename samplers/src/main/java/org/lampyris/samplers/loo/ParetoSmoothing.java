@@ -97,6 +97,27 @@ public record ParetoSmoothing(double[] logWeights, double k) {
     return logSumExp(terms);
   }
 
+  /**
+   * Adds the influence of each draw on log p(y | the other rows), times a factor: S·w_s(p_s/p̂ −
+   * 1), where p_s is the likelihood at draw s, w_s its normalised weight, and p̂ = Σ w_s p_s the
+   * predictive density. To first order the estimate's error is the mean of the influences: the
+   * delta method for a logarithm, the weights taken as they are.
+   *
+   * <p>Source: Vehtari, Gelman and Gabry (2017), section 2.1, and {@code mcse_elpd} of R's loo,
+   * whose variance is the sum of the squares of these.
+   *
+   * @param logLikelihoods of the row at each draw. Not modified.
+   * @param predictive log p̂, by {@link #logPredictiveDensity}
+   * @param influence one element a draw, added to. Modified.
+   */
+  public void addInfluence(
+      double[] logLikelihoods, double predictive, double factor, double[] influence) {
+    for (int s = 0; s < logWeights.length; s++) {
+      double weight = logWeights.length * Math.exp(logWeights[s]);
+      influence[s] += factor * weight * Math.expm1(logLikelihoods[s] - predictive);
+    }
+  }
+
   /** Returns log Σ exp(x). */
   public static double logSumExp(double[] x) {
     double most = Arrays.stream(x).max().orElseThrow();

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.family.beta;
 
 import java.io.Serializable;
+import java.util.stream.DoubleStream;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.numeric.LogGamma;
@@ -118,6 +119,41 @@ final class GivenPrecision implements DispersedLikelihood.At, Serializable {
   @Override
   public double logLikelihood(double eta, double y) {
     return derivatives(eta, y, new double[5]);
+  }
+
+  /**
+   * {@inheritDoc} Shares near 0 and 1 have large logarithms, which cancel, and whose rounding K
+   * passes on: −φμt has the error of t = log(y/μ).
+   */
+  @Override
+  public double largestTerm(double eta, double y) {
+    double mu = StableMath.sigmoid(eta);
+    double nu = StableMath.sigmoid(-eta);
+    double logMu = StableMath.logSigmoid(eta);
+    double logNu = StableMath.logSigmoid(-eta);
+    double logY = Math.log(y);
+    double logRest = Math.log1p(-y);
+    double[] a = new double[3];
+    double[] b = new double[3];
+    part(precision * mu, tau + logMu, a);
+    part(precision * nu, tau + logNu, b);
+    return DoubleStream.of(
+            logLikelihood(eta, y),
+            ofDivergence(precision * mu, logY, logMu),
+            ofDivergence(precision * nu, logRest, logNu),
+            a[0],
+            b[0],
+            whole[0],
+            logY,
+            logRest)
+        .map(Math::abs)
+        .max()
+        .orElseThrow();
+  }
+
+  private static double ofDivergence(double weight, double log, double logMean) {
+    double size = Math.max(Math.abs(log), Math.abs(logMean));
+    return weight * Math.min(1, Math.abs(log - logMean)) * size;
   }
 
   @Override

@@ -28,6 +28,16 @@ public final class GammaShapeLikelihood implements DispersedLikelihood {
         return -shape * StableMath.expMinusLinear(logY - eta) - logY + constant;
       }
 
+      /** {@inheritDoc} Labels far from 1 have large logarithms, which cancel. */
+      @Override
+      public double largestTerm(double eta, double y) {
+        double logY = Math.log(y);
+        double size = Math.max(Math.abs(logY), Math.abs(eta));
+        double ofExcess = shape * Math.abs(StableMath.expm1(logY - eta)) * size;
+        double terms = Math.max(Math.abs(logY), Math.abs(constant));
+        return Math.max(Math.max(ofExcess, terms), Math.abs(logLikelihood(eta, y)));
+      }
+
       @Override
       public double derivatives(double eta, double y, double[] out) {
         double logY = Math.log(y);

@@ -93,6 +93,24 @@ final class GivenShape implements DispersedLikelihood.At, Serializable {
     return y == 0 ? -shape * odds : value(u, y, count(y), count(y).logByShape - odds);
   }
 
+  /**
+   * {@inheritDoc} t and s are differences of logarithms: where the shape and a large count are
+   * alike, φ(eᵗ − 1 − t) has the rounding of those.
+   */
+  @Override
+  public double largestTerm(double eta, double y) {
+    double u = u(eta);
+    Count count = count(y);
+    double value = Math.abs(logLikelihood(eta, y));
+    double ofShape = ofDifference(shape, count.logByShape, StableMath.log1pExp(u));
+    double ofCount = ofDifference(y, count.logByCount, StableMath.log1pExp(-u));
+    return Math.max(value, Math.max(ofShape, y == 0 ? 0 : ofCount));
+  }
+
+  private static double ofDifference(double weight, double log, double odds) {
+    return weight * Math.abs(StableMath.expm1(log - odds)) * Math.max(log, odds);
+  }
+
   private double value(double u, double y, Count count, double t) {
     double s = count.logByCount - StableMath.log1pExp(-u);
     return -shape * StableMath.expMinusLinear(t)

@@ -50,12 +50,9 @@ public final class NegativeBinomialFamily extends DispersedFamily {
     return 1.5;
   }
 
-  /** As for a Poisson count: with offsets, a count tells nothing of η. */
   @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
-    return offset(spec).isPresent() || label.mean() == 0
-        ? Moments.STANDARD
-        : new Moments(Math.log(label.mean()), 1);
+    return label.mean() == 0 ? Moments.STANDARD : new Moments(Math.log(label.mean()), 1);
   }
 
   /** A heavy tail: counts that are nearly Poisson have a shape far above their mean. */

@@ -37,12 +37,9 @@ public final class PoissonFamily extends NamedFamily {
     return spec.text(OFFSET);
   }
 
-  /** Of a mean that offsets have no part in: with offsets, a count tells nothing of η. */
   @Override
   public Moments predictorScale(FamilySpec spec, Moments label) {
-    return offset(spec).isPresent() || label.mean() == 0
-        ? Moments.STANDARD
-        : new Moments(Math.log(label.mean()), 1);
+    return label.mean() == 0 ? Moments.STANDARD : new Moments(Math.log(label.mean()), 1);
   }
 
   @Override

@@ -16,6 +16,11 @@ class LocalBetaPrecisionBoundTest extends LocalDispersedBoundContract {
   }
 
   @Override
+  protected double[] extremes() {
+    return new double[] {1e-300, 1e-30, 1e-12, 0.3, 1 - 1e-10, 1 - 0x1p-53};
+  }
+
+  @Override
   protected double response(RandomGenerator random) {
     return 0.001 + 0.998 * random.nextDouble();
   }

@@ -22,6 +22,11 @@ class LocalGammaBoundTest extends LocalBoundContract {
   }
 
   @Override
+  protected double[] extremes() {
+    return new double[] {1e-300, 1e-30, 1, 1e18, 1e200};
+  }
+
+  @Override
   protected double response(RandomGenerator random) {
     return Math.exp(random.nextGaussian());
   }

@@ -24,6 +24,11 @@ class LocalGammaShapeBoundTest extends LocalDispersedBoundContract {
   }
 
   @Override
+  protected double[] extremes() {
+    return new double[] {1e-300, 1e-30, 1, 1e18, 1e200};
+  }
+
+  @Override
   protected double response(RandomGenerator random) {
     return Math.exp(random.nextGaussian());
   }

@@ -87,8 +87,9 @@ class IcaModelTest extends ModelContract {
     ColumnCenters bare = new ColumnCenters(new double[2], -1);
     for (TableScale table :
         List.of(
-            new TableScale(new ColumnCenters(new double[2], 0), List.of(1.0, 1.0), two, null, null),
-            new TableScale(bare, List.of(1.0, 2.0), two, null, null))) {
+            new TableScale(
+                new ColumnCenters(new double[2], 0), List.of(1.0, 1.0), two, null, null, null),
+            new TableScale(bare, List.of(1.0, 2.0), two, null, null, null))) {
       UserException refused =
           assertThrows(UserException.class, () -> new IcaFamily().on(FamilySpec.of("ica"), table));
       assertTrue(String.valueOf(refused.getMessage()).contains("data.intercept: false"));

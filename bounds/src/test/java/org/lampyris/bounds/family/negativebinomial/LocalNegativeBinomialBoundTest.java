@@ -19,6 +19,11 @@ class LocalNegativeBinomialBoundTest extends LocalBoundContract {
   }
 
   @Override
+  protected double[] extremes() {
+    return new double[] {0, 1, 1e6, 5e9, 1e15};
+  }
+
+  @Override
   protected double response(RandomGenerator random) {
     return random.nextInt(4) * random.nextInt(9);
   }

@@ -16,6 +16,11 @@ class LocalNegativeBinomialShapeBoundTest extends LocalDispersedBoundContract {
   }
 
   @Override
+  protected double[] extremes() {
+    return new double[] {0, 1, 1e6, 5e9, 1e15};
+  }
+
+  @Override
   protected double response(RandomGenerator random) {
     return Math.floor(Math.exp(2 * random.nextGaussian()));
   }

@@ -29,6 +29,11 @@ class LocalStudentBoundTest extends LocalBoundContract {
   }
 
   @Override
+  protected double[] extremes() {
+    return new double[] {-1e150, -1e15, 0, 3e-10, 3e9};
+  }
+
+  @Override
   protected double response(RandomGenerator random) {
     return 6 * random.nextGaussian();
   }

@@ -16,6 +16,11 @@ class LocalStudentScaleBoundTest extends LocalDispersedBoundContract {
   }
 
   @Override
+  protected double[] extremes() {
+    return new double[] {-1e150, -1e15, 0, 3e-10, 3e9};
+  }
+
+  @Override
   protected double response(RandomGenerator random) {
     return 3 * random.nextGaussian();
   }

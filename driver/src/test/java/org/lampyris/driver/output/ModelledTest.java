@@ -1,0 +1,93 @@
+package org.lampyris.driver.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.effects.GroupEffects;
+import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.UnivariatePrior;
+
+class ModelledTest {
+  private static List<String> doubts(FamilySpec spec, LabelKind kind, long levels, int... column) {
+    List<String> effects =
+        column.length == 1 ? List.of("(Intercept)") : List.of("x", "(Intercept)");
+    TableEffects random =
+        new TableEffects(
+            new GroupEffects("id", effects, new UnivariatePrior.Normal(0, 1), 1),
+            0,
+            column,
+            new double[column.length],
+            levels,
+            true);
+    PriorConfig priors = new PriorConfig("auto", Map.of(), PriorConfig.Scale.INPUT);
+    FamilySpec known =
+        kind == LabelKind.CLASSES
+            ? new FamilySpec(spec.name(), Map.of(), List.of("1", "2", "3"))
+            : spec;
+    ModelOfTable model = ModelOfTable.of(known, List.of("(Intercept)", "x"), priors, null);
+    return Modelled.inseparable(kind, 1_240, model.withRandom(List.of(random)));
+  }
+
+  private static List<String> doubts(String family, LabelKind kind, long levels) {
+    FamilySpec spec = FamilySpec.of(family);
+    return doubts(family.equals("robust") ? spec.with("df", "4") : spec, kind, levels, -1);
+  }
+
+  private static String sentence(String what) {
+    return "'id' has 1,240 groups for 1,240 rows, so the rows do not tell "
+        + what
+        + "; leave (1 | id) out, or group by a column whose values repeat";
+  }
+
+  @Test
+  void eachRowItsOwnGroupIsSaidWithWhatItIsConfoundedWith() {
+    Map<String, LabelKind> kinds =
+        Map.of(
+            "sigma", LabelKind.REAL,
+            "shape", LabelKind.COUNT,
+            "phi", LabelKind.SHARE);
+    Map<String, String> families =
+        Map.of("sigma", "gaussian", "shape", "negative_binomial", "phi", "beta");
+    families.forEach(
+        (own, family) ->
+            assertEquals(
+                List.of(sentence(own + " and sd_id__Intercept apart")),
+                doubts(family, kinds.get(own), 1_240)));
+    assertEquals(
+        List.of(sentence("scale and sd_id__Intercept apart")),
+        doubts("robust", LabelKind.REAL, 1_240));
+    assertEquals(
+        List.of(sentence("shape and sd_id__Intercept apart")),
+        doubts("gamma", LabelKind.POSITIVE, 1_240));
+    for (String family : List.of("logistic", "probit")) {
+      assertEquals(
+          List.of(sentence("how large sd_id__Intercept is")),
+          doubts(family, LabelKind.BINARY, 1_240));
+    }
+    assertEquals(
+        List.of(sentence("how large sd_id__Intercept is")),
+        doubts("ordinal", LabelKind.CLASSES, 1_240));
+    assertEquals(
+        List.of(sentence("sigma and sd_id__Intercept apart")),
+        doubts(FamilySpec.of("gaussian"), LabelKind.REAL, 1_240, 1, -1),
+        "beside a slope");
+  }
+
+  /** Overdispersion of counts, a given σ, and groups that repeat: nothing is said. */
+  @Test
+  void whatTheRowsTellIsNotDoubted() {
+    assertEquals(List.of(), doubts("poisson", LabelKind.COUNT, 1_240));
+    assertEquals(List.of(), doubts("binomial", LabelKind.SUCCESSES, 1_240));
+    FamilySpec known = FamilySpec.of("gaussian").with("sigma", "2");
+    assertEquals(List.of(), doubts(known, LabelKind.REAL, 1_240, -1));
+    assertEquals(List.of(), doubts(FamilySpec.of("gaussian"), LabelKind.REAL, 1_240, 1), "a slope");
+    assertEquals(1, doubts("gaussian", LabelKind.REAL, 1_231).size(), "9 rows repeat a group");
+    assertEquals(List.of(), doubts("gaussian", LabelKind.REAL, 1_230), "10 do");
+  }
+}
