@@ -96,7 +96,7 @@ class OnePassIT extends PrepareContract {
   }
 
   private static double exposure(long row) {
-    return Math.exp(Math.sqrt(row) / 50);
+    return Math.exp(Math.sqrt((double) row) / 50);
   }
 
   @Test
