@@ -93,7 +93,8 @@ design <- function(of) {
   }
   y <- table[[all.vars(formula)[1]]]
   classes <- sort(unique(y))
-  whole <- if (of$family == "ordinal") match(y, classes) else if (of$family %in% c("logistic", "probit")) match(y, classes) - 1L else as.integer(round(as.numeric(y)))
+  whole <- switch(of$family, ordinal = match(y, classes), logistic = , probit = match(y, classes) - 1L,
+                  as.integer(round(as.numeric(y))))
   y <- if (is.factor(y)) whole else as.numeric(y)
   full <- model.matrix(update(lme4::nobars(formula), NULL ~ .), table)
   X <- full[, -1, drop = FALSE]
@@ -178,8 +179,13 @@ reference <- function(of, model) {
 
 chosen <- if (length(arguments) > 2) strsplit(arguments[3], ",")[[1]] else names(tables)
 if (length(arguments) > 1) {
-  compiled <- file.path(folder, "multilevel.rds")
-  model <- if (file.exists(compiled)) readRDS(compiled) else rstan::stan_model(file.path(here, "multilevel.stan"), boost_lib = "/usr/include")
+  compiled <- file.path(folder, "multilevel.rds")  # compiling takes minutes
+  if (!file.exists(compiled)) {
+    # Debian's package BH has no headers of its own.
+    boost <- if (nzchar(system.file("include", "boost", package = "BH"))) NULL else "/usr/include"
+    saveRDS(rstan::stan_model(file.path(here, "multilevel.stan"), boost_lib = boost), compiled)
+  }
+  model <- readRDS(compiled)
   for (name in chosen) {
     new <- reference(tables[[name]], model)
     old <- if (file.exists(file)) read.csv(file) else NULL

@@ -129,7 +129,9 @@ record TableRow(String table, String wanted, Found found, String remark) {
     }
   }
 
-  /** Returns whether there are draws with R-hat ≤ 1.01 and ESS ≥ 400 that agree with a reference. */
+  /**
+   * Returns whether there are draws with R-hat ≤ 1.01 and ESS ≥ 400 that agree with a reference.
+   */
   boolean passes() {
     return found.failures().isEmpty();
   }

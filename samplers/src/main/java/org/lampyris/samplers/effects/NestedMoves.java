@@ -15,11 +15,11 @@ import org.lampyris.samplers.kernel.Slice;
 
 /**
  * Moves of two nested groupings that leave every row's predictor as it is, and so look at none.
- * Levels j of the inner grouping lie in one level l of the outer grouping each. With b_j − E c_l for
- * b_j and u_l + F c_l for u_l, E and F selecting the effects of the columns that both have, the rows
- * determine the sums and not c: rows say little of how the variance is split, and steps given one of
- * the two are short. Here both covariances move with all c integrated out, and c is drawn given
- * them.
+ * Levels j of the inner grouping lie in one level l of the outer grouping each. With b_j − E c_l
+ * for b_j and u_l + F c_l for u_l, E and F selecting the effects of the columns that both have, the
+ * rows determine the sums and not c: rows say little of how the variance is split, and steps given
+ * one of the two are short. Here both covariances move with all c integrated out, and c is drawn
+ * given them.
  *
  * <p>The density in (φ, c) along these shifts, from the present b and u, is p(φ) Π_l N(u_l + F c_l;
  * 0, Σ_u) Π_{j∈l} N(b_j − E c_l; 0, Σ_b). With P = Σ⁻¹, A_l = n_l EᵀP_bE + FᵀP_uF and r_l = EᵀP_b
@@ -123,8 +123,10 @@ final class NestedMoves implements LogDensity {
     this.nesting = nesting;
     TableEffects ofInner = structure.groupings().get(nesting.inner);
     TableEffects ofOuter = structure.groupings().get(nesting.outer);
-    this.inner = new Side(structure.covariance(nesting.inner), b.values(), common(ofInner, ofOuter));
-    this.outer = new Side(structure.covariance(nesting.outer), u.values(), common(ofOuter, ofInner));
+    this.inner =
+        new Side(structure.covariance(nesting.inner), b.values(), common(ofInner, ofOuter));
+    this.outer =
+        new Side(structure.covariance(nesting.outer), u.values(), common(ofOuter, ofInner));
     this.counts = new int[u.groups()];
     int q = inner.size;
     this.totals = new double[counts.length * q];
@@ -137,7 +139,9 @@ final class NestedMoves implements LogDensity {
     }
   }
 
-  /** Returns the effects of one grouping whose columns have an effect of another, too, by column. */
+  /**
+   * Returns the effects of one grouping whose columns have an effect of another, too, by column.
+   */
   static int[] common(TableEffects of, TableEffects other) {
     return IntStream.range(0, of.size())
         .filter(e -> Arrays.stream(other.column()).anyMatch(k -> k == of.column()[e]))

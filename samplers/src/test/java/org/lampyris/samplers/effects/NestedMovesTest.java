@@ -199,9 +199,7 @@ class NestedMovesTest {
   }
 
   private static double[] sums(double[] b, double[] u) {
-    return IntStream.range(0, OUTER.length)
-        .mapToDouble(j -> b[2 * j + 1] + u[OUTER[j]])
-        .toArray();
+    return IntStream.range(0, OUTER.length).mapToDouble(j -> b[2 * j + 1] + u[OUTER[j]]).toArray();
   }
 
   private static DataBlock block(int id, long[] inner, long[] outer) {
