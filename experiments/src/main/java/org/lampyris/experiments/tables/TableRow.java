@@ -1,11 +1,16 @@
 package org.lampyris.experiments.tables;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.SampledRun;
+import org.lampyris.executors.table.TableSchema;
 import org.lampyris.experiments.efficiency.Efficiency;
 import org.lampyris.samplers.algorithm.AutoChoice;
 import org.lampyris.samplers.diagnostics.VariableSummary;
@@ -21,43 +26,67 @@ import org.lampyris.samplers.run.RunResult;
  */
 record TableRow(String table, String wanted, Found found, String remark) {
   /**
-   * What a run came to.
+   * What was sampled.
    *
+   * @param model family and formula
    * @param rows how many rows the table has
+   * @param groups levels of each grouping factor, largest first; empty without random effects
    * @param coefficients how many variables were drawn
    * @param algorithm what sampled them
+   */
+  record Sampled(String model, long rows, String groups, int coefficients, String algorithm) {
+    static Sampled of(JobConfig job, TableSchema schema, SampledRun run) {
+      String formula = job.model().formula();
+      return new Sampled(
+          job.model().family() + (formula == null ? "" : ": " + formula),
+          schema.rows(),
+          schema.levels().stream()
+              .map(TableSchema.Levels::levels)
+              .sorted(Comparator.reverseOrder())
+              .map(Object::toString)
+              .collect(Collectors.joining(" + ")),
+          run.coefficients().size(),
+          AutoChoice.chosen(run.result().decisions()).orElse(job.sampler().algorithm()));
+    }
+  }
+
+  /**
+   * What a run came to.
+   *
    * @param evaluations likelihood evaluations an iteration
    * @param rhat the largest
    * @param ess the smallest, of bulks and tails
    * @param sampling seconds from the table's load to the last draw
    * @param whole seconds of all phases, {@code prepare} and {@code write} among them
-   * @param apart from the reference: {@link Reference#apart}
+   * @param difference from the reference
    */
   record Found(
-      long rows,
-      int coefficients,
-      String algorithm,
+      Sampled sampled,
       double evaluations,
       double rhat,
       double ess,
       double sampling,
-      double apart,
-      double whole) {
+      double whole,
+      Reference.Difference difference) {
     static final Found NOTHING =
-        new Found(0, 0, "", Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        new Found(
+            new Sampled("", 0, "", 0, ""),
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Reference.Difference.NONE);
 
     static Found of(
-        JobConfig job,
-        long rows,
+        Sampled sampled,
         SampledRun run,
         List<VariableSummary> summary,
-        double apart,
+        Reference reference,
         double whole) {
       Map<String, Double> seconds = run.result().seconds();
       return new Found(
-          rows,
-          summary.size(),
-          AutoChoice.chosen(run.result().decisions()).orElse(job.sampler().algorithm()),
+          sampled,
           Efficiency.of(run).evaluations(),
           extreme(summary, one -> one.mixing().rhat(), -1),
           Math.min(
@@ -66,8 +95,8 @@ record TableRow(String table, String wanted, Found found, String remark) {
           seconds.getOrDefault(RunResult.LOAD, 0.0)
               + seconds.getOrDefault(RunResult.WARMUP, 0.0)
               + seconds.getOrDefault(RunResult.SAMPLE, 0.0),
-          apart,
-          whole);
+          whole,
+          reference.difference(summary, run.draws()));
     }
 
     /** Returns the smallest figure, or the largest; NaN if one is not defined. */
@@ -83,24 +112,64 @@ record TableRow(String table, String wanted, Found found, String remark) {
     double perSecond() {
       return ess / sampling;
     }
+
+    /** Returns what does not pass; empty if all does. */
+    private List<String> failures() {
+      List<String> failures = new ArrayList<>();
+      if (!(rhat <= Convergence.RHAT)) {
+        failures.add("R-hat");
+      }
+      if (!(ess >= Convergence.ESS)) {
+        failures.add("ESS");
+      }
+      if (!difference.isChance()) {
+        failures.add("reference");
+      }
+      return failures;
+    }
+  }
+
+  /**
+   * Returns whether there are draws with R-hat ≤ 1.01 and ESS ≥ 400 that agree with a reference.
+   */
+  boolean passes() {
+    return found.failures().isEmpty();
+  }
+
+  /** Returns "yes", or why not. */
+  String verdict() {
+    if (passes()) {
+      return "yes";
+    }
+    return "no: " + (remark.isEmpty() ? String.join(", ", found.failures()) : remark);
   }
 
   /** Returns the figures by the columns of a CSV file. */
   Map<String, Object> cells() {
+    Sampled sampled = found.sampled();
     Map<String, Object> cells = new LinkedHashMap<>();
     cells.put("table", table);
     cells.put("wanted", wanted);
-    cells.put("rows", found.rows());
-    cells.put("coefficients", found.coefficients());
-    cells.put("algorithm", found.algorithm());
+    cells.put("model", quoted(sampled.model()));
+    cells.put("rows", sampled.rows());
+    cells.put("groups", sampled.groups());
+    cells.put("coefficients", sampled.coefficients());
+    cells.put("algorithm", sampled.algorithm());
     cells.put("evaluations_per_iteration", found.evaluations());
     cells.put("rhat_max", found.rhat());
     cells.put("ess_min", found.ess());
     cells.put("sampling_seconds", found.sampling());
     cells.put("ess_per_second", found.perSecond());
-    cells.put("apart_in_mcse", found.apart());
+    cells.put("apart_in_mcse", found.difference().inErrors());
+    cells.put("apart_in_sd", found.difference().inSds());
+    cells.put("apart_in_sd_mcse", found.difference().error());
     cells.put("seconds", found.whole());
-    cells.put("remark", "\"" + remark.replace("\"", "'") + "\"");
+    cells.put("passes", passes());
+    cells.put("remark", quoted(remark));
     return cells;
+  }
+
+  private static String quoted(String text) {
+    return "\"" + text.replace("\"", "'") + "\"";
   }
 }

@@ -190,13 +190,13 @@ public final class TablesCommand extends ExperimentCommand {
     private TableRow.Found sampled(JobConfig job, Reference reference, double before)
         throws IOException {
       long begun = System.nanoTime();
-      long count = TableSchema.read(job.preparedFolder(), session.hadoop()).rows();
+      TableSchema schema = TableSchema.read(job.preparedFolder(), session.hadoop());
       try (RunWriter writer = RunWriter.reserve(session.hadoop(), job.outputFolder(), true)) {
         SampledRun run = steps.sample(session.spark(), job, progress);
         List<VariableSummary> summary =
             new Sampling(steps, command).write(run, job, writer, progress);
-        double apart = reference.apart(summary);
-        return TableRow.Found.of(job, count, run, summary, apart, before + since(begun));
+        return TableRow.Found.of(
+            TableRow.Sampled.of(job, schema, run), run, summary, reference, before + since(begun));
       }
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.driver.output.Convergence;
 
 /**
  * The rows of many tables, as Markdown and CSV.
@@ -20,32 +21,43 @@ record TablesReport(List<TableRow> rows) {
   }
 
   String markdown() {
-    return "| table | rows | coefficients | algorithm | evaluations an iteration | largest R-hat |"
-        + " least ESS | ESS a second, from load on | share of the best | apart, in MCSE | seconds"
-        + " in all | |\n|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|---|\n"
+    long passed = rows.stream().filter(TableRow::passes).count();
+    return "| table | model | rows | groups | algorithm | largest R-hat | least ESS | ESS a second,"
+        + " from load on | share of the best | apart, in sds | apart, in MCSE | seconds in all |"
+        + " passes |\n|---|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|---|\n"
         + rows.stream().map(this::line).collect(Collectors.joining())
-        + "\nESS: the smaller one of bulk and tail, of the worst variable. Apart: the largest"
-        + " difference of a mean or an sd from the reference, in joint Monte-Carlo errors.\n";
+        + Text.of(
+            """
+
+            ESS: the smaller one of bulk and tail, of the worst variable. Apart: the largest
+            difference from the reference, of means and 5 %% and 95 %% quantiles in posterior sds
+            ± its joint Monte-Carlo error, and of these and sds in joint Monte-Carlo errors.
+            %d of %d pass: R-hat at most %s, ESS at least %.0f, no figure over %.0f errors apart.
+            """,
+            passed, rows.size(), Convergence.RHAT, Convergence.ESS, Reference.LIMIT);
   }
 
   private String line(TableRow row) {
     TableRow.Found found = row.found();
+    TableRow.Sampled sampled = found.sampled();
     return Text.of(
-        "| %s | %,d | %d | %s | %.3g | %.3f | %.0f | %.3g | %.2f | %.1f | %.1f | %s |\n",
+        "| %s | %s | %,d | %s | %s | %.3f | %.0f | %.3g | %.2f | %.3f ± %.3f | %.1f | %.1f | %s |\n",
         row.table(),
-        found.rows(),
-        found.coefficients(),
-        row.wanted().isEmpty() || row.wanted().equals(found.algorithm())
-            ? found.algorithm()
-            : row.wanted() + ": " + found.algorithm(),
-        found.evaluations(),
+        sampled.model().replace("|", "\\|"),
+        sampled.rows(),
+        sampled.groups(),
+        row.wanted().isEmpty() || row.wanted().equals(sampled.algorithm())
+            ? sampled.algorithm()
+            : row.wanted() + ": " + sampled.algorithm(),
         found.rhat(),
         found.ess(),
         found.perSecond(),
         found.perSecond() / best(row.table()),
-        found.apart(),
+        found.difference().inSds(),
+        found.difference().error(),
+        found.difference().inErrors(),
         found.whole(),
-        row.remark());
+        row.verdict());
   }
 
   /** Returns the most effective draws a second of any algorithm on a table. */

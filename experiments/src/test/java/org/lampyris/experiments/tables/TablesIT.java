@@ -77,7 +77,7 @@ class TablesIT {
     assertEquals(0, tables("--algorithms", "auto,firefly"), () -> errors);
     List<String[]> rows =
         Files.readAllLines(folder.resolve("out/" + TablesReport.CSV)).stream()
-            .map(line -> line.split(",", 13))
+            .map(line -> line.split(",", 18))
             .toList();
     List<String> header = List.of(rows.get(0));
     assertEquals(1 + 4, rows.size());
@@ -85,7 +85,7 @@ class TablesIT {
         List.of(
             "first auto metropolis", "first firefly firefly", "second auto ", "second firefly "),
         rows.subList(1, 5).stream()
-            .map(cells -> cells[0] + " " + cells[1] + " " + cells[4])
+            .map(cells -> cells[0] + " " + cells[1] + " " + cells[header.indexOf("algorithm")])
             .toList());
     for (String[] cells : rows.subList(1, 3)) {
       assertEquals("60", cells[header.indexOf("rows")]);
@@ -93,10 +93,15 @@ class TablesIT {
       assertTrue(Double.parseDouble(cells[header.indexOf("rhat_max")]) < 1.2, cells[0]);
     }
     assertTrue(Double.parseDouble(rows.get(1)[header.indexOf("apart_in_mcse")]) > 100);
+    assertEquals(100, Double.parseDouble(rows.get(1)[header.indexOf("apart_in_sd")]), 5);
+    assertEquals("false", rows.get(1)[header.indexOf("passes")]);
+    String shown = Files.readString(folder.resolve("out/" + TablesReport.MARKDOWN));
+    assertTrue(shown.contains("reference"), shown);
+    assertTrue(shown.contains("0 of 4 pass"), shown);
     // What cannot be run says why, and the others go on.
     for (String[] cells : rows.subList(3, 5)) {
       assertEquals("NaN", cells[header.indexOf("ess_min")]);
-      assertTrue(cells[12].contains("no bound that holds everywhere"), cells[12]);
+      assertTrue(cells[17].contains("no bound that holds everywhere"), cells[17]);
     }
     assertTrue(Files.exists(folder.resolve("out/first/auto/summary.csv")));
     assertEquals(2, tables(), "what is there is not replaced");

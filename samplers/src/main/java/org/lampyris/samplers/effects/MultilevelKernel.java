@@ -26,6 +26,8 @@ import org.lampyris.samplers.rowstate.RowStates.Generation;
  * <ol>
  *   <li>the effects of groups that lie together, each by {@link GroupStep}s beside its rows;
  *   <li>the effects of each other grouping, all groups at once, by one {@link GroupStep} each;
+ *   <li>the covariances and effects of nested groupings against each other, without rows: {@link
+ *       NestedMoves};
  *   <li>the covariance of a grouping of some levels, in every other iteration, the effects carried
  *       along: {@link MarginalCovariance};
  *   <li>coefficients and covariances by the θ-kernel, the effects carried along: {@link
@@ -128,6 +130,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     EffectRecorder.Phase before = of == 0 ? plan.phase(iteration - 1) : EffectRecorder.Phase.NONE;
     stepLocal(walk, sweep, settle, before);
     stepShared(walk, sweep, settle);
+    structure.nestings().forEach(nesting -> walk.split(nesting, Noise.of(rng)));
     stepCovariance(walk, sweep, rng);
     return stepGlobals(walk, sweep, kernel, rng);
   }

@@ -53,9 +53,11 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
       List<TableEffects> groupings,
       MultilevelSettings settings) {
     this.context = context;
+    LevelKeys.Found found;
     try (ResidentRows<PlainBlock> plain = context.resident(PlainBlock::new)) {
-      this.keys = plain.questions(new LevelKeys(groupings)).apply(List.of(true)).get(0);
+      found = plain.questions(new LevelKeys(groupings)).apply(List.of(true)).get(0);
     }
+    this.keys = found.keys();
     long[][] known = keys;
     BlockRule<GroupedBlock> rule = block -> GroupedBlock.of(block, groupings, known);
     this.inMemory =
@@ -77,7 +79,8 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
             context.model().prior(),
             pass,
             context.model().coefficients().indexOf(ModelOfTable.INTERCEPT),
-            evolution);
+            evolution,
+            found.nestings());
     this.plan =
         new MultilevelPlan(
             settings, context.inputs().chains(), context.streams(), context.table().rows());

@@ -17,8 +17,14 @@ import org.lampyris.samplers.effects.rows.SmallFactor;
  *
  * @param intercept the index of the coefficient of the column of ones; −1 if there is none
  * @param layout says where the numbers of an answer are
+ * @param nestings which groupings whose effects are on the driver are nested
  */
-record Structure(Prior prior, RowPass pass, int intercept, EffectsEvolution layout)
+record Structure(
+    Prior prior,
+    RowPass pass,
+    int intercept,
+    EffectsEvolution layout,
+    List<NestedMoves.Nesting> nestings)
     implements Serializable {
   PredictorModel model() {
     return pass.model();

@@ -2,6 +2,7 @@ package org.lampyris.samplers.effects;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel.Transition;
@@ -165,6 +166,13 @@ final class Walk {
         held,
         known(),
         (there, values, local) -> ask(new EffectsQuestion.Evaluate(), there, values, local));
+  }
+
+  /** Moves the effects of nested groupings against each other, and their covariances. */
+  void split(NestedMoves.Nesting nesting, Noise noise) {
+    LevelEffects inner = Objects.requireNonNull(effects[nesting.inner()]);
+    LevelEffects outer = Objects.requireNonNull(effects[nesting.outer()]);
+    new NestedMoves(structure, nesting, inner, outer).step(phi, effects, noise);
   }
 
   /** Moves coefficients against effects, and covariances given effects. */

@@ -57,7 +57,8 @@ class GlobalDensityTest {
               List.of(new UnivariatePrior.Normal(0, 1), new UnivariatePrior.Normal(0, 2))),
           new RowPass(new LinearModel(new LogisticLikelihood(), 2), groupings),
           0,
-          evolution);
+          evolution,
+          List.of());
 
   private double[] ask(EffectsQuestion.Task task, double[] there, double[][] effects) {
     EffectsQuestion question = new EffectsQuestion(1, there, effects, null, task);

@@ -53,7 +53,8 @@ class MultilevelKernelTest {
                       GroupedBlock.of(row, groupings, new long[][] {{0, 7, 14, 21}, {-2, -1, 0}}))
               .toList());
   private final Structure structure =
-      new Structure(ProductPrior.shared(new UnivariatePrior.Normal(0, 1), 2), pass, 0, evolution);
+      new Structure(
+          ProductPrior.shared(new UnivariatePrior.Normal(0, 1), 2), pass, 0, evolution, List.of());
 
   private double[] answer(EffectsQuestion question) {
     EffectsShare share = evolution.evolve(place, evolution.initial(place), question).share();

@@ -12,7 +12,7 @@ public final class SmallFactor {
   /**
    * Replaces the lower triangle of a matrix by its factor; false if it is not positive definite.
    */
-  static boolean factorise(double[] a, int q) {
+  public static boolean factorise(double[] a, int q) {
     for (int i = 0; i < q; i++) {
       for (int j = 0; j <= i; j++) {
         double sum = a[i * q + j];
