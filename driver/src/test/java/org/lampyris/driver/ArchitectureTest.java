@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -88,6 +89,8 @@ class ArchitectureTest {
           .map(JavaClass::getPackageName)
           .distinct()
           .toList();
+
+  private static final String COLUMN = "org.lampyris.executors.table.TableSchema$Column";
 
   private static final int MOST_TYPES = 16;
   private static final int MOST_PARAMETERS = 8;
@@ -287,6 +290,26 @@ class ArchitectureTest {
                     call.getTargetOwner().getPackageName().startsWith("org.apache.spark")
                         && List.of("master", "setMaster").contains(call.getName())
                         && !call.getTarget().getRawParameterTypes().isEmpty()))
+        .check(LAMPYRIS);
+  }
+
+  /**
+   * Stored columns are x − center, never divided: {@code ColumnCenters} alone takes them back. A
+   * reader that has a column's centre or scale would make a contract of its own.
+   */
+  @Test
+  void storedColumnsAreReadThroughTheirCentres() {
+    assertTrue(LAMPYRIS.contain(COLUMN), COLUMN);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("org.lampyris.executors.table..", "org.lampyris.dataprep..")
+        .should()
+        .accessTargetWhere(
+            are(
+                "a reference to the centre or the scale of a column",
+                (JavaAccess<?> access) ->
+                    access.getTargetOwner().getName().equals(COLUMN)
+                        && List.of("center", "scale").contains(access.getName())))
         .check(LAMPYRIS);
   }
 

@@ -12,7 +12,7 @@ import org.lampyris.bounds.scale.ColumnCenters;
  * @param effects which effects, and their priors
  * @param grouping which of the {@linkplain DataBlock#groupings groupings} of a block
  * @param column the column of each effect; −1 for the intercept. Not copied
- * @param center m of each column, 0 for the intercept: z = m + x. Not copied
+ * @param center m of each column, 0 for the intercept. Not copied
  * @param levels how many groups there are
  * @param together whether the rows of a group lie together, in one block
  */
@@ -50,6 +50,6 @@ public record TableEffects(
   /** Returns z_ne. */
   public double z(DataBlock block, int row, int effect) {
     int k = column[effect];
-    return k < 0 ? 1 : center[effect] + block.feature(row, k);
+    return k < 0 ? 1 : ColumnCenters.input(block.feature(row, k), center[effect]);
   }
 }

@@ -78,7 +78,7 @@ public final class Families {
   }
 
   /** Returns the family of a name; empty for the name of a class. */
-  Optional<ModelProvider> registered(String name) {
+  public Optional<ModelProvider> registered(String name) {
     return Optional.ofNullable(byName.get(name));
   }
 

@@ -1,6 +1,8 @@
 package org.lampyris.bounds.scale;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import org.lampyris.bounds.block.DataBlock;
 
 /**
  * Carries coefficients between the columns that the sampler sees, z_j = x_j − m_j, and the columns
@@ -9,6 +11,9 @@ import java.io.Serializable;
  * <p>The linear predictor is the same on both sides: the coefficients are the same but the
  * intercept's, β_0(input) = β_0 − Σ_j β_j m_j. A column may be centred only if there is an
  * intercept to take the shift.
+ *
+ * <p>This class is the one place that turns stored columns into columns of the input: columns are
+ * never divided by a scale, whatever {@code data.standardize} says.
  *
  * <p>Immutable.
  */
@@ -49,6 +54,29 @@ public final class ColumnCenters implements Serializable {
   /** Returns the index of the column of ones, or −1 if there is none. */
   public int intercept() {
     return intercept;
+  }
+
+  /** Returns x = z + m of a stored z. */
+  public static double input(double stored, double center) {
+    return stored + center;
+  }
+
+  /** Returns x_j of a stored row. */
+  public double input(DataBlock block, int row, int column) {
+    return input(block.feature(row, column), center[column]);
+  }
+
+  /**
+   * Writes x of a stored row.
+   *
+   * @param x as long as there are columns. Modified.
+   */
+  public void input(DataBlock block, int row, double[] x) {
+    Arrays.fill(x, 0);
+    block.addScaled(row, 1, x, 0);
+    for (int j = 0; j < x.length; j++) {
+      x[j] = input(x[j], center[j]);
+    }
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
 
 class ColumnCentersTest {
   private static final double[] CENTER = {0, 3, -2};
@@ -24,6 +26,17 @@ class ColumnCentersTest {
     assertEquals(centred, raw, 1e-14);
     assertArrayEquals(new double[] {0.7 + 1.3 * 3 + 2.1 * 2, -1.3, 2.1}, input, 1e-14);
     assertArrayEquals(theta, centers.fromInput(input), 1e-14);
+  }
+
+  @Test
+  void storedRowsAreTheInputsLessTheCentres() {
+    ColumnCenters centers = new ColumnCenters(CENTER, 0);
+    double[] rows = {1, 1.25, 1.5, 1, -3, 2};
+    DataBlock block = new DenseBlock(0, 3, rows, new double[2], null);
+    double[] x = {9, 9, 9};
+    centers.input(block, 0, x);
+    assertArrayEquals(new double[] {1, 4.25, -0.5}, x, 0);
+    assertEquals(0, centers.input(block, 1, 1), 0);
   }
 
   @Test

@@ -2,20 +2,19 @@ package org.lampyris.driver.report;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.driver.chart.Chart;
-import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.predict.KeptEffects;
 import org.lampyris.driver.predict.KnownShifts;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predictive.Panel;
+import org.lampyris.driver.predictive.Panel.Kind;
 import org.lampyris.driver.predictive.PredictiveCheck;
 import org.lampyris.driver.predictive.RowSample;
 import org.lampyris.driver.predictive.RunModel;
@@ -27,8 +26,9 @@ import org.lampyris.executors.table.TableSchema;
  *
  * @param markup the section
  * @param doubts what speaks against the model, in sentences
+ * @param implied priors that the model implies for some parameters; none without the table
  */
-record CheckSection(String markup, List<String> doubts) {
+record CheckSection(String markup, List<String> doubts, Map<String, DrawnPrior> implied) {
   private static final int ROWS = 10_000;
   private static final int DRAWS = 200;
   private static final int FEWEST_DRAWS = 40;
@@ -36,27 +36,29 @@ record CheckSection(String markup, List<String> doubts) {
   /** Multiplications that take some seconds. */
   private static final double WORK = 4e9;
 
-  /** Normal quantile of 97.5 %. */
-  private static final double WIDE = 1.96;
-
   /** Checks the model of a run, as far as its table is there. */
   static CheckSection of(SparkSession spark, RunFolder run) throws IOException {
     Html html = new Html().section("checks", "Does the model fit?");
+    Map<String, DrawnPrior> implied = Map.of();
     try {
-      return checked(spark, run, html);
+      Configuration conf = spark.sparkContext().hadoopConfiguration();
+      RunModel opened = RunModel.of(conf, run.folder(), run.manifest());
+      implied = DrawnPrior.implied(opened.model(), opened.schema().centers());
+      List<String> doubts = checked(spark, run, opened, html);
+      return new CheckSection(html.close("section").toString(), doubts, implied);
     } catch (UserException e) {
-      return without(html, "Not checked: " + e.getMessage());
+      without(html, "Not checked: " + e.getMessage());
+      return new CheckSection(html.close("section").toString(), List.of(), implied);
     }
   }
 
-  private static CheckSection without(Html html, String why) {
-    return new CheckSection(html.classed("p", "faint", why).close("section").toString(), List.of());
+  private static List<String> without(Html html, String why) {
+    html.classed("p", "faint", why);
+    return List.of();
   }
 
-  private static CheckSection checked(SparkSession spark, RunFolder run, Html html)
-      throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    RunModel opened = RunModel.of(conf, run.folder(), run.manifest());
+  private static List<String> checked(
+      SparkSession spark, RunFolder run, RunModel opened, Html html) throws IOException {
     JobConfig job = opened.job();
     TableSchema schema = opened.schema();
     ModelOfTable model = opened.model();
@@ -79,85 +81,57 @@ record CheckSection(String markup, List<String> doubts) {
             : shifts.thetas();
     PredictiveCheck check =
         PredictiveCheck.of(
-            new PredictiveCheck.Fitted(schema, expectation, thinned, model.predictors(), shifts),
+            new PredictiveCheck.Fitted(schema, expectation, thinned, model.predictors(), shifts == null ? null : shifts::of),
             sample);
     return shown(html, check, schema, sample, thinned.length);
   }
 
-  private static CheckSection shown(
+  private static List<String> shown(
       Html html, PredictiveCheck check, TableSchema schema, RowSample sample, int draws) {
     String label = schema.label().column();
-    List<String> doubts = check.doubts(label);
     html.classed(
         "p",
         "faint",
         Text.of(
-            "Means of %s over groups of %,d of %,d rows, as they are (points) and as the model expects"
-                + " them (bars: 95 %%, of parameters and responses), by %d draws. The rows are those"
-                + " that the model was fitted to.",
-            label, sample.rows(), sample.of(), draws));
-    if (doubts.isEmpty()) {
-      html.words("p", "Nothing stands out: what is off is no more than chance makes of it.");
-    } else {
-      doubts.forEach(doubt -> html.words("p", doubt));
+            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was fitted to:"
+                + " the observed table beside %,d tables replicated from %d posterior draws. Bars and"
+                + " bands hold 95 %% of the replicated tables. The model is doubted if the observed"
+                + " table deviates more than every one of %,d replicated tables, which happens to a"
+                + " right model at most once in 1,000 reports.",
+            label,
+            sample.rows(),
+            sample.of(),
+            check.replicates(),
+            draws,
+            PredictiveCheck.ALL));
+    if (check.replicates() == 0) {
+      html.words("p", "The family has no distribution to replicate responses from: means only.");
+    } else if (check.doubts().isEmpty()) {
+      html.words("p", "Nothing stands out: the observed table looks like the replicated ones.");
     }
-    if (!Double.isNaN(check.spread())) {
-      html.classed(
-          "p",
-          "faint",
-          Text.of(
-              "Squared residuals are %.3f times what the model expects (standard error %.3f).",
-              check.spread(), check.spreadError()));
-    }
+    check.doubts().forEach(doubt -> html.words("p", doubt));
+    CheckCharts.statistics(html, check.statistics());
     html.open("div", "grid");
+    if (check.rootogram() != null) {
+      html.markup(CheckCharts.rootogram(label, check.rootogram()));
+    }
+    if (check.density() != null) {
+      html.markup(CheckCharts.density(label, check.density()));
+    }
+    if (check.transform() != null) {
+      html.markup(CheckCharts.transform(check.transform()));
+    }
     check.panels().stream()
-        .filter(panel -> panel.kind() != Panel.Kind.LEVELS)
-        .forEach(panel -> html.markup(chart(panel)));
+        .filter(panel -> panel.kind() == Kind.FITTED || panel.kind() == Kind.NUMERIC)
+        .forEach(panel -> html.markup(CheckCharts.means(panel)));
     html.close("div");
-    check.panels().stream()
-        .filter(panel -> panel.kind() == Panel.Kind.LEVELS)
-        .forEach(panel -> levels(html, panel));
-    return new CheckSection(html.close("section").toString(), doubts);
-  }
-
-  private static String chart(Panel panel) {
-    double[] at = panel.groups().stream().mapToDouble(Panel.Group::at).toArray();
-    double[] seen = panel.groups().stream().mapToDouble(Panel.Group::observed).toArray();
-    double[] low = new double[at.length];
-    double[] high = new double[at.length];
-    for (int g = 0; g < at.length; g++) {
-      Panel.Group group = panel.groups().get(g);
-      low[g] = group.mean() - WIDE * group.sd();
-      high[g] = group.mean() + WIDE * group.sd();
+    for (Panel panel : check.panels()) {
+      if (panel.kind() == Kind.CLASSES) {
+        CheckCharts.table(html, "Proportions of the classes of " + panel.what(), panel);
+      } else if (panel.kind() == Kind.LEVELS) {
+        CheckCharts.table(html, "By " + panel.what(), panel);
+      }
     }
-    boolean fitted = panel.kind() == Panel.Kind.FITTED;
-    Chart chart =
-        Chart.of(fitted ? "Calibration: " + panel.what() : "By " + panel.what())
-            .axes(panel.what() + ", in tenths of the rows", "mean");
-    chart.bars(new Curve("expected, 95 %", at, low), high);
-    return chart.points(new Curve("observed", at, seen)).svg();
-  }
-
-  private static void levels(Html html, Panel panel) {
-    html.words("h3", "By " + panel.what());
-    html.open("div", "wide").open("table", "levels").markup("<thead><tr>");
-    for (String head : List.of(panel.what(), "rows", "observed", "expected", "95 %", "off by")) {
-      html.words("th", head);
-    }
-    html.markup("</tr></thead><tbody>");
-    for (Panel.Group group : panel.groups()) {
-      double wide = WIDE * group.sd();
-      html.markup("<tr>").words("th", group.name()).words("td", Text.of("%,d", group.rows()));
-      html.words("td", SummaryTable.number(group.observed(), group.sd()));
-      html.words("td", SummaryTable.number(group.mean(), group.sd()));
-      html.words(
-          "td",
-          SummaryTable.number(group.mean() - wide, group.sd())
-              + " to "
-              + SummaryTable.number(group.mean() + wide, group.sd()));
-      html.classed("td", Math.abs(group.z()) > WIDE ? "short" : "", Text.of("%.1f sd", group.z()));
-      html.markup("</tr>\n");
-    }
-    html.markup("</tbody></table></div>");
+    return check.doubts();
   }
 }
