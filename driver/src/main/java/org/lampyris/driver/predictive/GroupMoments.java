@@ -7,9 +7,9 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.driver.predict.PosteriorPredictor;
 
 /**
- * Mean and variance of T_g = Σ w y / Σ w over groups of rows under the model: the mean over draws of
- * Σ w E[y | θ] / Σ w; and the variance over draws of that, with the mean over draws of Σ w Var(y |
- * θ) / (Σ w)².
+ * Mean and variance of T_g = Σ w y / Σ w over groups of rows under the model: the mean over draws
+ * of Σ w E[y | θ] / Σ w; and the variance over draws of that, with the mean over draws of Σ w Var(y
+ * | θ) / (Σ w)².
  */
 final class GroupMoments {
   private static final int CHUNK = 256;

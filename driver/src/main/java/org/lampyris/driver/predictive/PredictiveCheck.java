@@ -98,22 +98,18 @@ public record PredictiveCheck(
   /**
    * Checks a model by some rows.
    *
-   * @throws UserException (data) if the rows cannot be replicated, because the number of trials of a
-   *     row is not known
+   * @throws UserException (data) if the rows cannot be replicated, because the number of trials of
+   *     a row is not known
    */
   public static PredictiveCheck of(Fitted fitted, RowSample sample) {
     Streams streams = new Streams(SEED);
-    CheckedRows copies =
-        new CheckedRows(fitted, sample, CheckedRows.Reading.COPIES, streams);
+    CheckedRows copies = new CheckedRows(fitted, sample, CheckedRows.Reading.COPIES, streams);
     PredictiveCheck check = of(fitted, copies, streams);
     if (check.doubts.isEmpty() || copies.isPlain()) {
       return check;
     }
     PredictiveCheck other =
-        of(
-            fitted,
-            new CheckedRows(fitted, sample, CheckedRows.Reading.ONE_ROW, streams),
-            streams);
+        of(fitted, new CheckedRows(fitted, sample, CheckedRows.Reading.ONE_ROW, streams), streams);
     return other.doubts.isEmpty() ? other : check;
   }
 
@@ -148,8 +144,7 @@ public record PredictiveCheck(
     List<Grouping> by = Grouping.all(rows, fitted, means);
     LabelKind kind = fitted.schema.label().kind();
     Replicates.Of of =
-        new Replicates.Of(
-            rows, fitted, predictor, by, Cells.of(kind, one), means[0], variance);
+        new Replicates.Of(rows, fitted, predictor, by, Cells.of(kind, one), means[0], variance);
     List<Panel> expected = GroupMoments.panels(of);
     if (!drawn) {
       List<Panel> filled = expected.stream().map(Panel::withoutEmpty).toList();

@@ -13,8 +13,8 @@ import org.lampyris.driver.predict.Responses;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Sums over the rows of many tables: table 0 is the observed one, the others are replicated, some by
- * each draw of θ. One stream a row: the same tables on any number of cores.
+ * Sums over the rows of many tables: table 0 is the observed one, the others are replicated, some
+ * by each draw of θ. One stream a row: the same tables on any number of cores.
  */
 final class Replicates {
   /** Rows are summed in so many parts. */

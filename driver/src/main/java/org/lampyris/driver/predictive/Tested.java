@@ -95,8 +95,7 @@ final class Tested {
   private void scatter() {
     double rows = 0;
     for (int i = 0; i < of.rows().size(); i++) {
-      rows +=
-          of.rows().copies(i) * (of.kind() == LabelKind.SUCCESSES ? 1 : of.rows().weight(i));
+      rows += of.rows().copies(i) * (of.kind() == LabelKind.SUCCESSES ? 1 : of.rows().weight(i));
     }
     double all = rows;
     double[] mean = Arrays.stream(tables.scatter).map(sum -> sum / all).toArray();
@@ -260,35 +259,35 @@ final class Tested {
         Text.of(
             "%,d replicated tables have %.4g to %.4g (posterior predictive p-value below 1/%,d)",
             tables.tables() - 1, found.ends().least(), found.ends().most(), tables.tables() - 1);
-    return "Predictive checks: " + switch (found.kind()) {
-      case MEANS ->
-          Text.of(
-              "%s is %.4g; %s. The model misses something there, such as a curve or an interaction.",
-              found.name(), found.observed(), of);
-      case SCATTER ->
-          Text.of(
-              "%s scatters %s than the model has it: the mean of squared standardised residuals over"
-                  + " all rows is %.4g; %s. Intervals are too %s; try a family with a dispersion of its"
-                  + " own.",
-              label,
-              found.observed() > found.mean() ? "more" : "less",
-              found.observed(),
-              of,
-              found.observed() > found.mean() ? "narrow" : "wide");
-      case DISTRIBUTION ->
-          Text.of(
-              "the %s is %.4g; %s. The distribution of %s has another shape; try another family.",
-              found.name(), found.observed(), of, label);
-      case EXTREMES ->
-          Text.of(
-              "the %s over all rows is %.6g; %s. Look for a wrong entry, or try a family with %s.",
-              found.name(), found.observed(), of, tails(found));
-    };
+    return "Predictive checks: "
+        + switch (found.kind()) {
+          case MEANS ->
+              Text.of(
+                  "%s is %.4g; %s. The model misses something there, such as a curve or an interaction.",
+                  found.name(), found.observed(), of);
+          case SCATTER ->
+              Text.of(
+                  "%s scatters %s than the model has it: the mean of squared standardised residuals over"
+                      + " all rows is %.4g; %s. Intervals are too %s; try a family with a dispersion of its"
+                      + " own.",
+                  label,
+                  found.observed() > found.mean() ? "more" : "less",
+                  found.observed(),
+                  of,
+                  found.observed() > found.mean() ? "narrow" : "wide");
+          case DISTRIBUTION ->
+              Text.of(
+                  "the %s is %.4g; %s. The distribution of %s has another shape; try another family.",
+                  found.name(), found.observed(), of, label);
+          case EXTREMES ->
+              Text.of(
+                  "the %s over all rows is %.6g; %s. Look for a wrong entry, or try a family with %s.",
+                  found.name(), found.observed(), of, tails(found));
+        };
   }
 
   private static String tails(TestStatistic found) {
-    boolean beyond =
-        found.observed() > found.mean() == found.name().startsWith("largest");
+    boolean beyond = found.observed() > found.mean() == found.name().startsWith("largest");
     return beyond ? "heavier tails" : "lighter tails";
   }
 

@@ -57,8 +57,8 @@ record CheckSection(String markup, List<String> doubts, Map<String, DrawnPrior> 
     return List.of();
   }
 
-  private static List<String> checked(
-      SparkSession spark, RunFolder run, RunModel opened, Html html) throws IOException {
+  private static List<String> checked(SparkSession spark, RunFolder run, RunModel opened, Html html)
+      throws IOException {
     JobConfig job = opened.job();
     TableSchema schema = opened.schema();
     ModelOfTable model = opened.model();
@@ -81,7 +81,12 @@ record CheckSection(String markup, List<String> doubts, Map<String, DrawnPrior> 
             : shifts.thetas();
     PredictiveCheck check =
         PredictiveCheck.of(
-            new PredictiveCheck.Fitted(schema, expectation, thinned, model.predictors(), shifts == null ? null : shifts::of),
+            new PredictiveCheck.Fitted(
+                schema,
+                expectation,
+                thinned,
+                model.predictors(),
+                shifts == null ? null : shifts::of),
             sample);
     return shown(html, check, schema, sample, thinned.length);
   }
@@ -98,12 +103,7 @@ record CheckSection(String markup, List<String> doubts, Map<String, DrawnPrior> 
                 + " bands hold 95 %% of the replicated tables. The model is doubted if the observed"
                 + " table deviates more than every one of %,d replicated tables, which happens to a"
                 + " right model at most once in 1,000 reports.",
-            label,
-            sample.rows(),
-            sample.of(),
-            check.replicates(),
-            draws,
-            PredictiveCheck.ALL));
+            label, sample.rows(), sample.of(), check.replicates(), draws, PredictiveCheck.ALL));
     if (check.replicates() == 0) {
       html.words("p", "The family has no distribution to replicate responses from: means only.");
     } else if (check.doubts().isEmpty()) {

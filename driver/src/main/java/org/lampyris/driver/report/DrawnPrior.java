@@ -47,8 +47,7 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
     return priors;
   }
 
-  private static @Nullable DrawnPrior stated(
-      String name, String text, Map<String, String> texts) {
+  private static @Nullable DrawnPrior stated(String name, String text, Map<String, String> texts) {
     if (text.startsWith(LKJ)) {
       return correlation(name, text, texts);
     }
@@ -68,8 +67,8 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
   }
 
   /**
-   * Returns the prior of one correlation of q effects under LKJ(η): (1 + r)/2 is Beta(a, a), a = η −
-   * 1 + q/2. Source: Lewandowski, Kurowicka and Joe (2009).
+   * Returns the prior of one correlation of q effects under LKJ(η): (1 + r)/2 is Beta(a, a), a = η
+   * − 1 + q/2. Source: Lewandowski, Kurowicka and Joe (2009).
    */
   private static @Nullable DrawnPrior correlation(
       String name, String text, Map<String, String> texts) {
@@ -79,14 +78,13 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
     double a = eta - 1 + 0.5 * effects;
     double scale = (2 * a - 1) * Math.log(2) + LogBeta.value(a, a);
     return new DrawnPrior(
-        brief(text),
-        r -> Math.abs(r) < 1 ? Math.exp((a - 1) * Math.log1p(-r * r) - scale) : 0);
+        brief(text), r -> Math.abs(r) < 1 ? Math.exp((a - 1) * Math.log1p(-r * r) - scale) : 0);
   }
 
   /**
    * Returns the priors that the model implies for parameters whose own prior is about something
-   * else: intercepts, whose prior is about η at the columns' centres, and cut points, whose prior is
-   * about the gaps between them. Estimated from draws of all priors.
+   * else: intercepts, whose prior is about η at the columns' centres, and cut points, whose prior
+   * is about the gaps between them. Estimated from draws of all priors.
    *
    * @return none if a prior is improper
    */
@@ -110,7 +108,8 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
     for (int j : elsewhere(model)) {
       double[] sorted = Arrays.stream(draws[j]).filter(Double::isFinite).sorted().toArray();
       if (sorted.length == DRAWS && sorted[0] < sorted[DRAWS - 1]) {
-        priors.put(model.coefficients().get(j), new DrawnPrior("implied", x -> Shape.at(sorted, x)));
+        priors.put(
+            model.coefficients().get(j), new DrawnPrior("implied", x -> Shape.at(sorted, x)));
       }
     }
     return priors;

@@ -86,7 +86,8 @@ final class ModelSection {
           .path("effects")
           .forEach(
               effect ->
-                  effects.add(effect.asText().equals(ModelOfTable.INTERCEPT) ? "1" : effect.asText()));
+                  effects.add(
+                      effect.asText().equals(ModelOfTable.INTERCEPT) ? "1" : effect.asText()));
       terms.add("(" + String.join(" + ", effects) + " | " + random.path("group").asText() + ")");
     }
     return manifest.path("modelled").path("label").asText("?") + " ~ " + few(terms, " + ");

@@ -54,8 +54,7 @@ final class ReportPage {
     }
     drawn.putAll(DrawnPrior.stated(priors));
     boolean zero =
-        "zero"
-            .equals(manifest.path("configuration").path("model").path("intercept_at").asText());
+        "zero".equals(manifest.path("configuration").path("model").path("intercept_at").asText());
     drawn.keySet().removeIf(name -> !zero && name.startsWith(ModelOfTable.INTERCEPT));
     drawn.keySet().removeIf(name -> name.startsWith("cut["));
     implied.forEach(drawn::putIfAbsent);

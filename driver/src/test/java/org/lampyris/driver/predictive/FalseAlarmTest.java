@@ -85,8 +85,17 @@ class FalseAlarmTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "gaussian", "robust", "logistic", "probit", "binomial", "poisson", "negative_binomial",
-        "gamma", "beta", "softmax", "ordinal"
+        "gaussian",
+        "robust",
+        "logistic",
+        "probit",
+        "binomial",
+        "poisson",
+        "negative_binomial",
+        "gamma",
+        "beta",
+        "softmax",
+        "ordinal"
       })
   void wrongMeansAreDoubted(String family) {
     Truth truth = Truth.of(family);
@@ -96,7 +105,8 @@ class FalseAlarmTest {
       SimulatedTable table = new SimulatedTable(truth, form, rng(7));
       List<String> doubts = table.check(truth.with(slope, 2 * truth.theta()[slope]), 1).doubts();
       assertTrue(
-          doubts.stream().anyMatch(d -> d.contains("replicated tables have")), form + ": " + doubts);
+          doubts.stream().anyMatch(d -> d.contains("replicated tables have")),
+          form + ": " + doubts);
     }
     // A parabola beside what is linear: the softmax has it in all predictors, where it cancels.
     Form curved = new Form(1500, 1, Weights.NONE, false, family.equals("softmax") ? 0 : 0.12);

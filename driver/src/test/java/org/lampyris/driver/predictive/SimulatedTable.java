@@ -162,7 +162,8 @@ final class SimulatedTable {
     if (truth.label() == LabelKind.CLASSES) {
       double[] p = new double[truth.classes().size()];
       expectation.write(eta, truth.theta, p);
-      double[][] byClass = Arrays.stream(p).mapToObj(q -> new double[] {q}).toArray(double[][]::new);
+      double[][] byClass =
+          Arrays.stream(p).mapToObj(q -> new double[] {q}).toArray(double[][]::new);
       return Responses.draw(byClass, 0, rng);
     }
     double[] mean = new double[1];
