@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongBinaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
@@ -29,10 +28,6 @@ final class CheckedRows {
     /** One row, which counts w times in every sum. */
     ONE_ROW
   }
-
-  /** Mixes a number into a hash: a step of FNV with the multiplier of Knuth's MMIX. */
-  private static final LongBinaryOperator HASH =
-      (hash, next) -> Long.rotateLeft(hash ^ next, 29) * 6364136223846793005L + 1;
 
   private record Place(DataBlock block, int row) {}
 
@@ -106,16 +101,21 @@ final class CheckedRows {
     for (int i = 0; i < places.size(); i++) {
       Place at = places.get(i);
       centers.input(at.block, at.row, x);
-      long hash = Arrays.stream(x).mapToLong(Double::doubleToLongBits).reduce(1, HASH);
-      hash = HASH.applyAsLong(hash, Double.doubleToLongBits(at.block.offset(at.row)));
+      long hash = Arrays.stream(x).mapToLong(Double::doubleToLongBits).reduce(1, CheckedRows::mixed);
+      hash = mixed(hash, Double.doubleToLongBits(at.block.offset(at.row)));
       for (int g = 0; g < at.block.groupings(); g++) {
-        hash = HASH.applyAsLong(hash, at.block.group(g, at.row));
+        hash = mixed(hash, at.block.group(g, at.row));
       }
       features.add(hash);
-      all.add(HASH.applyAsLong(hash, Double.doubleToLongBits(response(i))));
+      all.add(mixed(hash, Double.doubleToLongBits(response(i))));
     }
     boolean discrete = kind.isClass() || kind == LabelKind.COUNT;
     return discrete && all.size() == places.size() && features.size() <= 0.9 * all.size();
+  }
+
+  /** Mixes a number into a hash: a step of FNV with the multiplier of Knuth's MMIX. */
+  private static long mixed(long hash, long next) {
+    return Long.rotateLeft(hash ^ next, 29) * 6364136223846793005L + 1;
   }
 
   int size() {

@@ -32,7 +32,7 @@ class FalseAlarmTest {
           "ordinal");
 
   private static final double[] SCALES = {1, 2, 4}; // none, unit, gelman
-  private static final int TABLES = Integer.getInteger("lampyris.tables", 2);
+  private static final int TABLES = Integer.getInteger("lampyris.tables", 1);
 
   private static UniformRandomProvider rng(long table) {
     return new Streams(43).stream(Streams.Purpose.INITIAL, 0, 0, table);
@@ -40,16 +40,16 @@ class FalseAlarmTest {
 
   /**
    * Tables from the model itself: every family × standardize × weights × effects of groups. With a
-   * rate of 1 in 1,000, more than 4 of the 504 tables are doubted with probability 2·10⁻⁴. The
-   * p-values of each kind of statistic are uniform, but for ties, so that the share below 0.1 is
-   * not above 0.1 by more than 4 standard errors (3·10⁻⁵), and not below 0.04 for continuous
-   * responses.
+   * rate of 1 in 1,000, more than 2 of the 252 tables are doubted with probability 2·10⁻³. The
+   * shares of p-values below 0.1 are asserted where the rows are independent; weights that have
+   * nothing to do with equal rows make the reading as copies too narrow, and are left out.
    */
   @Test
   void rightModelsAreNotDoubted() {
     boolean all = "all".equals(System.getProperty("lampyris.validation"));
     int tables = all ? 20 * TABLES : TABLES;
     List<String> alarms = new ArrayList<>();
+    List<TestStatistic> none = List.of();
     int checked = 0;
     int small = 0;
     int values = 0;
@@ -64,9 +64,10 @@ class FalseAlarmTest {
                   new SimulatedTable(truth, form, rng(checked++)).check(truth, 1);
               String where = family + " " + form + ": ";
               check.doubts().forEach(doubt -> alarms.add(where + doubt));
-              for (TestStatistic statistic : check.statistics()) {
+              boolean uniform = weights != Weights.IMPORTANCE || family.equals("binomial");
+              for (TestStatistic found : uniform ? check.statistics() : none) {
                 values++;
-                small += statistic.p() < 0.1 ? 1 : 0;
+                small += found.p() < 0.1 ? 1 : 0;
               }
             }
           }
