@@ -136,6 +136,22 @@ public final class Section {
     return Collections.unmodifiableMap(values);
   }
 
+  /**
+   * Reads a section whose keys the user chooses, or a list of such keys.
+   *
+   * @param named what the keys of a list stand for
+   */
+  public <T> Map<String, T> map(String key, BiFunction<Section, String, T> read, T named) {
+    asked(key).note(new Values.ByName());
+    if (!(node(key) instanceof ConfigNode.Sequence)) {
+      asked(key).note(new Values.Texts());
+      return map(key, read);
+    }
+    Map<String, T> values = new LinkedHashMap<>();
+    texts(key).forEach(name -> values.put(name, named));
+    return Collections.unmodifiableMap(values);
+  }
+
   /** Returns a text, or null if the key is absent. */
   public @Nullable String text(String key) {
     asked(key).note(new Values.Text());

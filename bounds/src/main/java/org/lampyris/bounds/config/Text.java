@@ -6,6 +6,24 @@ import java.util.Locale;
 public final class Text {
   private Text() {}
 
+  /**
+   * Returns a text with its control characters, but for tabs and line ends, as their codes. Such
+   * characters in the name of a file or a column are commands to a terminal.
+   */
+  public static String visible(String text) {
+    StringBuilder shown = null;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c) && c != '\n' && c != '\t') {
+        shown = shown == null ? new StringBuilder(text.substring(0, i)) : shown;
+        shown.append(of("\\u%04x", (int) c));
+      } else if (shown != null) {
+        shown.append(c);
+      }
+    }
+    return shown == null ? text : shown.toString();
+  }
+
   /** Returns what {@link String#format} does, in no country's way. */
   public static String of(String format, Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);

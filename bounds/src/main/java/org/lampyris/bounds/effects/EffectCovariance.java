@@ -1,6 +1,7 @@
 package org.lampyris.bounds.effects;
 
 import java.io.Serializable;
+import java.util.List;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
@@ -15,13 +16,13 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  */
 public final class EffectCovariance implements Serializable {
   private final int size;
-  private final UnivariatePrior sd;
+  private final List<UnivariatePrior> sds;
   private final double shape;
 
   /** Takes the size and the priors of a grouping's effects. */
   public EffectCovariance(GroupEffects effects) {
     size = effects.size();
-    sd = effects.sd();
+    sds = effects.sds();
     shape = effects.correlation();
   }
 
@@ -70,7 +71,7 @@ public final class EffectCovariance implements Serializable {
   public double logPrior(double[] phi) {
     double sum = 0;
     for (int e = 0; e < size; e++) {
-      sum += sd.logDensity(Math.exp(phi[e])) + phi[e];
+      sum += sds.get(e).logDensity(Math.exp(phi[e])) + phi[e];
       for (int f = 0; f < e; f++) {
         sum -= 2 * exponent(f) * logCosh(phi[index(e, f)]);
       }
@@ -92,7 +93,7 @@ public final class EffectCovariance implements Serializable {
   public void addPriorGradient(double[] phi, double[] gradient, int from) {
     for (int e = 0; e < size; e++) {
       double s = Math.exp(phi[e]);
-      gradient[from + e] += s * sd.derivative(s) + 1;
+      gradient[from + e] += s * sds.get(e).derivative(s) + 1;
       for (int f = 0; f < e; f++) {
         gradient[from + index(e, f)] -= 2 * exponent(f) * Math.tanh(phi[index(e, f)]);
       }

@@ -1,15 +1,18 @@
 package org.lampyris.bounds.effects;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -21,17 +24,20 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  */
 public record EffectsConfig(String group, List<String> effects, Priors prior) {
   private static final String INTERCEPT = "(Intercept)";
-  private static final String DEFAULT_SD = "half_student_t(3, 0, 2.5)";
   private static final String DEFAULT_CORRELATION = "lkj(1)";
   private static final Pattern LKJ = Pattern.compile("\\s*lkj\\s*\\(([0-9.eE+-]+)\\s*\\)\\s*");
 
   /**
    * The priors, as they are written.
    *
-   * @param sd of each standard deviation
+   * @param sd of each standard deviation; {@link PriorConfig#AUTO} scales it by the table
    * @param correlation {@code lkj(η)}, of the correlations
    */
-  public record Priors(String sd, String correlation) {}
+  public record Priors(String sd, String correlation) {
+    private boolean isAuto() {
+      return sd.equals(PriorConfig.AUTO);
+    }
+  }
 
   /** Copies the list. */
   public EffectsConfig {
@@ -71,8 +77,11 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
     }
     Section prior = entry.section("prior", ConfigText.keys(Priors.class).toArray(String[]::new));
     Priors priors =
-        new Priors(prior.text("sd", DEFAULT_SD), prior.text("correlation", DEFAULT_CORRELATION));
-    prior.checked("sd", EffectsConfig::ofScale, priors.sd);
+        new Priors(
+            prior.text("sd", PriorConfig.AUTO), prior.text("correlation", DEFAULT_CORRELATION));
+    if (!priors.isAuto()) {
+      prior.checked("sd", EffectsConfig::ofScale, priors.sd);
+    }
     prior.checked("correlation", EffectsConfig::shape, priors.correlation);
     return new EffectsConfig(group, effects, priors);
   }
@@ -104,9 +113,25 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
             + text);
   }
 
-  /** Returns the effects, with their priors as densities. */
-  public GroupEffects parsed() {
-    return new GroupEffects(group, effects, ofScale(prior.sd), shape(prior.correlation));
+  /** Returns whether the priors of the standard deviations follow from the table. */
+  public boolean isAuto() {
+    return prior.isAuto();
+  }
+
+  /**
+   * Returns the effects, with their priors as densities.
+   *
+   * @param columns the names of the table's columns
+   * @param auto the default prior of the standard deviation of a column's effect; −1 stands for the
+   *     intercept
+   * @throws UserException (usage) if an effect has no column
+   */
+  public GroupEffects parsed(List<String> columns, IntFunction<UnivariatePrior> auto) {
+    List<UnivariatePrior> sds = new ArrayList<>();
+    for (int column : columnsIn(columns)) {
+      sds.add(prior.isAuto() ? auto.apply(column) : ofScale(prior.sd));
+    }
+    return new GroupEffects(group, effects, sds, shape(prior.correlation));
   }
 
   /**

@@ -2,6 +2,7 @@ package org.lampyris.bounds.effects;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -14,17 +15,27 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  *
  * @param group the input's column whose equal values make a group
  * @param effects the coefficients that vary by group, named as coefficients are
- * @param sd the prior of each standard deviation
+ * @param sds the prior of each effect's standard deviation
  * @param correlation η, above 0
  */
 public record GroupEffects(
-    String group, List<String> effects, UnivariatePrior sd, double correlation)
+    String group, List<String> effects, List<UnivariatePrior> sds, double correlation)
     implements Serializable {
   private static final String INTERCEPT = "(Intercept)";
 
-  /** Copies the list. */
+  /** Copies the lists, which have an element for every effect. */
   public GroupEffects {
     effects = List.copyOf(effects);
+    sds = List.copyOf(sds);
+    if (sds.size() != effects.size()) {
+      throw new IllegalArgumentException(
+          sds.size() + " priors of standard deviations for " + effects.size() + " effects");
+    }
+  }
+
+  /** Makes effects whose standard deviations all have the same prior. */
+  public GroupEffects(String group, List<String> effects, UnivariatePrior sd, double correlation) {
+    this(group, effects, Collections.nCopies(effects.size(), sd), correlation);
   }
 
   /** Returns q, how many effects a group has. */
@@ -60,7 +71,7 @@ public record GroupEffects(
   public List<String> priors() {
     List<String> priors = new ArrayList<>();
     for (int k = 0; k < parameters(); k++) {
-      priors.add(k < size() ? sd.toString() : "lkj(" + correlation + ")");
+      priors.add(k < size() ? sds.get(k).toString() : "lkj(" + correlation + ")");
     }
     return priors;
   }

@@ -67,7 +67,7 @@ public final class Families {
   }
 
   /** Returns the names of the families that have a key, for messages. */
-  String having(String key) {
+  public String having(String key) {
     return String.join(
         ", ", names().stream().filter(name -> named(name).keys().contains(key)).toList());
   }

@@ -36,7 +36,9 @@ public record ModelConfig(
     @Nullable LabelKind labelKind,
     Map<String, String> options,
     List<EffectsConfig> random) {
-  private static final String DEFAULT_FAMILY = "logistic";
+  /** The family where none is named. */
+  public static final String DEFAULT_FAMILY = "logistic";
+
   private static final String FAMILY = "family";
   private static final String FORMULA = "formula";
   private static final String LABEL_KIND = "label_kind";

@@ -12,8 +12,10 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.bounds.scale.Moments;
 import org.lampyris.bounds.scale.TableScale;
@@ -26,6 +28,9 @@ public final class ModelOfTable implements Serializable {
   /** The name of the column of ones. */
   public static final String INTERCEPT = "(Intercept)";
 
+  /** Degrees of freedom of the default prior of effects' standard deviations. */
+  private static final double EFFECT_DF = 3;
+
   /** Columns far from 0 lose digits on the way to the input's scale. */
   private static final double TAKEN_BACK = 1e-6;
 
@@ -37,6 +42,7 @@ public final class ModelOfTable implements Serializable {
   private final List<String> coefficients;
   private final List<String> priors;
   private final ProductPrior prior;
+  private final double[] effectScales;
   private final List<TableEffects> random;
 
   private ModelOfTable(
@@ -78,6 +84,7 @@ public final class ModelOfTable implements Serializable {
     this.prior =
         ProductPrior.of(priors.stream().map(TablePriors::parsed).toList())
             .about(on.interceptAt(predictors()));
+    this.effectScales = on.effectScales(isInLabelUnit(table));
     this.random = List.of();
   }
 
@@ -90,7 +97,19 @@ public final class ModelOfTable implements Serializable {
     this.coefficients = other.coefficients;
     this.priors = other.priors;
     this.prior = prior;
+    this.effectScales = other.effectScales;
     this.random = random;
+  }
+
+  /** Returns whether η has the label's unit: it ranges over twice as much where the label does. */
+  private boolean isInLabelUnit(@Nullable TableScale table) {
+    Moments label = table == null ? null : table.label();
+    if (label == null) {
+      return false;
+    }
+    double once = provider.predictorScale(spec, label).sd();
+    double twice = provider.predictorScale(spec, new Moments(label.mean(), 2 * label.sd())).sd();
+    return twice == 2 * once && once > 0;
   }
 
   /** Returns whether θ is a square matrix, by rows, that may be kept orthonormal. */
@@ -101,6 +120,17 @@ public final class ModelOfTable implements Serializable {
   /** Returns the same model with another prior of θ, of which only {@link #prior} tells. */
   public ModelOfTable with(ProductPrior other) {
     return new ModelOfTable(this, other, random);
+  }
+
+  /**
+   * Returns the default prior of the standard deviation of effects of groups: see {@link
+   * PriorConfig#RULE_SD}.
+   *
+   * @param column whose effects; −1 for the intercept's
+   */
+  public UnivariatePrior effectPrior(int column) {
+    double scale = effectScales[column < 0 ? columns.size() : column];
+    return new HalfPrior(new UnivariatePrior.StudentT(EFFECT_DF, 0, scale));
   }
 
   /** Returns the same model, to whose linear predictor effects of groups are added. */

@@ -52,6 +52,19 @@ record TablePriors(
         center ? label.mean() : 0, slope ? sd / table.sizeOf(column) : sd);
   }
 
+  /**
+   * Returns the scale of the default prior of a standard deviation of effects, for the effects of
+   * each column and then for those of the intercept: see {@link PriorConfig#RULE_SD}.
+   *
+   * @param inLabelUnit whether η has the label's unit
+   */
+  double[] effectScales(boolean inLabelUnit) {
+    double scale = inLabelUnit && label.sd() > 0 ? label.sd() : WIDE;
+    return IntStream.rangeClosed(0, width)
+        .mapToDouble(j -> table == null || j == width ? scale : scale / table.sizeOf(j))
+        .toArray();
+  }
+
   /** Returns the point that the priors of intercepts are about; null where stored columns are 0. */
   @Nullable InterceptShift interceptAt(int predictors) {
     if (table == null) {

@@ -21,6 +21,15 @@ public interface Likelihood extends Serializable {
   /** Returns d² log L(η; y) / dη². */
   double secondDerivative(double eta, double y);
 
+  /**
+   * Returns whether log L(·; y) is known to be concave in η, for every response y: the mode of the
+   * posterior is then the only one, if the prior is log-concave as well. False, unless overridden:
+   * not known.
+   */
+  default boolean isConcave() {
+    return false;
+  }
+
   /** Returns Σ_n w_n · log L(η_n; y_n) over the rows. */
   default double sum(DataBlock block, int from, int to, double[] eta) {
     double sum = 0;

@@ -39,6 +39,12 @@ public final class LinearModel implements PredictorModel {
     return likelihood;
   }
 
+  /** {@inheritDoc} Here if the likelihood is in η, which is linear in θ. */
+  @Override
+  public boolean isConcave() {
+    return likelihood.isConcave();
+  }
+
   @Override
   public int functionals() {
     return 1;

@@ -14,6 +14,15 @@ import org.lampyris.bounds.block.DataBlock;
  * <p>Implementations hold no state that a call changes, so one instance serves many threads.
  */
 public interface Model extends RowFunctionals {
+  /**
+   * Returns whether ℓ_n is known to be concave in θ, in all its elements jointly and for every row:
+   * what {@code precompute} certifies of the posterior rests on it. False, unless overridden: not
+   * known.
+   */
+  default boolean isConcave() {
+    return false;
+  }
+
   /** Returns ℓ_n(θ). */
   double logLikelihood(DataBlock block, int row, double[] theta);
 

@@ -55,6 +55,11 @@ public record HalfPrior(UnivariatePrior symmetric) implements UnivariatePrior {
   }
 
   @Override
+  public boolean isLogConcave() {
+    return symmetric.isLogConcave();
+  }
+
+  @Override
   public double lower() {
     return 0;
   }

@@ -86,6 +86,11 @@ public record HorseshoePrior(double scale) implements UnivariatePrior {
     return 1 / scale / scale;
   }
 
+  @Override
+  public boolean isLogConcave() {
+    return false;
+  }
+
   /** {@inheritDoc} Its tails are those of a Cauchy density. */
   @Override
   public double leastPower() {

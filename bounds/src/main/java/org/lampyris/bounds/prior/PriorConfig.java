@@ -30,6 +30,20 @@ public record PriorConfig(
    */
   public static final String AUTO = "auto";
 
+  /**
+   * The default prior of the standard deviation of a grouping's effects: half_student_t(3, 0, s)
+   * for intercepts and half_student_t(3, 0, s/sd(x)) for slopes of a column x of the input. s is
+   * the label's standard deviation where η has the label's unit and 2.5 elsewhere, so that another
+   * unit of the label or of a column changes no inference. Source: Bürkner (2017), brms, whose s is
+   * the larger of 2.5 and the median absolute deviation of the linked label.
+   */
+  public static final String RULE_SD =
+      """
+      # prior.sd auto in random: half_student_t(3, 0, s) for intercepts, half_student_t(3, 0, s / sd(x))
+      # for slopes of a column x of the input; s is the label's standard deviation for gaussian and
+      # robust, 2.5 otherwise.
+      """;
+
   /** What {@link #AUTO} stands for, as remarks in YAML. */
   public static final String RULE =
       """

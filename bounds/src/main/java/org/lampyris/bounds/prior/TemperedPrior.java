@@ -49,6 +49,11 @@ public record TemperedPrior(UnivariatePrior base, double power) implements Univa
   }
 
   @Override
+  public boolean isLogConcave() {
+    return base.isLogConcave();
+  }
+
+  @Override
   public double lower() {
     return base.lower();
   }

@@ -69,6 +69,11 @@ public sealed interface UnivariatePrior extends Serializable
     return 0;
   }
 
+  /** Returns whether log p is concave: not where the tails are heavy, or p has a pole. */
+  default boolean isLogConcave() {
+    return true;
+  }
+
   /** Returns the least value in the support. */
   default double lower() {
     return Double.NEGATIVE_INFINITY;
@@ -241,6 +246,11 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     default double precision() {
       return 1 / scale() / scale();
+    }
+
+    @Override
+    default boolean isLogConcave() {
+      return false;
     }
 
     @Override

@@ -10,10 +10,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorConfig.InterceptAt;
 import org.lampyris.bounds.prior.PriorConfig.Scale;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.bounds.scale.InterceptShift;
 import org.lampyris.bounds.scale.Moments;
@@ -165,5 +167,40 @@ class TablePriorsTest {
                 TABLE)
             .coefficients()
             .size());
+  }
+
+  /** Another unit of label and columns scales every default prior of a scale with it. */
+  @Test
+  void defaultPriorsOfScalesHaveTheUnitOfLabelAndColumn() {
+    double label = 1e-3;
+    double column = 60;
+    List<Moments> rescaled =
+        TABLE.columns().stream()
+            .map(of -> new Moments(column * of.mean(), column * of.sd()))
+            .toList();
+    TableScale other =
+        new TableScale(STORED, SCALES, rescaled, new Moments(label * 1000, label * 50), "b");
+    PriorConfig auto = new PriorConfig("auto", Map.of(), Scale.STANDARDIZED);
+    for (String family : List.of("gaussian", "robust", "logistic", "poisson", "gamma")) {
+      FamilySpec spec = FamilySpec.of(family);
+      FamilySpec of = family.equals("robust") ? spec.with("df", "4") : spec;
+      ModelOfTable here = ModelOfTable.of(of, COLUMNS, auto, TABLE);
+      ModelOfTable there = ModelOfTable.of(of, COLUMNS, auto, other);
+      boolean inUnit = family.equals("gaussian") || family.equals("robust");
+      double unit = inUnit ? label : 1;
+      double s = inUnit ? 50 : 2.5;
+      assertEquals(half(s), here.effectPrior(-1), family);
+      assertEquals(half(s / 2), here.effectPrior(3), family);
+      assertEquals(half(s * unit), there.effectPrior(-1), family);
+      assertEquals(half(s * unit / (2 * column)), there.effectPrior(3), family);
+      if (inUnit) {
+        assertEquals(
+            "log_scale(exponential(" + 1 / (label * 50) + "))", there.priors().get(5), family);
+      }
+    }
+  }
+
+  private static HalfPrior half(double scale) {
+    return new HalfPrior(new UnivariatePrior.StudentT(3, 0, scale));
   }
 }

@@ -31,9 +31,14 @@ public record DesignChecks(Input input) {
   private static final Pattern OTHER_DATE =
       Pattern.compile("\\d{1,4}[/.]\\d{1,2}[/.]\\d{1,4}( .*)?");
 
-  /** A number with a decimal comma, or without one among those that have it. */
-  private static final Pattern WITH_COMMA =
-      Pattern.compile("\\s*[-+]?(\\d+(,\\d*)?|,\\d+)([eE][-+]?\\d+)?\\s*");
+  /** A number that may have a decimal comma, and points between thousands then. */
+  private static final Pattern DECIMAL_COMMA =
+      Pattern.compile(
+          "\\s*[-+]?(\\d+(,\\d*)?|,\\d+|\\d{1,3}(\\.\\d{3})+,\\d*)([eE][-+]?\\d+)?\\s*");
+
+  /** A number that may have commas between thousands, and a decimal point then. */
+  private static final Pattern THOUSANDS =
+      Pattern.compile("\\s*[-+]?(0|[1-9]\\d{0,2}(,\\d{3})*)(\\.\\d*)?\\s*");
 
   /** The square of this, times any number of rows, is a double, and so is that of its inverse. */
   private static final double LARGEST = 1e140;
@@ -65,7 +70,7 @@ public record DesignChecks(Input input) {
   }
 
   /**
-   * Refuses text that is dates, or numbers with a decimal comma, of which each would be a category.
+   * Refuses text that is dates, or numbers with commas, each of which would be a category.
    *
    * @param wishes name the columns that are to be categories all the same
    * @throws UserException (data) that names the column
@@ -83,20 +88,16 @@ public record DesignChecks(Input input) {
               .sorted()
               .toList();
       if (levels.stream().anyMatch(level -> level.indexOf(',') >= 0)
-          && levels.stream().allMatch(WITH_COMMA.asMatchPredicate())) {
-        throw input.problem(
-            name,
-            "holds numbers with a comma in them, such as %s, of which each would be a category; write them with a point, as in CAST(REPLACE(%s, ',', '.') AS DOUBLE) AS %2$s in data.query, leave it out of data.features, or name it under data.categorical"
-                .formatted(
-                    levels.stream().filter(level -> level.indexOf(',') >= 0).findFirst().orElse(""),
-                    name));
+          && (levels.stream().allMatch(DECIMAL_COMMA.asMatchPredicate())
+              || levels.stream().allMatch(THOUSANDS.asMatchPredicate()))) {
+        throw commas(name, levels);
       }
       boolean iso = levels.stream().allMatch(level -> CellText.days(level) != null);
       if (levels.isEmpty() || !(iso || levels.stream().allMatch(OTHER_DATE.asMatchPredicate()))) {
         continue;
       }
       String days =
-          iso && input.readsDates() && wishes.rules().dates() == Columns.Dates.REFUSE
+          iso && input.isPlainCsv() && wishes.rules().dates() == Columns.Dates.REFUSE
               ? "write data.dates: days, which makes them days since 1970-01-01"
               : "make days of them in data.query, as in UNIX_DATE(%s(%s%s)) AS %2$s"
                   .formatted(iso ? "DATE" : "TO_DATE", name, iso ? "" : ", 'dd/MM/yyyy'");
@@ -105,6 +106,31 @@ public record DesignChecks(Input input) {
           "holds dates as text, such as %s, of which each would be a category; %s, leave it out of data.features, or name it under data.categorical"
               .formatted(levels.get(0), days));
     }
+  }
+
+  /** Says what commas in numbers are, as far as all of a column's cells tell. */
+  private UserException commas(String name, List<String> levels) {
+    boolean thousands = levels.stream().allMatch(THOUSANDS.asMatchPredicate());
+    boolean points = levels.stream().anyMatch(level -> level.indexOf('.') >= 0);
+    String example =
+        levels.stream().filter(level -> level.indexOf(',') >= 0).findFirst().orElse("");
+    String remedy;
+    if (input.isPlainCsv()) {
+      remedy =
+          thousands
+              ? "write data.csv.thousands: \",\""
+                  + (points ? "" : " (or data.csv.decimal: \",\" if the comma is a decimal comma)")
+              : "write data.csv.decimal: \",\"" + (points ? " and data.csv.thousands: \".\"" : "");
+    } else {
+      String bare = thousands ? name : points ? "REPLACE(" + name + ", '.', '')" : name;
+      remedy =
+          "make numbers of them in data.query, as in CAST(REPLACE(%s, ',', '%s') AS DOUBLE) AS %s"
+              .formatted(bare, thousands ? "" : ".", name);
+    }
+    return input.problem(
+        name,
+        "holds numbers with a comma %s, such as %s, of which each would be a category; %s, leave it out of data.features, or name it under data.categorical"
+            .formatted(thousands ? "between thousands" : "before the decimals", example, remedy));
   }
 
   private UserException tooMany(String name, String count) {
@@ -150,7 +176,8 @@ public record DesignChecks(Input input) {
 
   /**
    * Refuses to store columns as floats that would lose what tells their rows apart: those whose
-   * values are large next to their range, and those too large for a float.
+   * values are large next to their range, those too large for a float, and those so small that a
+   * float has fewer than its 24 binary digits of them, or none.
    *
    * @throws UserException (data) that names the column
    */
@@ -158,23 +185,36 @@ public record DesignChecks(Input input) {
     for (Column column : standardized) {
       double center = column.center();
       double largest = Math.max(Math.abs(column.min() - center), Math.abs(column.max() - center));
-      double rounding = largest * 0x1p-24;
       double range = column.max() - column.min();
-      if (column.kind() != ColumnKind.NUMERIC
-          || (largest <= Float.MAX_VALUE && (range == 0 || rounding <= FLOAT_SHARE * range))) {
-        continue;
+      boolean large = largest > Float.MAX_VALUE;
+      boolean small = largest > 0 && largest < Float.MIN_NORMAL;
+      boolean coarse = range > 0 && largest * 0x1p-24 > FLOAT_SHARE * range;
+      if (column.kind() == ColumnKind.NUMERIC && (large || small || coarse)) {
+        throw notAsFloat(column, range, largest, large, small);
       }
-      throw input.problem(
-          column.name(),
-          Text.of(
-              "ranges over %s at a distance of up to %s from %s, where a float is off by up to %.2g;"
-                  + " write data.storage: double%s",
-              number(range),
-              number(largest),
-              center == 0 ? "0" : "its centre",
-              rounding,
-              center == 0 ? ", or let data.intercept: true and data.layout: dense centre it" : ""));
     }
+  }
+
+  private UserException notAsFloat(
+      Column column, double range, double largest, boolean large, boolean small) {
+    boolean plain = column.center() == 0;
+    String problem =
+        large
+            ? "where a float is infinite"
+            : small
+                ? Text.of("and a float loses digits of numbers below %.2g", Float.MIN_NORMAL)
+                : Text.of("where a float is off by up to %.2g", largest * 0x1p-24);
+    return input.problem(
+        column.name(),
+        Text.of(
+            "ranges over %s at a distance of up to %s from %s, %s; write data.storage: double%s",
+            number(range),
+            number(largest),
+            plain ? "0" : "its centre",
+            problem,
+            large || small
+                ? ", or give the column another unit in data.query"
+                : plain ? ", or let data.intercept: true and data.layout: dense centre it" : ""));
   }
 
   /**

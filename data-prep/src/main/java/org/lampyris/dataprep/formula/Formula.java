@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -28,6 +29,12 @@ public record Formula(
     List<RandomTerm> random) {
   private static final String INTERCEPT = "(Intercept)";
 
+  private static final int MOST_SHOWN = 200;
+
+  /** What there is in place of effects without correlations. */
+  private static final String CORRELATED =
+      "that is not available yet. (1 + x | g) is another model, which estimates the correlations as well; if it will do, write it, with model.random: [{group: g, prior: {correlation: lkj(50)}}] to keep them near 0";
+
   /** Stands for all columns that have no other role. */
   static final String ALL = ".";
 
@@ -42,6 +49,17 @@ public record Formula(
    * @throws UserException (usage) that says where it goes wrong
    */
   public static Formula parse(String text) {
+    try {
+      return parsed(text);
+    } catch (StackOverflowError e) {
+      throw UserException.usage(
+          "model.formula \"%s\" has too many terms to be read; name columns by a . or in data.features, or compute sums in data.query."
+              .formatted(shown(text)),
+          e);
+    }
+  }
+
+  private static Formula parsed(String text) {
     Expression whole = FormulaParser.parse(text);
     if (!(whole instanceof Expression.Call call) || !call.is("~", 2)) {
       throw wrong(text, "it has no ~ with the label before it and the terms behind it");
@@ -54,8 +72,8 @@ public record Formula(
       if (!groups.add(one.group())) {
         throw wrong(
             text,
-            "two terms are of the group '%s'; write what varies by it as one, such as (1 + x | %1$s)"
-                .formatted(one.group()));
+            "two terms are of the group '%s', so that their effects have no correlations; %s"
+                .formatted(one.group(), CORRELATED));
       }
     }
     Expression offset =
@@ -66,8 +84,57 @@ public record Formula(
     Formula formula =
         new Formula(
             text, call.first(), fixed == null ? new Expression.Constant(1) : fixed, offset, random);
-    formula.terms();
+    formula.requireFunctions();
     return formula;
+  }
+
+  /** Refuses functions that there are not, wherever they stand, and effects that cannot vary. */
+  private void requireFunctions() {
+    Terms terms = terms();
+    terms.variables().forEach(one -> requireFunctions(one, text));
+    requireNumber(response);
+    if (offset != null) {
+      requireNumber(offset);
+    }
+  }
+
+  /**
+   * Refuses what varies by a group and is no term, so that there is no mean that it varies about.
+   *
+   * @throws UserException (usage) that says where to write it
+   */
+  public void requireEffects() {
+    List<String> labels = termLabels();
+    boolean all = namesIn(fixed).contains(ALL);
+    for (RandomTerm one : random) {
+      for (String effect : one.effects()) {
+        if (!all && !effect.equals(INTERCEPT) && !labels.contains(effect)) {
+          throw wrong(
+              text,
+              "'%s' varies by %s, but is no term outside of the parentheses; add it there too, as in %s"
+                  .formatted(effect, one.group(), response + " ~ " + fixed + " + " + effect));
+        }
+      }
+    }
+  }
+
+  private void requireNumber(Expression of) {
+    if (!(of instanceof Expression.Name)) {
+      Scalar.of(of, List.of(), text);
+    }
+  }
+
+  private static void requireFunctions(Expression variable, String text) {
+    if (variable instanceof Expression.Call call) {
+      if (ModelFrame.FACTORS.contains(call.function())) {
+        if (call.arguments().size() != 1 || !(call.first() instanceof Expression.Name)) {
+          throw wrong(text, "'" + call + "' is not factor(x), x a column of numbers or text");
+        }
+        return;
+      }
+      Basis.Wish wish = Basis.Wish.of(call, text);
+      Scalar.of(wish == null ? call : wish.of(), List.of(), text);
+    }
   }
 
   /** Takes a sum apart, and returns what is left of it without offsets and groups, if anything. */
@@ -100,18 +167,14 @@ public record Formula(
   }
 
   private static RandomTerm random(String text, Expression.Call bar) {
-    if (bar.function().equals("||")) {
-      throw wrong(
-          text,
-          "effects of a group that are not correlated, (%s), cannot be had; write | for ||"
-              .formatted(bar));
-    }
     if (!(bar.second() instanceof Expression.Name group)) {
-      throw wrong(
-          text,
-          "the group in (%s) is not one column; make a column of it in data.query".formatted(bar));
+      throw notOneColumn(text, bar);
     }
     Terms terms = Terms.of(bar.first(), text);
+    for (Expression variable : terms.variables()) {
+      requireFunctions(variable, text);
+      requireOneColumn(text, bar, variable);
+    }
     List<String> effects = new ArrayList<>();
     if (terms.intercept()) {
       effects.add(INTERCEPT);
@@ -122,7 +185,60 @@ public record Formula(
     if (effects.isEmpty()) {
       throw wrong(text, "nothing varies in (" + bar + ")");
     }
+    if (bar.function().equals("||") && effects.size() > 1) {
+      throw wrong(
+          text, "(%s) asks for effects without correlations; %s".formatted(bar, CORRELATED));
+    }
     return new RandomTerm(group.name(), effects);
+  }
+
+  /** Refuses functions that become several columns, as none of them is named by the term. */
+  private static void requireOneColumn(String text, Expression.Call bar, Expression variable) {
+    Basis.Wish wish = variable instanceof Expression.Call call ? Basis.Wish.of(call, text) : null;
+    if (wish != null && wish.size() > 1) {
+      boolean name = wish.of() instanceof Expression.Name;
+      String x = name ? wish.of().toString() : "(" + wish.of() + ")";
+      String powers =
+          IntStream.rangeClosed(1, wish.size())
+              .mapToObj(k -> k > 1 ? "I(" + x + "^" + k + ")" : name ? x : "I" + x)
+              .collect(Collectors.joining(" + "));
+      throw wrong(
+          text,
+          "'%s' becomes %d columns, which cannot vary by a group as one term, as in (%s); %s"
+              .formatted(
+                  variable,
+                  wish.size(),
+                  bar,
+                  wish.kind() == Basis.Kind.SPLINE
+                      ? "let columns vary that data.query computes, or polynomials, such as x + I(x^2)"
+                      : "write %s for it, inside of the parentheses and outside: the same curves, of other coefficients"
+                          .formatted(powers)));
+    }
+  }
+
+  /** Says how a group of several columns is written. */
+  private static UserException notOneColumn(String text, Expression.Call bar) {
+    List<String> names = List.copyOf(namesIn(bar.second()));
+    if (names.size() < 2 || !(bar.second() instanceof Expression.Call call)) {
+      return wrong(text, "the group in (%s) is no column; name one".formatted(bar));
+    }
+    List<String> groups = new ArrayList<>();
+    List<String> columns = new ArrayList<>(List.of("*"));
+    for (int k = call.is("/", 2) ? 1 : names.size(); k <= names.size(); k++) {
+      List<String> first = names.subList(0, k);
+      String group = new Expression.Name(String.join("_", first)).toString();
+      groups.add("(" + bar.first() + " | " + group + ")");
+      if (k > 1) {
+        columns.add(
+            first.stream()
+                .map(name -> new Expression.Name(name).toString())
+                .collect(Collectors.joining(", ':', ", "concat(", ") AS " + group)));
+      }
+    }
+    return wrong(
+        text,
+        "the group in (%s) is of several columns; make one of them, data.query: \"SELECT %s FROM input\", and write %s for it"
+            .formatted(bar, String.join(", ", columns), String.join(" + ", groups)));
   }
 
   /** Returns what the right-hand side comes to; "." is a variable yet. */
@@ -180,10 +296,9 @@ public record Formula(
       return this;
     }
     Expression all =
-        others.stream()
-            .<Expression>map(Expression.Name::new)
-            .reduce((a, b) -> new Expression.Call("+", a, b))
-            .orElse(new Expression.Constant(1));
+        others.isEmpty()
+            ? new Expression.Constant(1)
+            : sum(others.stream().<Expression>map(Expression.Name::new).toList());
     Expression inner = new Expression.Call("(", all);
     return new Formula(
         text,
@@ -193,9 +308,31 @@ public record Formula(
         random);
   }
 
+  /** Returns the sum of expressions in their order, as flat as can be: trees are walked. */
+  private static Expression sum(List<Expression> of) {
+    int half = of.size() / 2;
+    return half == 0
+        ? of.get(0)
+        : new Expression.Call("+", sum(of.subList(0, half)), sum(of.subList(half, of.size())));
+  }
+
   /** Returns the terms as they are stored, from which {@link #parse} makes them again. */
   String stored() {
     return response + " ~ " + fixed + (offset == null ? "" : " + offset(" + offset + ")");
+  }
+
+  /** Returns the columns of which features, the label and the offset are computed, but the ".". */
+  public Set<String> columns() {
+    Set<String> names = ModelFrame.inputs(this, true);
+    names.remove(ALL);
+    return names;
+  }
+
+  /** Returns the columns of the terms, but for effects of groups; empty where all may be. */
+  public Optional<Set<String>> termColumns() {
+    Set<String> names = new LinkedHashSet<>();
+    terms().variables().forEach(one -> names.addAll(ModelFrame.columnsIn(one)));
+    return names.contains(ALL) ? Optional.empty() : Optional.of(names);
   }
 
   /** Returns the columns that are named in an expression. */
@@ -210,6 +347,11 @@ public record Formula(
   }
 
   static UserException wrong(String text, String problem) {
-    return UserException.usage("model.formula \"%s\": %s.".formatted(text, problem));
+    return UserException.usage("model.formula \"%s\": %s.".formatted(shown(text), problem));
+  }
+
+  /** Returns a formula as messages show it. */
+  static String shown(String text) {
+    return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
   }
 }

@@ -16,6 +16,9 @@ final class FormulaParser {
           "\\s*(?:([0-9]+\\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
               + "|([\\p{L}.][\\p{L}\\p{N}._]*)|`([^`]+)`|(%in%|\\|\\||\\*\\*|[-+*/^:|~(),=])|(\\S))");
 
+  /** Deeper nesting is a slip, and would exhaust the stack; R stops at 50. */
+  private static final int DEEPEST = 200;
+
   private final String text;
   private final List<String> tokens = new ArrayList<>();
   private final List<Integer> places = new ArrayList<>();
@@ -24,6 +27,9 @@ final class FormulaParser {
   private final StringBuilder kinds = new StringBuilder();
 
   private int at;
+
+  /** How many parentheses, calls, signs and powers are open. */
+  private int depth;
 
   private FormulaParser(String text) {
     this.text = text;
@@ -34,12 +40,31 @@ final class FormulaParser {
         kind++;
       }
       if (kind == 5) {
-        throw wrong(found.start(kind), "'" + found.group(kind) + "' has no meaning there");
+        throw meaningless(found.start(kind), found.group(kind));
       }
       tokens.add(kind == 4 && found.group(kind).equals("**") ? "^" : found.group(kind));
       places.add(found.start(kind));
       kinds.append("nvqo".charAt(kind - 1));
     }
+  }
+
+  /** Returns the problem of a character: an unknown function whose argument it is in, or itself. */
+  private UserException meaningless(int place, String character) {
+    int depth = 0;
+    for (int k = tokens.size() - 1; k > 0; k--) {
+      depth += isOperator(k, ")") ? 1 : isOperator(k, "(") ? -1 : 0;
+      if (depth < 0) {
+        depth = 0;
+        if (kinds.charAt(k - 1) == 'v' && !Scalar.isKnown(tokens.get(k - 1))) {
+          return Scalar.unknownFunction(tokens.get(k - 1), "", text);
+        }
+      }
+    }
+    return wrong(place, "'" + character + "' has no meaning there");
+  }
+
+  private boolean isOperator(int token, String operator) {
+    return kinds.charAt(token) == 'o' && tokens.get(token).equals(operator);
   }
 
   /**
@@ -80,11 +105,18 @@ final class FormulaParser {
 
   /** Reads a sign, which binds tighter than : and looser than ^. */
   private Expression signed() {
+    if (++depth > DEEPEST) {
+      throw wrong(places.get(at - 1), "more than " + DEEPEST + " things are within each other");
+    }
+    Expression signed;
     if (sees("+") || sees("-")) {
       String operator = tokens.get(at++);
-      return new Expression.Call(operator, signed());
+      signed = new Expression.Call(operator, signed());
+    } else {
+      signed = power();
     }
-    return power();
+    depth--;
+    return signed;
   }
 
   private Expression power() {
@@ -143,9 +175,7 @@ final class FormulaParser {
   }
 
   private boolean sees(String operator, int place) {
-    return place < tokens.size()
-        && kinds.charAt(place) == 'o'
-        && tokens.get(place).equals(operator);
+    return place < tokens.size() && isOperator(place, operator);
   }
 
   private void expect(String operator) {
@@ -164,6 +194,6 @@ final class FormulaParser {
   private UserException wrong(int place, String problem) {
     return UserException.usage(
         "model.formula \"%s\": at character %d, %s; write it as in R, for instance clicked ~ log(price) + day * hour + (1 | country)."
-            .formatted(text, place + 1, problem));
+            .formatted(Formula.shown(text), place + 1, problem));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,6 +38,7 @@ import org.lampyris.dataprep.input.Columns.Missing;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.input.VectorCell;
+import org.lampyris.dataprep.levels.KnownLevels;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
@@ -61,16 +63,17 @@ public record FormulaTable(
   /**
    * Expands the formula of a model; without one returns the table as it is.
    *
+   * @param shaped the rows of the input
    * @param like an earlier table whose formula is taken over; null for none
    * @throws UserException if the formula does not go with the table
    */
   public static FormulaTable of(
       Input input,
+      Dataset<Row> shaped,
       Columns columns,
       Columns.Model model,
       @Nullable TableSchema like,
       Consumer<String> progress) {
-    Dataset<Row> shaped = input.rows();
     TableSchema.Formula stored = like == null ? null : like.source().formula();
     String text = model.formula();
     if (like != null && !Objects.equals(text, stored == null ? null : stored.text())) {
@@ -127,6 +130,104 @@ public record FormulaTable(
     ModelFrame frame = expander.frame(table);
     return expander.expanded(
         table, frame, expander.outputs(frame, stored, false), List.of(table.columns()));
+  }
+
+  /**
+   * Returns how the cells of a model's columns are looked at.
+   *
+   * @param like an earlier table, whose categories are known; null for none
+   */
+  public static Columns.Uses uses(
+      Columns columns, Columns.Model model, @Nullable TableSchema like) {
+    Set<String> keys = new HashSet<>(model.groups());
+    Set<String> numbers = new HashSet<>();
+    Stream.of(columns.groupBy(), columns.orderBy()).filter(Objects::nonNull).forEach(keys::add);
+    Stream.of(columns.weight(), model.offset(), model.trials(), columns.orderBy())
+        .filter(Objects::nonNull)
+        .forEach(numbers::add);
+    if (columns.label() != null) {
+      (model.labelKind().isClass() ? keys : numbers).add(columns.label());
+    }
+    Set<String> categories = new HashSet<>(columns.categorical().keySet());
+    TableSchema.Formula stored = like == null ? null : like.source().formula();
+    if (like != null) {
+      like.levels().forEach(of -> keys.add(of.column()));
+      categories.addAll(levelsOf(like).keySet());
+    }
+    String text = stored == null ? model.formula() : stored.terms();
+    if (text == null) {
+      columns.features().stream().filter(name -> !categories.contains(name)).forEach(numbers::add);
+    } else {
+      Formula formula = Formula.parse(text);
+      Set<String> plain = new HashSet<>();
+      factors(formula.fixed(), keys, plain);
+      if (!(formula.response() instanceof Expression.Name)) {
+        plain.addAll(Formula.namesIn(formula.response()));
+      }
+      if (formula.offset() != null) {
+        plain.addAll(Formula.namesIn(formula.offset()));
+      }
+      if (plain.contains(Formula.ALL)) {
+        keys.stream().filter(name -> !model.groups().contains(name)).forEach(plain::add);
+        plain.removeAll(columns.besides(model));
+        plain.remove(columns.label());
+      }
+      plain.removeAll(categories);
+      numbers.addAll(plain);
+    }
+    keys.addAll(categories);
+    return new Columns.Uses(keys, numbers);
+  }
+
+  /** Gathers the columns within factor(), and those that stand elsewhere. */
+  private static void factors(Expression of, Set<String> within, Set<String> elsewhere) {
+    if (of instanceof Expression.Call call) {
+      boolean factor = ModelFrame.FACTORS.contains(call.function());
+      call.arguments().forEach(one -> factors(one, within, factor ? within : elsewhere));
+    } else if (of instanceof Expression.Name name) {
+      elsewhere.add(name.name());
+    }
+  }
+
+  /** Returns the columns of an earlier table's categories with their levels. */
+  private static Map<String, List<String>> levelsOf(TableSchema schema) {
+    TableSchema.Formula formula = schema.source().formula();
+    Map<String, List<String>> levels = new LinkedHashMap<>();
+    Stream.concat(
+            schema.features().stream().filter(of -> of.kind() == FeatureKind.CATEGORICAL),
+            formula == null ? Stream.of() : formula.factors().stream())
+        .forEach(of -> levels.putIfAbsent(column(of.name()), of.levels()));
+    return levels;
+  }
+
+  /** Returns the column of a factor by its label. */
+  private static String column(String label) {
+    for (String function : ModelFrame.FACTORS) {
+      if (label.startsWith(function + "(") && label.endsWith(")")) {
+        String inner = label.substring(function.length() + 1, label.length() - 1);
+        return inner.startsWith("`") ? inner.substring(1, inner.length() - 1) : inner;
+      }
+    }
+    return label;
+  }
+
+  /**
+   * Returns the rows of a new table with the classes and levels of an earlier one where the columns
+   * are compared only.
+   *
+   * @param groups the levels of more columns, which groups have effects by
+   */
+  public static Dataset<Row> respelled(
+      Dataset<Row> table, Columns.Uses uses, TableSchema like, Map<String, KnownLevels> groups) {
+    Map<String, KnownLevels> ofGroups = new LinkedHashMap<>(groups);
+    ofGroups.keySet().removeIf(name -> !uses.comparesOnly(name));
+    Map<String, KnownLevels> known = new LinkedHashMap<>();
+    levelsOf(like).forEach((name, levels) -> known.put(name, KnownLevels.of(levels)));
+    if (!like.label().classes().isEmpty()) {
+      known.put(like.label().column(), KnownLevels.of(like.label().classes()));
+    }
+    known.keySet().removeIf(name -> !uses.comparesOnly(name) || ofGroups.containsKey(name));
+    return KnownLevels.respelled(KnownLevels.respelled(table, ofGroups, true), known, false);
   }
 
   /** Returns the columns that have another role, as far as they are not computed. */
@@ -203,6 +304,11 @@ public record FormulaTable(
       if (stored == null) {
         for (String name : columns.categorical().keySet()) {
           if (!frame.categorical().contains(name)) {
+            if (formula.random().stream().anyMatch(one -> one.group().equals(name))) {
+              throw UserException.usage(
+                  "data.categorical names '%s', which is a group: (… | %1$s) needs no encoding; leave it out of data.categorical"
+                      .formatted(name));
+            }
             throw UserException.usage(
                 "data.categorical names '%s', which model.formula does not; %s"
                     .formatted(name, NearestName.hint(name, frame.categorical())));

@@ -27,7 +27,9 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 /** A formula on the columns of a table: what its variables and its terms are there. */
 final class ModelFrame implements Serializable {
   private static final double SECONDS_A_DAY = 86_400;
-  private static final Set<String> FACTORS = Set.of("factor", "as.factor");
+
+  /** The functions that make a factor of a column. */
+  static final Set<String> FACTORS = Set.of("factor", "as.factor");
 
   /**
    * A variable: a number, functions of one, a factor or, with none of these, a vector.
@@ -202,7 +204,7 @@ final class ModelFrame implements Serializable {
     return names;
   }
 
-  private static Set<String> columnsIn(Expression variable) {
+  static Set<String> columnsIn(Expression variable) {
     return variable instanceof Expression.Call call
             && List.of("poly", "s", "bs").contains(call.function())
             && !call.arguments().isEmpty()

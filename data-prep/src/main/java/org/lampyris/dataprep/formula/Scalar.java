@@ -87,20 +87,75 @@ interface Scalar extends Serializable {
     };
   }
 
+  /** The functions that make a column, or several, of one. */
+  List<String> OF_COLUMNS = List.of("I", "factor", "as.factor", "poly", "s", "bs", "offset");
+
+  /** What stands for a function of R's, its packages' or Python's that there is none of here. */
+  Map<String, String> INSTEAD =
+      Map.ofEntries(
+          Map.entry(
+              "scale",
+              "leave it out, as model.prior is scaled by the column by default; or compute (x - AVG(x) OVER ()) / STDDEV(x) OVER () AS z"),
+          Map.entry("ns", "write s(x, k), k cubic B-splines"),
+          Map.entry("rcs", "write s(x, k), k cubic B-splines"),
+          Map.entry("cut", "compute CASE WHEN x < 1 THEN 'low' ELSE 'high' END AS band"),
+          Map.entry("C", "write factor(x), whose reference data.categorical.x.reference names"),
+          Map.entry("relevel", "name the level in data.categorical.x.reference"),
+          Map.entry("ordered", "write factor(x), or compute a number for each level"),
+          Map.entry("mo", "write factor(x), or compute a number for each level"),
+          Map.entry(
+              "cbind",
+              "write model.family: binomial with the successes before ~, and their trials in model.trials"),
+          Map.entry("te", "write s(x, k):s(z, k)"),
+          Map.entry("ti", "write s(x, k):s(z, k)"),
+          Map.entry("t2", "write s(x, k):s(z, k)"),
+          Map.entry("pmin", "compute LEAST(x, 5) AS x5"),
+          Map.entry("pmax", "compute GREATEST(x, 5) AS x5"),
+          Map.entry("ifelse", "compute CASE WHEN x > 0 THEN 1 ELSE 0 END AS positive"),
+          Map.entry("interaction", "write a:b"),
+          Map.entry("as.numeric", "compute CAST(x AS DOUBLE) AS number"),
+          Map.entry("weights", "name the column in data.weight"));
+
+  /** Returns whether there is a function of this name, of whatever arguments. */
+  static boolean isKnown(String function) {
+    return FUNCTIONS.containsKey(function) || OF_COLUMNS.contains(function);
+  }
+
+  /**
+   * Returns the problem of a function that there is not.
+   *
+   * @param where what it stands in, or of how many arguments it is, as the message goes on
+   */
+  static UserException unknownFunction(String function, String where, String text) {
+    String instead =
+        INSTEAD.getOrDefault(
+            function,
+            NearestName.of(function, FUNCTIONS.keySet())
+                .map("did you mean %s? Or compute it"::formatted)
+                .orElse("compute it"));
+    boolean query = instead.contains("compute");
+    return UserException.usage(
+        "model.formula \"%s\": there is no function %s%s; %s%s. There are %s of numbers, and %s."
+            .formatted(
+                Formula.shown(text),
+                function,
+                where,
+                instead,
+                query ? " in data.query" : "",
+                String.join(", ", FUNCTIONS.keySet().stream().sorted().toList()),
+                String.join(", ", OF_COLUMNS)));
+  }
+
   private static UserException unknown(Expression.Call call, String text) {
     boolean operator =
         Expression.SPACED.contains(call.function()) || Expression.CLOSE.contains(call.function());
+    if (!operator) {
+      String arguments =
+          isKnown(call.function()) ? " of %d arguments".formatted(call.arguments().size()) : "";
+      return unknownFunction(call.function(), arguments + ", as in '" + call + "'", text);
+    }
     return UserException.usage(
-        "model.formula \"%s\": %s in '%s'; %s; compute it in data.query."
-            .formatted(
-                text,
-                operator
-                    ? "there is no operator " + call.function() + " of numbers"
-                    : "there is no function %s of %d arguments"
-                        .formatted(call.function(), call.arguments().size()),
-                call,
-                operator
-                    ? "there are + - * / ^"
-                    : NearestName.hint(call.function(), FUNCTIONS.keySet())));
+        "model.formula \"%s\": there is no operator %s of numbers in '%s'; there are + - * / ^; compute it in data.query."
+            .formatted(Formula.shown(text), call.function(), call));
   }
 }

@@ -167,7 +167,8 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
     }
 
     private UserException wrong(String problem) {
-      return UserException.usage("model.formula \"%s\": %s.".formatted(text, problem));
+      return UserException.usage(
+          "model.formula \"%s\": %s.".formatted(Formula.shown(text), problem));
     }
   }
 }

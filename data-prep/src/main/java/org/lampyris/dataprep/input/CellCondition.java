@@ -50,7 +50,7 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
   /** Returns whether a cell of a text file, of a kind that looks at no other, is like that. */
   boolean matches(String cell) {
     if (kind == Kind.TEXT) {
-      return cell.equals(text) || sameNumber(cell);
+      return cell.equals(text) || CellText.key(cell).equals(text) || sameNumber(cell);
     }
     if (CellText.isMissing(cell)) {
       return kind == Kind.MISSING;

@@ -19,6 +19,13 @@ public final class CellText {
       IntStream.range(0, 1 << 10).mapToObj(Integer::toString).toArray(String[]::new);
 
   private static final double EXACT_INTEGERS = 1L << 53;
+
+  /** So many digits every double has. */
+  private static final int SHORT = 15;
+
+  /** Beyond, a whole number has more digits than a decimal of Spark's. */
+  private static final double LONGEST = 1e38;
+
   private static final int ISO_DATE = "1970-01-01".length();
   private static final double SECONDS_A_DAY = 86_400;
 
@@ -132,6 +139,65 @@ public final class CellText {
       return decimal.signum() == 0 ? "0" : decimal.stripTrailingZeros().toPlainString();
     }
     return value.toString();
+  }
+
+  /**
+   * Returns the key that text stands for where it is compared only, as a group or a level is. A
+   * number is written as {@link #level} writes it, so that 1, 1.0 and 1e0 are one key in every
+   * format; whole numbers keep all of their digits. A number with leading zeros is a code: 007, 07
+   * and 7 are three keys. Other text is itself. The key of a key is itself.
+   */
+  public static String key(String cell) {
+    String text = cell.strip();
+    if (isShort(text)) {
+      return text;
+    }
+    Double number = number(text);
+    if (number == null || !Double.isFinite(number)) {
+      return cell;
+    }
+    if (isPadded(text)) {
+      return text;
+    }
+    if (Math.abs(number) < EXACT_INTEGERS || Math.abs(number) > LONGEST) {
+      return level(number);
+    }
+    return new BigDecimal(text).stripTrailingZeros().toPlainString();
+  }
+
+  /** Returns whether text is so few digits, without a needless zero, that it is its own key. */
+  private static boolean isShort(String text) {
+    int n = text.length();
+    boolean may = n > 0 && n <= SHORT && (n == 1 || text.charAt(0) != '0');
+    for (int k = 0; k < n && may; k++) {
+      may = text.charAt(k) >= '0' && text.charAt(k) <= '9';
+    }
+    return may;
+  }
+
+  /** Returns whether the text of a number begins with a zero that another digit follows. */
+  static boolean isPadded(String number) {
+    int at = !number.isEmpty() && (number.charAt(0) == '-' || number.charAt(0) == '+') ? 1 : 0;
+    return number.length() > at + 1
+        && number.charAt(at) == '0'
+        && Character.isDigit(number.charAt(at + 1));
+  }
+
+  /** Returns whether text is digits alone, with or without a sign. */
+  static boolean isWhole(String text) {
+    int from = !text.isEmpty() && (text.charAt(0) == '-' || text.charAt(0) == '+') ? 1 : 0;
+    return text.length() > from
+        && text.chars().skip(from).allMatch(digit -> digit >= '0' && digit <= '9');
+  }
+
+  /** Returns whether text is a whole number with digits that a double has no room for. */
+  static boolean losesDigits(String text) {
+    if (text.length() <= SHORT || !isWhole(text)) {
+      return false;
+    }
+    double nearest = Double.parseDouble(text);
+    return Double.isInfinite(nearest)
+        || new BigDecimal(text).compareTo(new BigDecimal(nearest)) != 0;
   }
 
   /** Orders levels: by number if both are numbers, else by text; numbers come first. */

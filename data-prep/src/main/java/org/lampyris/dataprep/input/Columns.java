@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Inline;
@@ -121,6 +122,25 @@ public record Columns(
   }
 
   /**
+   * How cells are looked at, which decides how text that looks like numbers is read.
+   *
+   * @param keys columns whose values are compared: groups, classes, levels, and what orders rows
+   * @param numbers columns that something is computed of, or that are ordered by number
+   */
+  public record Uses(Set<String> keys, Set<String> numbers) {
+    /** Copies the sets. */
+    public Uses {
+      keys = Set.copyOf(keys);
+      numbers = Set.copyOf(numbers);
+    }
+
+    /** Returns whether a column's values are compared for being equal, and nothing else. */
+    public boolean comparesOnly(String column) {
+      return keys.contains(column) && !numbers.contains(column);
+    }
+  }
+
+  /**
    * Reads the keys of the section {@code data}.
    *
    * @throws org.lampyris.bounds.config.UserException (usage) if a value is wrong
@@ -135,7 +155,7 @@ public record Columns(
     return new Columns(
         data.text("label"),
         data.texts("features"),
-        data.map("categorical", Categorical::read),
+        data.map("categorical", Categorical::read, Categorical.DEFAULT),
         data.text("weight"),
         groupBy,
         orderBy,

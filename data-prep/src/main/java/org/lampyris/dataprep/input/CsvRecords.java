@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvRecords implements AutoCloseable {
   private final BufferedReader reader;
+  private final char separator;
   private long nextLine = 1;
   private long line;
   private int pushedBack = -1;
 
-  CsvRecords(BufferedReader reader) throws IOException {
+  CsvRecords(BufferedReader reader, String separator) throws IOException {
     this.reader = reader;
+    this.separator = separator.charAt(0);
     int first = reader.read();
     // A byte order mark is no part of the first column's name.
     pushedBack = first == '\uFEFF' ? -1 : first;
@@ -53,7 +55,7 @@ final class CsvRecords implements AutoCloseable {
     while (true) {
       if (c == '"' && cell.length() == 0) {
         c = quoted(cell);
-      } else if (c == ',') {
+      } else if (c == separator) {
         cells.add(cell.toString());
         cell.setLength(0);
         c = read();

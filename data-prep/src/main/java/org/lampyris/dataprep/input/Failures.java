@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.input;
 
 import java.io.IOException;
+import java.util.Map;
 import org.apache.spark.SparkArithmeticException;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.AnalysisException;
@@ -16,6 +17,7 @@ import org.lampyris.executors.table.StorageProblem;
  * @param output the folder that is written
  */
 record Failures(Source source, @Nullable InputTable table, String output) {
+  private static final String OTHER_TYPE = "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH";
 
   /** Returns the first cause of a class, or null. */
   static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> type) {
@@ -51,12 +53,16 @@ record Failures(Source source, @Nullable InputTable table, String output) {
       String problem = table == null ? null : table.malformed();
       return UserException.data(
           (problem == null ? input + " holds a record that is not CSV" : problem)
-              + "; correct the file (cells that hold commas or line breaks go in double quotes)",
+              + "; correct the file (cells that hold %s or line breaks go in double quotes)"
+                  .formatted(source.csv().separator().equals(",") ? "commas" : "separators"),
           failure);
     }
     if (source.query() != null && isQueryFault(failure, condition)) {
       return UserException.data(
           "data.query fails on a row of " + input + ": " + firstLine(failure), failure);
+    }
+    if (condition.equals(OTHER_TYPE)) {
+      return otherType(input, failure);
     }
     if (cause(failure, IOException.class) != null || condition.startsWith("FAILED_READ_FILE")) {
       return StorageProblem.reading(input, failure);
@@ -67,19 +73,59 @@ record Failures(Source source, @Nullable InputTable table, String output) {
     throw new IllegalStateException(failure);
   }
 
+  /** Says which file has a column of another type than Spark found where it looked for types. */
+  private static UserException otherType(String input, Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof SparkThrowable spark && OTHER_TYPE.equals(spark.getCondition())) {
+        Map<String, String> of = spark.getMessageParameters();
+        return UserException.data(
+            "%s: the column %s has the Parquet type %s, and %s in other files of the input; write all files with one type"
+                .formatted(
+                    String.valueOf(of.get("path")).replaceFirst("^file:(//)?", ""),
+                    String.valueOf(of.get("column")).replaceAll("^\\[|\\]$", "'"),
+                    of.get("actualType"),
+                    of.get("expectedType")),
+            failure);
+      }
+    }
+    return StorageProblem.reading(input, failure);
+  }
+
   private UserException notANumber(CsvTable.NotANumber cell) {
-    CellCondition.Kind kind =
-        cell.date ? CellCondition.Kind.NOT_A_DATE : CellCondition.Kind.NOT_A_NUMBER;
-    String place = table == null ? null : table.place(CellCondition.of(cell.column, kind));
+    String place = place(CellCondition.ofText(cell.column, cell.text));
+    if (place == null && cell.fault == CsvTable.NotANumber.Fault.NUMBER) {
+      place = place(CellCondition.of(cell.column, CellCondition.Kind.NOT_A_NUMBER));
+    }
+    String text = "data.csv.types: {%s: text}".formatted(cell.column);
+    String problem =
+        switch (cell.fault) {
+          case NUMBER ->
+              "which is not a number; %scorrect the cell, or name the column under data.categorical if its values are categories (%s has all of its cells read as text)"
+                  .formatted(comma(cell.text), text);
+          case DATE ->
+              "which is not a date such as 2024-02-29; correct the cell, or name the column under data.categorical if its values are categories";
+          case DIGITS ->
+              "which has more digits than a number of 64 bits, and the column may be a key; write %s, or number in place of text where the last digits do not matter"
+                  .formatted(text);
+          case ZEROS ->
+              "which has leading zeros, and the column is a key; write %s, or number in place of text where zeros do not matter"
+                  .formatted(text);
+        };
     return UserException.data(
-        ("%s: column '%s' holds '%s', which is not a %s; correct the cell, or name"
-                + " the column under data.categorical if its values are categories")
-            .formatted(
-                place == null ? source.input() : place,
-                cell.column,
-                cell.text,
-                cell.date ? "date such as 2024-02-29" : "number"),
+        "%s: column '%s' holds '%s', %s"
+            .formatted(place == null ? source.input() : place, cell.column, cell.text, problem),
         cell);
+  }
+
+  private @Nullable String place(CellCondition test) {
+    return table == null ? null : table.place(test);
+  }
+
+  /** Says what commas in a number may be. */
+  private static String comma(String text) {
+    return text.strip().matches("[-+]?\\d+(,\\d+)+(\\.\\d*)?")
+        ? "write data.csv.thousands: \",\" if commas stand between thousands, or data.csv.decimal: \",\" if they are decimal commas; else "
+        : "";
   }
 
   /** Returns the name of Spark's error condition, outermost first that is not a mere wrapping. */

@@ -2,9 +2,9 @@ package org.lampyris.dataprep.input;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.StringUtils;
@@ -12,8 +12,10 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.query.Query;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 
@@ -36,6 +38,7 @@ public final class Input {
    *
    * @param spark a session whose view "input" may be replaced
    * @param columns what its columns are for, which decides how they are read
+   * @param uses what is compared, and what is a number
    * @param like an earlier table whose columns are taken over; null for none
    * @throws UserException if there is no such table, or its form cannot be told
    */
@@ -44,6 +47,7 @@ public final class Input {
       Source source,
       Columns columns,
       Columns.Model model,
+      Columns.Uses uses,
       @Nullable TableSchema like) {
     InputFiles files =
         InputFiles.list(
@@ -51,19 +55,31 @@ public final class Input {
             source.charset(),
             spark.sparkContext().hadoopConfiguration());
     InputFormat format = InputFormat.tell(source.format(), files);
-    if (source.encoding() != null && format != InputFormat.CSV) {
-      throw UserException.usage("data.encoding is for CSV; leave it out for " + format.key());
+    // Later rows may be in another format, and the keys are those of the earlier ones.
+    if (format != InputFormat.CSV && like == null) {
+      String key =
+          source.encoding() != null
+              ? "data.encoding"
+              : source.csv().equals(Source.Csv.DEFAULT) ? null : "data.csv";
+      if (key != null) {
+        throw UserException.usage(key + " is for CSV; leave it out for " + format.key());
+      }
     }
     boolean shaped = source.query() != null;
     InputTable table =
         switch (format) {
-          case PARQUET -> ParquetTable.open(spark, files);
+          case PARQUET -> ParquetTable.open(spark, files, uses);
           case CSV ->
               CsvTable.open(
                   spark,
                   files,
-                  shaped ? Set.of() : columns.categorical().keySet(),
-                  !shaped && columns.rules().dates() == Columns.Dates.DAYS);
+                  source.csv(),
+                  new CsvTable.Purpose(
+                      uses,
+                      columns.categorical().keySet(),
+                      like != null,
+                      shaped,
+                      !shaped && columns.rules().dates() == Columns.Dates.DAYS));
           case LIBSVM -> {
             boolean vector =
                 columns.features().isEmpty()
@@ -95,11 +111,11 @@ public final class Input {
    * Looks at a table without Spark and without its rows: that its files are there, and that it has
    * the columns that are named, as far as headers tell; a query's are not known.
    *
+   * @param roles what is named, and for what: see {@link InputColumns#roles}
    * @return its format and size, for people
    * @throws UserException if there is no such table, or a column is absent
    */
-  public static String glance(
-      Source source, Columns columns, Columns.Model model, Configuration conf) {
+  public static String glance(Source source, Map<String, String> roles, Configuration conf) {
     String input = Objects.requireNonNull(source.input());
     InputFiles files = InputFiles.list(input, source.charset(), conf);
     InputFormat format = InputFormat.tell(source.format(), files);
@@ -110,12 +126,16 @@ public final class Input {
       }
       List<String> names =
           switch (format) {
-            case CSV -> CsvTable.header(files);
-            case PARQUET -> ParquetTable.names(files);
+            case CSV -> CsvTable.names(files, source.csv());
+            case PARQUET ->
+                Stream.concat(
+                        ParquetTable.names(files).stream(), files.partitions().keySet().stream())
+                    .distinct()
+                    .toList();
             case LIBSVM -> List.of();
           };
       if (source.query() == null && !names.isEmpty()) {
-        InputColumns.requireNames(columns, model, names, input);
+        InputColumns.requireNames(roles, names, input);
       }
       return "%s, %s in %s%s"
           .formatted(
@@ -140,12 +160,7 @@ public final class Input {
     if (query == null) {
       return input;
     }
-    String bare =
-        query.replaceAll("(?s)/\\*.*?\\*/|--[^\n]*", " ").strip().toLowerCase(Locale.ROOT);
-    if (!bare.matches("(?s)(select|with|from|\\().*")) {
-      throw UserException.usage(
-          "data.query is no SELECT; write a Spark SQL SELECT over the view named input");
-    }
+    Query.require(query);
     try {
       InputColumns.requireDistinct(List.of(input.columns()), path());
       input.createOrReplaceTempView("input");
@@ -158,7 +173,7 @@ public final class Input {
       throw UserException.usage(
           "data.query cannot be understood: %s (the input is the view named input; its columns are %s)"
               .formatted(
-                  Failures.firstLine(known).replaceFirst("^\\[[A-Z_.0-9]+\\]\\s*", ""),
+                  Query.problem(known),
                   String.join(", ", List.of(input.columns()).stream().limit(30).toList())),
           e);
     }
@@ -166,6 +181,24 @@ public final class Input {
 
   private String path() {
     return Objects.requireNonNull(source.input());
+  }
+
+  /** Returns what a user should know of how the table is read, in sentences. */
+  public List<String> notes() {
+    return table.notes();
+  }
+
+  /**
+   * Returns the columns of the table as its files have them: what is text only because it is
+   * compared, and is the same as numbers, as numbers.
+   */
+  public Dataset<Row> own(Dataset<Row> rows) {
+    return rows.select(CsvTable.own(rows));
+  }
+
+  /** Returns rows with a struct of their {@link #own} columns behind. */
+  public Dataset<Row> withOwn(Dataset<Row> rows, String name) {
+    return rows.withColumn(name, functions.struct(CsvTable.own(rows)));
   }
 
   /** Returns what messages call the table. */
@@ -178,8 +211,8 @@ public final class Input {
     return source.query() != null;
   }
 
-  /** Returns whether text can be read as dates: that of a CSV, whose types are told by a look. */
-  public boolean readsDates() {
+  /** Returns whether the table is a CSV as it is, whose types are told by a look at its cells. */
+  public boolean isPlainCsv() {
     return format == InputFormat.CSV && !isShaped();
   }
 

@@ -195,22 +195,11 @@ public record InputColumns(
     List<Feature> features = new ArrayList<>();
     for (String name : wanted) {
       DataType type = require(name, "the feature", types, where);
-      if (name.equals(columns.label())
-          || name.equals(columns.weight())
-          || name.equals(model.offset())
-          || name.equals(model.trials())) {
-        throw UserException.usage(
-            "column '%s' is the label, the weight or the offset, or the trials, and cannot be a feature as well"
-                .formatted(name));
-      }
+      requireFeature(name, columns, model);
       features.add(feature(name, type, columns, where));
     }
     for (String name : columns.categorical().keySet()) {
-      if (!wanted.contains(name)) {
-        throw UserException.usage(
-            "data.categorical names '%s', which is no feature; %s"
-                .formatted(name, NearestName.hint(name, wanted)));
-      }
+      requireEncoded(name, wanted, columns, model, true);
     }
     return List.copyOf(features);
   }
@@ -306,20 +295,96 @@ public record InputColumns(
   }
 
   /**
+   * Returns what the columns are for that are named, by their names.
+   *
+   * @param computed of which columns a formula computes features, the label and the offset; null
+   *     without a formula
+   */
+  public static Map<String, String> roles(
+      Columns columns, Columns.Model model, @Nullable Set<String> computed) {
+    Map<String, String> roles = new LinkedHashMap<>();
+    if (computed == null) {
+      roles.put(columns.requiredLabel(), "the label");
+    } else {
+      computed.forEach(name -> roles.put(name, "model.formula"));
+    }
+    Stream.of(columns.weight(), model.trials(), columns.groupBy(), columns.orderBy())
+        .filter(Objects::nonNull)
+        .forEach(name -> roles.putIfAbsent(name, "a key that names it"));
+    if (model.offset() != null && computed == null) {
+      roles.putIfAbsent(model.offset(), "a key that names it");
+    }
+    model.groups().forEach(name -> roles.putIfAbsent(name, "a key that names it"));
+    columns.features().forEach(name -> roles.putIfAbsent(name, "the feature"));
+    columns.categorical().keySet().forEach(name -> roles.putIfAbsent(name, "data.categorical"));
+    return roles;
+  }
+
+  /**
    * Refuses columns that a table does not have.
    *
+   * @param roles what is named, and for what
    * @param names the names of its columns
    * @param where what to call it in messages
    * @throws UserException if one is absent, or two are of one name
    */
-  static void requireNames(Columns columns, Columns.Model model, List<String> names, String where) {
+  static void requireNames(Map<String, String> roles, List<String> names, String where) {
     requireDistinct(names, where);
     Map<String, DataType> types = new LinkedHashMap<>();
     names.forEach(name -> types.put(name, DataTypes.NullType));
-    require(columns.requiredLabel(), "the label", types, where);
-    columns.besides(model).forEach(name -> require(name, "a key that names it", types, where));
-    columns.features().forEach(name -> require(name, "the feature", types, where));
-    columns.categorical().keySet().forEach(name -> require(name, "data.categorical", types, where));
+    roles.forEach((name, role) -> require(name, role, types, where));
+  }
+
+  /**
+   * Refuses roles that do not go together, as far as names tell.
+   *
+   * @param fixed the columns of a formula's terms; null without a formula, or where it has a "."
+   * @throws UserException (usage) if a column has two roles, or an encoding and no use
+   */
+  public static void requireRoles(
+      Columns columns, Columns.Model model, @Nullable Set<String> fixed) {
+    for (String group : model.groups()) {
+      if (group.equals(columns.label())) {
+        throw UserException.usage(
+            "model.random names the label '%s' as a group; name another column".formatted(group));
+      }
+    }
+    columns.features().forEach(name -> requireFeature(name, columns, model));
+    Set<String> wanted = fixed != null ? fixed : new LinkedHashSet<>(columns.features());
+    for (String name : columns.categorical().keySet()) {
+      requireEncoded(name, wanted, columns, model, fixed != null || !wanted.isEmpty());
+    }
+  }
+
+  private static void requireFeature(String name, Columns columns, Columns.Model model) {
+    if (name.equals(columns.label())
+        || name.equals(columns.weight())
+        || name.equals(model.offset())
+        || name.equals(model.trials())) {
+      throw UserException.usage(
+          "column '%s' is the label, the weight or the offset, or the trials, and cannot be a feature as well"
+              .formatted(name));
+    }
+  }
+
+  /** Refuses the encoding of a column that is no feature. */
+  private static void requireEncoded(
+      String name, Set<String> wanted, Columns columns, Columns.Model model, boolean all) {
+    boolean besides = name.equals(columns.label()) || columns.besides(model).contains(name);
+    if (wanted.contains(name) || !(all || besides)) {
+      return;
+    }
+    if (model.groups().contains(name)) {
+      throw UserException.usage(
+          "data.categorical names '%s', which is a group: the groups of model.random and of (… | %1$s) need no encoding; leave it out of data.categorical"
+              .formatted(name));
+    }
+    throw UserException.usage(
+        "data.categorical names '%s', which is no feature%s; %s"
+            .formatted(
+                name,
+                columns.features().isEmpty() && all ? " of model.formula" : "",
+                wanted.isEmpty() ? "leave it out" : NearestName.hint(name, wanted)));
   }
 
   /** Refuses features that cannot be reported under their names, and more than can be planned. */
@@ -377,7 +442,8 @@ public record InputColumns(
                   name,
                   role,
                   only.contains(";") || only.contains("\t")
-                      ? "its header is one name with semicolons or tabs in it: separate by commas"
+                      ? "its header is one name with semicolons or tabs in it: write data.csv.separator: \"%s\", or separate by commas"
+                          .formatted(only.contains(";") ? ";" : "\\t")
                       : NearestName.hint(name, types.keySet())));
     }
     return type;
@@ -436,23 +502,22 @@ public record InputColumns(
                 features(table),
                 Stream.concat(
                         Stream.of(groupBy(), orderBy()).filter(Objects::nonNull), groups().stream())
-                    .map(name -> key(table, name)))
+                    .map(name -> keyed(table, name)))
             .flatMap(part -> part)
             .toArray(Column[]::new));
   }
 
   /**
-   * Returns a struct of some columns, others, the offset, where there is one, and the features, in
-   * their order.
+   * Returns some columns, the offset, where there is one, and the features, in their order, and
+   * more columns.
    */
-  public Dataset<Row> withPredictors(Dataset<Row> table, String[] own, List<String> others) {
-    Column[] kept = Arrays.stream(own).map(InputColumns::column).toArray(Column[]::new);
+  public Dataset<Row> withPredictors(Dataset<Row> table, List<String> before, List<String> behind) {
     return table.select(
         Stream.of(
-                Stream.of(functions.struct(kept)),
-                others.stream().map(InputColumns::column),
+                before.stream().map(InputColumns::column),
                 Stream.of(offset).filter(Objects::nonNull).map(InputColumns::column),
-                features(table))
+                features(table),
+                behind.stream().map(InputColumns::column))
             .flatMap(part -> part)
             .toArray(Column[]::new));
   }
@@ -492,7 +557,7 @@ public record InputColumns(
   }
 
   /** Returns a column with times as numbers, and dates as the text that sorts as they do. */
-  private static Column key(Dataset<Row> table, String name) {
+  public static Column keyed(Dataset<Row> table, String name) {
     DataType type = table.schema().apply(name).dataType();
     Column column = column(name);
     return type instanceof TimestampType

@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.input;
 
+import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,11 @@ interface InputTable {
    * the input once more; null if there is none, or the column is not one of the input's.
    */
   @Nullable String place(CellCondition test);
+
+  /** Returns what a user should know of how the input is read, in sentences. */
+  default List<String> notes() {
+    return List.of();
+  }
 
   /**
    * Returns what is wrong with the form of the input, in a sentence with its line, by reading it

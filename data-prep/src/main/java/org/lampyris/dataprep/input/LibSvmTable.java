@@ -1,7 +1,6 @@
 package org.lampyris.dataprep.input;
 
 import java.util.Collections;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,11 +30,9 @@ record LibSvmTable(InputFiles files, String label, Dataset<Row> rows) implements
    */
   static LibSvmTable open(
       SparkSession spark, InputFiles files, String label, boolean wide, int least) {
-    String[] paths = files.files().stream().map(Path::toString).toArray(String[]::new);
     JavaRDD<LibSvmLine> lines =
-        spark
-            .read()
-            .textFile(paths)
+        InputFiles.reader(spark)
+            .textFile(files.paths())
             .javaRDD()
             .flatMap(
                 line -> {

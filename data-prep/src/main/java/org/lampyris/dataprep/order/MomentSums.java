@@ -167,9 +167,9 @@ public final class MomentSums implements Serializable {
       double y = response - origin;
       out[from] += number * y;
       out[from + 1] += number * (y * y);
-      int index = (int) response;
-      if (index >= 0 && from + 2 + index < out.length) {
-        out[from + 2 + index] += number;
+      // Compared as numbers: a label of 2³¹ or more is no index.
+      if (response >= 0 && response < out.length - from - 2) {
+        out[from + 2 + (int) response] += number;
       }
     }
   }

@@ -204,16 +204,24 @@ public final class PrecomputeJob {
 
   /** Says how much of the posterior may lie where the local bounds do not hold. */
   private String certificate(MapFit fit, CollapsedQuadratic upper) {
+    String within = Text.of("local bounds hold within %.1f posterior sds of the mode", radius());
+    String reached = "; chains reach the outside with all rows";
+    if (!model.random().isEmpty()) {
+      return within + ", effects of groups left out";
+    }
+    if (!model.model().isConcave()) {
+      return Text.of(
+          "%s; how much of the posterior lies outside is not known, because the log-likelihood of"
+              + " %s is not known to be concave and may have other modes%s",
+          within, model.spec().name(), reached);
+    }
     double decrement = config.tolerance() * Math.sqrt(fit.theta().length);
-    double outside = Certificate.outside(fit.laplace(), radius(), upper, model.prior(), decrement);
-    String share =
-        outside < 1
-            ? Text.of("at most %.2g of the posterior", outside)
-            : "no certified share of the posterior";
-    return Text.of(
-        "local bounds hold within %.1f posterior sds of the mode; outside lies %s, which chains"
-            + " reach with all rows",
-        radius(), share);
+    double outside =
+        Certificate.outside(
+            model.model(), fit.laplace(), radius(), upper, model.prior(), decrement);
+    return outside < 1
+        ? Text.of("%s; at most %.2g of the posterior lies outside%s", within, outside, reached)
+        : within + "; how much of the posterior lies outside is not known" + reached;
   }
 
   private double radius() {

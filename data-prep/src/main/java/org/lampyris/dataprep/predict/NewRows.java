@@ -1,8 +1,10 @@
 package org.lampyris.dataprep.predict;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -19,11 +21,23 @@ import org.lampyris.executors.table.TableSchema;
  * A table of new rows, of the form of the input that a prepared table was made of. It needs no
  * weights, and a label only where one is asked for.
  *
- * @param rows each a struct of the new table's own columns, then what is wanted, then the features
+ * @param rows each a struct of the new table's own columns, then what is wanted, then the features,
+ *     then the cells of groups
  * @param own the new table
  * @param wanted what stands before the features
  */
 public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
+  /** The struct of the new table's own columns. */
+  private static final String OWN = ".own";
+
+  /**
+   * Returns the column with the cells of the groups of a column of {@code model.random}, by its
+   * number; it is there if the new table has that column.
+   */
+  public static String keyOf(int grouping) {
+    return ".key" + grouping;
+  }
+
   /**
    * Columns besides features, each null where it is not wanted; in this order.
    *
@@ -64,12 +78,24 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
    */
   public static NewRows of(Input input, Columns columns, TableSchema schema, Wanted wanted) {
     Columns.Model model = new Columns.Model(schema.label().kind(), wanted.offset());
-    Dataset<Row> own = input.rows();
+    Dataset<Row> table = input.rows();
+    Dataset<Row> own = input.own(table);
+    List<String> keys = new ArrayList<>();
+    Dataset<Row> cells = input.withOwn(table, OWN);
+    for (int k = 0; k < schema.levels().size(); k++) {
+      String group = schema.levels().get(k).column();
+      if (List.of(table.columns()).contains(group)) {
+        keys.add(keyOf(k));
+        cells = cells.withColumn(keyOf(k), InputColumns.keyed(table, group));
+      }
+    }
+    Columns.Uses uses = FormulaTable.uses(columns, model, schema);
+    cells = FormulaTable.respelled(cells, uses, schema, Map.of());
     TableSchema.Formula formula = schema.source().formula();
     Dataset<Row> shaped =
         formula == null
-            ? own
-            : FormulaTable.append(own, columns, formula, wanted.label() != null, input.name());
+            ? cells
+            : FormulaTable.append(cells, columns, formula, wanted.label() != null, input.name());
     InputColumns found = InputColumns.ofPredictors(shaped, columns, model, input.name());
     for (int f = 0; f < found.features().size(); f++) {
       InputColumns.Feature there = found.features().get(f);
@@ -93,6 +119,7 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
                 .formatted(input.name(), name));
       }
     }
-    return new NewRows(found.withPredictors(shaped, own.columns(), outcome), own, wanted);
+    List<String> before = Stream.concat(Stream.of(OWN), outcome.stream()).toList();
+    return new NewRows(found.withPredictors(shaped, before, keys), own, wanted);
   }
 }

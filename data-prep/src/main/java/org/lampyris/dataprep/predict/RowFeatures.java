@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.input.CellText;
@@ -20,6 +21,7 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  */
 public final class RowFeatures implements Serializable {
   private final boolean intercept;
+  private final String[] names;
   private final FeatureKind[] kinds;
   private final int[] sizes;
   private final @Nullable String[] others;
@@ -31,6 +33,7 @@ public final class RowFeatures implements Serializable {
     this.intercept = schema.scaling().intercept();
     this.width = schema.columns().size();
     List<Feature> features = schema.features();
+    this.names = features.stream().map(Feature::name).toArray(String[]::new);
     this.kinds = features.stream().map(Feature::kind).toArray(FeatureKind[]::new);
     this.sizes = features.stream().mapToInt(Feature::columns).toArray();
     this.others = features.stream().map(Feature::other).toArray(String[]::new);
@@ -95,6 +98,25 @@ public final class RowFeatures implements Serializable {
       x[at + place] = 1;
     }
     return true;
+  }
+
+  /**
+   * Returns the first column of a row with a level that is not known, and the level; empty if there
+   * is none.
+   *
+   * @param from where the first feature is in the row
+   */
+  public Optional<Map.Entry<String, String>> unknown(Row row, int from) {
+    for (int f = 0; f < kinds.length; f++) {
+      Object cell = row.get(from + f);
+      if (kinds[f] == FeatureKind.CATEGORICAL && !CellText.isMissing(cell)) {
+        String level = CellText.level(cell);
+        if (others[f] == null && !places.get(f).containsKey(level)) {
+          return Optional.of(Map.entry(names[f], level));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private static boolean numbers(FeatureKind kind, Object cell, int size, double[] x, int at) {

@@ -1,6 +1,8 @@
 package org.lampyris.dataprep.prepare;
 
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +24,7 @@ import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
 import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.levels.KnownLevels;
 import org.lampyris.dataprep.levels.LevelCounts;
 import org.lampyris.dataprep.order.BlockPacker;
 import org.lampyris.dataprep.order.GroupKeys;
@@ -35,6 +38,7 @@ import org.lampyris.dataprep.rows.SelectedRows;
 import org.lampyris.dataprep.scan.TableScan;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Layout;
@@ -179,7 +183,7 @@ public final class PrepareJob {
       progress.accept("reading " + data.source().input());
       input =
           request.rows() == null
-              ? Input.open(spark, data.source(), data.columns(), request.model(), like)
+              ? Input.open(spark, data.source(), data.columns(), request.model(), uses(), like)
               : Input.of(request.rows(), String.valueOf(data.source().input()));
       return prepare(input);
     } catch (UserException e) {
@@ -189,8 +193,27 @@ public final class PrepareJob {
     }
   }
 
+  private Columns.Uses uses() {
+    return FormulaTable.uses(data.columns(), request.model(), like);
+  }
+
+  /** Returns the rows of the input, with the levels of the earlier table if there is one. */
+  private Dataset<Row> rows(Input input) {
+    if (like == null) {
+      return input.rows();
+    }
+    Map<String, KnownLevels> groups = new HashMap<>();
+    for (int k = 0; k < like.levels().size(); k++) {
+      Dataset<Row> of = LevelTable.read(spark, String.valueOf(data.earlier()), k);
+      groups.put(like.levels().get(k).column(), KnownLevels.of(of, LevelTable.LEVEL));
+    }
+    return FormulaTable.respelled(input.rows(), uses(), like, groups);
+  }
+
   private Prepared prepare(Input input) throws IOException {
-    FormulaTable formula = FormulaTable.of(input, data.columns(), request.model(), like, progress);
+    input.notes().forEach(progress);
+    FormulaTable formula =
+        FormulaTable.of(input, rows(input), data.columns(), request.model(), like, progress);
     Dataset<Row> shaped = formula.rows();
     data = data.withColumns(formula.columns());
     boolean intercept = data.encoding().intercept();

@@ -16,6 +16,9 @@ import org.lampyris.executors.table.TableSchema;
 
 /** What the label must be for a family, and what to say where it is not. */
 record LabelChecks(Input input, String label, LabelKind kind) {
+  /** The squares of larger labels, and their sum over all rows, a double may not hold. */
+  private static final double LARGEST = 1e140;
+
   /**
    * Refuses a label that is not of its kind, or not of the classes of an earlier table. Cells that
    * are missing or not finite have been refused before.
@@ -73,6 +76,12 @@ record LabelChecks(Input input, String label, LabelKind kind) {
     String remedy =
         "model.family needs %s here: correct the label, drop such rows, or choose another family"
             .formatted(InputColumns.needed(kind));
+    double largest = Math.max(Math.abs(numbers.min()), Math.abs(numbers.max()));
+    if (largest > LARGEST) {
+      throw problem(
+          "reaches %s, and the squares of such numbers are larger than a double can hold; give it another unit in data.query"
+              .formatted(largest));
+    }
     if (kind == LabelKind.POSITIVE && numbers.min() <= 0) {
       cells.refuse(label, 1, Kind.NOT_POSITIVE, "is a label that is not positive", remedy);
     }

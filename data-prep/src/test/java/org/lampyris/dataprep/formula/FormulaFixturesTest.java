@@ -229,16 +229,86 @@ class FormulaFixturesTest {
     refused("y ~ x z", "at character 7, 'z' is out of place");
     refused("y ~ x + 2", "the number 2 is no term");
     refused("y ~ x^0.5", "a power of terms is a whole number");
-    refused("y ~ x + (1 || g)", "write | for ||");
-    refused("y ~ (1 | a/b)", "is not one column");
-    refused("y ~ (1 | g) + (x | g)", "two terms are of the group 'g'");
+    refused(
+        "y ~ x + (x || g)",
+        "(x || g) asks for effects without correlations; that is not available");
+    refused("y ~ x + (x || g)", "(1 + x | g) is another model");
+    refused("y ~ (1 | g) + (0 + x | g)", "two terms are of the group 'g', so that their effects");
+    refused(
+        "y ~ (x | g/sub)",
+        "data.query: \"SELECT *, concat(g, ':', sub) AS g_sub FROM input\", and write (x | g) + (x | g_sub)");
+    refused(
+        "y ~ (1 | a:`b c`)",
+        "concat(a, ':', `b c`) AS `a_b c` FROM input\", and write (1 | `a_b c`)");
+    refused("y ~ (1 | a/b/c)", "AS a_b, concat(a, ':', b, ':', c) AS a_b_c FROM");
+    refused("y ~ (1 | a/b/c)", "write (1 | a) + (1 | a_b) + (1 | a_b_c) for it");
+    refused("y ~ (1 + poly(x, 3) | g)", "write x + I(x^2) + I(x^3) for it, inside");
+    refused("y ~ (poly(log(x), 2) | g)", "write I(log(x)) + I((log(x))^2) for it");
+    refused("y ~ (s(x, 4) | g)", "becomes 4 columns");
+    refused(
+        "y ~ " + "(".repeat(20_000) + "x" + ")".repeat(20_000), "200 things are within each other");
+    refused("y ~ " + "-".repeat(20_000) + "x", "200 things are within each other");
+    refused("y ~ x" + "^2".repeat(20_000), "200 things are within each other");
+    assertEquals(
+        List.of("(Intercept)"), Formula.parse("y ~ x + (1 || g)").random().get(0).effects());
     refused("y ~ 1 | g", "is no term; it stands for (effects | group)");
     refused("1 ~ x", "the label before ~ is a number");
   }
 
   @Test
+  void aFunctionThatThereIsNotIsRefusedWithWhatToWriteInstead() {
+    String all =
+        "There are abs, ceiling, cos, exp, expm1, floor, log, log10, log1p, log2, sin, sqrt of"
+            + " numbers, and I, factor, as.factor, poly, s, bs, offset.";
+    Map<String, String> instead =
+        Map.ofEntries(
+            Map.entry("scale(x)", "AVG(x) OVER ()"),
+            Map.entry("ns(x, 3)", "write s(x, k)"),
+            Map.entry("cut(x, 3)", "CASE WHEN x < 1"),
+            Map.entry("C(f)", "write factor(x)"),
+            Map.entry("relevel(f, \"q\")", "data.categorical.x.reference"),
+            Map.entry("mo(z)", "write factor(x)"),
+            Map.entry("te(x, z)", "write s(x, k):s(z, k)"),
+            Map.entry("pmin(z, 5)", "LEAST(x, 5)"),
+            Map.entry("ifelse(x > 0, 1, 0)", "CASE WHEN x > 0"),
+            Map.entry("I(ifelse(x > 0, 1, 0))", "CASE WHEN x > 0"),
+            Map.entry("sqr(x)", "did you mean sqrt?"),
+            Map.entry("frobnicate(x)", "compute it in data.query"));
+    instead.forEach(
+        (term, words) -> {
+          String function = term.replace("I(", "").replaceFirst("\\(.*", "");
+          for (String formula :
+              List.of(
+                  "y ~ " + term,
+                  "y ~ " + term + " * z",
+                  "y ~ x + offset(" + term + ")",
+                  "y ~ x + (" + term + " | g)",
+                  term + " ~ x")) {
+            refused(formula, "there is no function " + function);
+            refused(formula, words);
+            refused(formula, all);
+          }
+        });
+    refused("cbind(y, z) ~ x", "model.family: binomial");
+    refused("y ~ log(x, 2, 3)", "there is no function log of 3 arguments");
+    refused("y ~ s(x)", "is not s(x, k)");
+    refused("y ~ factor(x + z)", "is not factor(x)");
+    Formula.parse("log(y, 2) ~ as.factor(f):I(-x^2) + bs(abs(z), df = 4) + (I(x + 1) | g)");
+  }
+
+  @Test
+  void effectsAreTermsAsWell() {
+    UserException refused =
+        assertThrows(
+            UserException.class, () -> Formula.parse("y ~ x + (1 + z | g)").requireEffects());
+    assertTrue(String.valueOf(refused.getMessage()).contains("as in y ~ x + z"));
+    Formula.parse("y ~ . + (1 + z | g)").requireEffects();
+    Formula.parse("y ~ x * z + (x:z | g)").requireEffects();
+  }
+
+  @Test
   void whatCannotBeComputedIsRefusedWithItsName() throws IOException {
-    refusedOnTable("y ~ lag(x)", "there is no function lag of 1 arguments in 'lag(x)'");
+    refusedOnTable("y ~ lag(x)", "there is no function lag, as in 'lag(x)'; did you mean log?");
     refusedOnTable("y ~ log(f)", "in 'log(f)', the column 'f' holds categories");
     refusedOnTable("y ~ I(x:z)", "there is no operator : of numbers");
     refusedOnTable("y ~ s(x)", "is not s(x, k), k cubic B-splines, k from 3 to 100");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class CsvRecordsTest {
   private static List<String> read(String text) throws IOException {
     List<String> read = new ArrayList<>();
-    try (CsvRecords records = new CsvRecords(new BufferedReader(new StringReader(text)))) {
+    try (CsvRecords records = new CsvRecords(new BufferedReader(new StringReader(text)), ",")) {
       for (List<String> record = records.next(); record != null; record = records.next()) {
         read.add(records.line() + ":" + String.join("|", record));
       }

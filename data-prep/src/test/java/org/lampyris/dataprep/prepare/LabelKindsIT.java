@@ -61,6 +61,36 @@ class LabelKindsIT extends PrepareContract {
   }
 
   @Test
+  void labelsAndTrialsMayBeMoreThanAnIntHolds() throws IOException {
+    Wish real = wish(LabelKind.REAL, "y,x", "2147483648,1", "-3e9,2", "1e15,3", "5e9,4");
+    real.prepare();
+    assertEquals(Map.of(1.0, 0x1p31, 2.0, -3e9, 3.0, 1e15, 4.0, 5e9), responses(real));
+    for (LabelKind kind : List.of(LabelKind.COUNT, LabelKind.POSITIVE)) {
+      Wish count = wish(kind, "y,x", "2147483649,1", "4294967297,2", "5e9,3", "1,4");
+      TableSchema schema = count.prepareAgain();
+      assertEquals(kind, schema.label().kind());
+      assertEquals(Map.of(1.0, 0x1p31 + 1, 2.0, 0x1p32 + 1, 3.0, 5e9, 4.0, 1.0), responses(count));
+    }
+    Wish share = wish(LabelKind.SUCCESSES, "y,x,n", "2e9,1,8e9", "3e9,2,4e9", "0,3,5e9");
+    share.trials = "n";
+    share.prepareAgain();
+    assertEquals(Map.of(1.0, 0.25, 2.0, 0.75, 3.0, 0.0), responses(share));
+    Wish classes = wish(LabelKind.CLASSES, "y,x", "3000000000,1", "5,2", "4294967296,3", "5,4");
+    assertEquals(
+        List.of("5", "3000000000", "4294967296"), classes.prepareAgain().label().classes());
+    assertEquals(Map.of(1.0, 1.0, 2.0, 0.0, 3.0, 2.0, 4.0, 0.0), responses(classes));
+  }
+
+  @Test
+  void aLabelWhoseSquaresNoDoubleHoldsIsRefused() throws IOException {
+    assertSays(
+        refusedData(wish(LabelKind.REAL, "y,x", "1e200,1", "-3e9,2", "0,3")),
+        "the label 'y'",
+        "reaches 1.0E200",
+        "another unit");
+  }
+
+  @Test
   void theOffsetIsStoredAndIsNoFeature() throws IOException {
     for (Layout layout : List.of(Layout.DENSE, Layout.SPARSE)) {
       Wish wish =

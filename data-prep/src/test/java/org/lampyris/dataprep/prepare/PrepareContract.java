@@ -50,6 +50,7 @@ abstract class PrepareContract {
     @Nullable String format;
     @Nullable String encoding;
     @Nullable String query;
+    Source.Csv csv = Source.Csv.DEFAULT;
     String label = "y";
     LabelKind labelKind = LabelKind.BINARY;
     List<String> features = List.of();
@@ -99,7 +100,7 @@ abstract class PrepareContract {
     PrepareJob.Request request() {
       return new PrepareJob.Request(
           new DataSection(
-              new Source(input, format, encoding, query),
+              new Source(input, format, encoding, query, csv),
               new Columns(label, features, categorical, weight, groupBy, orderBy, positive, rules),
               new Encoding(intercept, standardize),
               new Packing(layout, storage, blockRows, order, aggregate),

@@ -165,7 +165,18 @@ class PrepareJobIT extends PrepareContract {
     assertSays(
         String.valueOf(assertThrows(UserException.class, large::prepare).getMessage()),
         "'t'",
+        "a float is infinite",
         "data.storage: double");
+    for (double t : new double[] {1e-38, 1e-42, 1e-50}) {
+      String cells = "0," + t + ",1 1," + -t + ",2 1,0,3";
+      Wish small = new Wish(file("small.csv", ("y,t,x " + cells).split(" ")), folder.resolve("s"));
+      small.storage = TableSchema.Storage.FLOAT;
+      assertSays(
+          String.valueOf(assertThrows(UserException.class, small::prepare).getMessage()),
+          "'t'",
+          "loses digits of numbers below 1.2e-38",
+          "data.storage: double");
+    }
   }
 
   @Test

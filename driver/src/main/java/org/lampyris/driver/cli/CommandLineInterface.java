@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.command.CommandSource;
 import org.lampyris.driver.command.Console;
 import org.lampyris.driver.command.ExitCode;
@@ -26,6 +27,7 @@ public final class CommandLineInterface {
   private static final Set<String> EXPERIMENTS = Set.of("bench", "programs", "reproduce", "tables");
 
   private final CommandLine commands;
+  private final Console console;
   private final Interruption interruption = new Interruption();
 
   /**
@@ -35,7 +37,7 @@ public final class CommandLineInterface {
    */
   public CommandLineInterface(
       Steps steps, PrintWriter out, PrintWriter err, Supplier<Progress> progress) {
-    Console console = new Console(out, err, progress, interruption);
+    console = new Console(out, err, progress, interruption);
     CommandLine config = new CommandLine(new ConfigCommand(console));
     // Looked for when help is asked for, so that a jar that is at fault does not spoil the rest.
     config
@@ -69,7 +71,9 @@ public final class CommandLineInterface {
         .setErr(err)
         .setUsageHelpWidth(WIDTH)
         .setParameterExceptionHandler(CommandLineInterface::misused)
-        .setExecutionExceptionHandler((e, command, parsed) -> failed(e, err));
+        // An argument that begins with @ is what it says, not a file of further arguments.
+        .setExpandAtFiles(false)
+        .setExecutionExceptionHandler((e, command, parsed) -> failed(e, console.err()));
     for (CommandLine subcommand : commands.getSubcommands().values()) {
       subcommand.getCommandSpec().mixinStandardHelpOptions(true).versionProvider(new Version());
     }
@@ -82,12 +86,12 @@ public final class CommandLineInterface {
 
   /** Runs a command and returns the exit code. */
   public int execute(String... args) {
-    Interruption.Watch watch = interruption.watch(commands.getErr());
+    Interruption.Watch watch = interruption.watch(console.err());
     try {
       return commands.execute(args);
     } catch (Error e) {
       // picocli hands on exceptions only; a lack of memory deserves a sentence, too.
-      return failed(e, commands.getErr());
+      return failed(e, console.err());
     } finally {
       commands.getOut().flush();
       commands.getErr().flush();
@@ -110,7 +114,7 @@ public final class CommandLineInterface {
               + " with spark-submit, add it to --jars.");
       return ExitCode.USAGE;
     }
-    err.println("lampyris: " + e.getMessage());
+    err.println("lampyris: " + Text.visible(String.valueOf(e.getMessage())));
     CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try \"" + command.getCommandSpec().qualifiedName() + " --help\".");
     return ExitCode.USAGE;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.driver.command.Console;
@@ -97,6 +98,7 @@ final class ConfigCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     JobConfig job = config.read("config", List.of());
+    job.requireAlgorithm();
     console.out().print(EffectiveConfig.asYaml(job));
     String formula = job.model().formula();
     if (formula != null) {
@@ -104,6 +106,9 @@ final class ConfigCommand implements Callable<Integer> {
     }
     if (job.model().priors().isAuto()) {
       console.out().print(PriorConfig.RULE);
+    }
+    if (job.model().random().stream().anyMatch(EffectsConfig::isAuto)) {
+      console.out().print(PriorConfig.RULE_SD);
     }
     return ExitCode.OK;
   }

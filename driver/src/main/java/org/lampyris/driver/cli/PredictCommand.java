@@ -114,7 +114,8 @@ final class PredictCommand implements Callable<Integer> {
             input,
             sameForm ? fitted.format() : null,
             fitted.encoding(),
-            query == null ? fitted.query() : query);
+            query == null ? fitted.query() : query,
+            fitted.csv());
     List<String> lines;
     try (Session session = Session.open("predict", run.verbose());
         Progress progress = console.progress(session)) {

@@ -109,7 +109,9 @@ public final class Sampling {
       int drawsPerChain,
       Movement movement,
       Map<String, Double> truth) {
-    console.out().print(SummaryTable.render(summary, truth, folder + "/summary.csv"));
+    console
+        .out()
+        .print(SummaryTable.render(summary, truth, folder + "/summary.csv", movement.chains()));
     movement.divergences().ifPresent(console.out()::println);
     console.out().println("Draws, summary, manifest and report.html are in " + folder + ".");
     console.out().flush();

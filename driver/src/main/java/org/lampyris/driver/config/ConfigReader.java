@@ -28,6 +28,7 @@ import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.DataSection;
+import org.lampyris.dataprep.query.Query;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
@@ -120,16 +121,22 @@ public final class ConfigReader {
           "data.input: %s is on a web server, whose files Hadoop cannot list; fetch the table first."
               .formatted(data.source().input()));
     }
-    return new JobConfig(
-        data,
-        model,
-        precompute,
-        SamplerSettings.read(
-            root, new OwnSection.Defaults(precompute.anchor(), !model.random().isEmpty())),
-        GenerateSection.read(root),
-        output,
-        prepared,
-        bounds);
+    if (data.source().query() != null) {
+      Query.require(data.source().query());
+    }
+    JobConfig job =
+        new JobConfig(
+            data,
+            model,
+            precompute,
+            SamplerSettings.read(
+                root, new OwnSection.Defaults(precompute.anchor(), !model.random().isEmpty())),
+            GenerateSection.read(root),
+            output,
+            prepared,
+            bounds);
+    job.requireRoles();
+    return job;
   }
 
   static @Nullable String below(@Nullable String output, String name, @Nullable String given) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigNode;
 import org.lampyris.bounds.config.ConfigNode.Mapping;
@@ -11,6 +12,9 @@ import org.lampyris.bounds.config.ConfigNode.Scalar;
 import org.lampyris.bounds.config.ConfigNode.Sequence;
 import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Families;
+import org.lampyris.bounds.family.ModelConfig;
+import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.dataprep.formula.RandomTerm;
 
@@ -60,10 +64,33 @@ final class FormulaKeys {
           "%s: data.features stands beside model.formula, which names the features; leave one of the two out."
               .formatted(features.origin()));
     }
-    formula.offsetName().ifPresent(name -> require(model, MODEL, "offset", name));
+    formula.offsetName().ifPresent(name -> offset(model, name));
     if (!formula.random().isEmpty() || child(model, RANDOM) instanceof Sequence) {
       put(model, RANDOM, new Sequence(origin, random(model)));
     }
+  }
+
+  /** Writes the offset, for a family that has one. */
+  private void offset(Mapping model, String name) {
+    Families families = Families.find();
+    String family = child(model, "family") == null ? "" : text(child(model, "family"));
+    Optional<ModelProvider> known =
+        families.registered(family.isEmpty() ? ModelConfig.DEFAULT_FAMILY : family);
+    if (known.filter(one -> !one.keys().contains("offset")).isPresent()) {
+      boolean linear = known.get().name().equals("gaussian") || known.get().name().equals("robust");
+      throw UserException.usage(
+          "%s: model.formula has offset(%s), and model.family: %s takes no offset (%s do); %s."
+              .formatted(
+                  origin,
+                  name,
+                  known.get().name(),
+                  families.having("offset"),
+                  linear
+                      ? "compute %s - (%s) AS label in data.query and make that the label"
+                          .formatted(formula.label(), name)
+                      : "leave it out, or change model.family"));
+    }
+    require(model, MODEL, "offset", name);
   }
 
   private void requireIntercept(Mapping data) {

@@ -9,7 +9,10 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.dataprep.generate.GenerateSection;
+import org.lampyris.dataprep.input.Columns;
+import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.prepare.DataSection;
 import org.lampyris.executors.table.TableSchema;
@@ -90,13 +93,39 @@ public record JobConfig(
     return Objects.requireNonNull(bounds);
   }
 
+  /** Returns what the model asks of the input's columns. */
+  public Columns.Model columnsOfModel() {
+    return new Columns.Model(
+        model.labelNeeded(),
+        model.offset().orElse(null),
+        model.trials().orElse(null),
+        model.random().stream().map(EffectsConfig::group).toList(),
+        model.formula());
+  }
+
+  /**
+   * Refuses columns whose roles do not go together, as far as their names tell.
+   *
+   * @throws UserException (usage) that names the column and the key
+   */
+  void requireRoles() {
+    Formula formula = model.formula() == null ? null : Formula.parse(model.formula());
+    if (formula != null) {
+      formula.requireEffects();
+    }
+    InputColumns.requireRoles(
+        data.columns(),
+        columnsOfModel(),
+        formula == null ? null : formula.termColumns().orElse(null));
+  }
+
   /**
    * Refuses an algorithm or a kernel that does not go with the model or the table, as far as that
    * is known before the table is read.
    *
    * @throws UserException (usage) that names the keys and the remedy
    */
-  void requireAlgorithm() {
+  public void requireAlgorithm() {
     Foreseen foreseen =
         new Foreseen(
             model.family(),
@@ -152,10 +181,11 @@ public record JobConfig(
     }
     ModelOfTable of = model.on(label.classes(), schema.columnNames(), schema.tableScale());
     requireMatrix(of.isMatrix());
-    return of.withRandom(model.random().stream().map(one -> effectsOn(schema, one)).toList());
+    return of.withRandom(model.random().stream().map(one -> effectsOn(schema, of, one)).toList());
   }
 
-  private static TableEffects effectsOn(TableSchema schema, EffectsConfig effects) {
+  private static TableEffects effectsOn(
+      TableSchema schema, ModelOfTable model, EffectsConfig effects) {
     List<String> stored = schema.levels().stream().map(TableSchema.Levels::column).toList();
     int grouping = stored.indexOf(effects.group());
     if (grouping < 0) {
@@ -169,7 +199,7 @@ public record JobConfig(
     }
     TableSchema.Levels levels = schema.levels().get(grouping);
     return TableEffects.of(
-        effects.parsed(),
+        effects.parsed(schema.columnNames(), model::effectPrior),
         grouping,
         effects.columnsIn(schema.columnNames()),
         schema.centers(),

@@ -29,8 +29,8 @@ record KnownKeys(
     String family) {
   private static final String OPEN =
       """
-      data: {categorical: {any: {}}}
-      model: {priors: {any: flat}, random: [{group: any, effects: [any]}]}
+      data: {categorical: {any: {}}, csv: {types: {any: text}}}
+      model: {priors: {any: flat}, random: [{group: group, effects: [any]}]}
       """;
   private static final String CLASS_OF_A_USER = "model: {family: any.Any, options: {any: any}}";
   private static final String FAMILY = "model: {family: \"%s\"}";

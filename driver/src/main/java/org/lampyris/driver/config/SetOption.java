@@ -80,8 +80,17 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
           option
               + ": there is no value; write null to leave the key out, as if the file did not have it.");
     }
-    return new SetOption(
-        path, YamlTree.value(text.substring(i + 1), option), Origin.option(option));
+    return new SetOption(path, value(text.substring(i + 1), option), Origin.option(option));
+  }
+
+  /** Reads a value: text that YAML would cut at a #, or take for an alias or a tag, is text. */
+  private static ConfigNode value(String text, String option) {
+    String bare = text.strip();
+    boolean marked = "#*&!%@`|>".indexOf(bare.charAt(0)) >= 0 && !bare.contains("\n");
+    boolean plain = "[{\"'".indexOf(bare.charAt(0)) < 0;
+    return marked || (plain && bare.matches(".*\\s#.*"))
+        ? new ConfigNode.Scalar(Origin.option(option), bare)
+        : YamlTree.value(text, option);
   }
 
   /** Puts the value into the tree, making the sections above it. {@code root} is modified. */

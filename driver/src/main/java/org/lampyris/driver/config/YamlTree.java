@@ -75,7 +75,11 @@ record YamlTree(YAMLParser parser, String source, boolean placed) {
       }
     }
     return UserException.usage(
-        (placed ? origin.toString() : source) + ": not valid YAML: " + problem + ".", e);
+        (placed ? origin.toString() : source)
+            + ": not valid YAML: "
+            + problem
+            + (placed ? "." : ". Put text that holds brackets, braces or quotes in quotes."),
+        e);
   }
 
   private Origin here() {

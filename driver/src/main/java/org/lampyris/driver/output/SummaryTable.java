@@ -27,16 +27,19 @@ public final class SummaryTable {
    * @param summary one row a coefficient
    * @param truth the true values by coefficient, shown beside; empty for none
    * @param rest where all rows are found, for tables too long to show
+   * @param chains how many chains the draws are of
    */
   public static String render(
-      List<VariableSummary> summary, Map<String, Double> truth, String rest) {
+      List<VariableSummary> summary, Map<String, Double> truth, String rest, int chains) {
+    Convergence convergence = new Convergence(summary.size(), chains);
     List<VariableSummary> shown = shown(summary);
     List<String[]> lines = new ArrayList<>();
     boolean chosen = summary.stream().anyMatch(row -> row.inclusion().isChosen());
     lines.add(withInclusion(chosen, header(!truth.isEmpty()), "included"));
     double common = commonSd(shown);
     for (VariableSummary row : shown) {
-      String[] cells = cells(row, truth, common > 0 ? common : row.sd());
+      String mark = convergence.fallsShort(row) ? "!" : "";
+      String[] cells = cells(row, truth, common > 0 ? common : row.sd(), mark);
       lines.add(withInclusion(chosen, cells, Text.of("%.3f", row.inclusion().probability())));
     }
     StringBuilder text = new StringBuilder(aligned(lines));
@@ -107,10 +110,10 @@ public final class SummaryTable {
     return sds.getMax() <= 100 * sds.getMin() ? sds.getMin() * 3 : 0;
   }
 
-  private static String[] cells(VariableSummary row, Map<String, Double> truth, double scale) {
+  private static String[] cells(
+      VariableSummary row, Map<String, Double> truth, double scale, String mark) {
     double sd = row.sd();
     String rhat = Convergence.rhat(row.mixing().rhat());
-    String mark = Convergence.fallsShort(row) ? "!" : "";
     if (truth.isEmpty()) {
       return new String[] {
         shortened(row.variable()),

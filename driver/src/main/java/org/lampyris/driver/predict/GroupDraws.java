@@ -7,20 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.DataTypes;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.GroupEffects;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.laplace.Cholesky;
-import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.levels.KnownLevels;
+import org.lampyris.dataprep.predict.NewRows;
 import org.lampyris.driver.effects.EffectSpool;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.Manifest;
@@ -173,30 +170,24 @@ record GroupDraws(
    * Puts two columns behind rows for each grouping: the level, null where there is none, and what
    * is known of its effects, null where the model has not seen it. The order of rows is lost.
    *
-   * @param own where the rows' struct of their own columns is
+   * @param rows as {@link NewRows} has them
    */
-  Dataset<Row> join(Dataset<Row> rows, Dataset<Row> own) {
+  Dataset<Row> join(Dataset<Row> rows) {
     Dataset<Row> joined = rows;
     for (int k = 0; k < effects.size(); k++) {
-      String group = effects.get(k).effects().group();
-      if (!List.of(own.columns()).contains(group)) {
+      String cell = NewRows.keyOf(effects.get(k).grouping());
+      if (!List.of(rows.columns()).contains(cell)) {
         throw UserException.data(
             "the new table has no column '%s', by whose groups effects vary; add it, if only with new groups."
-                .formatted(group));
+                .formatted(effects.get(k).effects().group()));
       }
-      String[] before = joined.columns();
       String key = ".level" + k;
       String known = ".effects" + k;
-      Column cell = joined.col(before[0]).getField(group);
-      Dataset<Row> levelled =
-          joined.withColumn(
-              key,
-              functions
-                  .udf((UDF1<Object, @Nullable String>) GroupDraws::level, DataTypes.StringType)
-                  .apply(cell));
       Dataset<Row> table = tables.get(k).toDF(known + "of", known);
+      KnownLevels levels = KnownLevels.of(tables.get(k), LEVEL);
       joined =
-          levelled
+          joined
+              .withColumn(key, levels.of(InputColumns.column(cell)))
               .join(
                   table,
                   InputColumns.column(key).equalTo(InputColumns.column(known + "of")),
@@ -204,9 +195,5 @@ record GroupDraws(
               .drop(InputColumns.column(known + "of"));
     }
     return joined;
-  }
-
-  private static @Nullable String level(@Nullable Object cell) {
-    return cell == null || CellText.isMissing(cell) ? null : CellText.level(cell);
   }
 }

@@ -184,20 +184,60 @@ public final class PosteriorPredictor implements Serializable {
     }
 
     private void summarize(double[] values, double[] figures, int at) {
-      double mean = 0;
-      for (double value : values) {
-        mean += value;
-      }
-      mean /= values.length;
-      double squares = 0;
-      for (double value : values) {
-        squares += (value - mean) * (value - mean);
-      }
+      double mean = mean(values);
       figures[at] = mean;
-      figures[at + 1] = Math.sqrt(squares / Math.max(1, values.length - 1));
+      figures[at + 1] = sd(values, mean);
       double[] ends = QUANTILE.evaluate(values, tail, 1 - tail);
-      figures[at + 2] = ends[0];
-      figures[at + 3] = ends[1];
+      figures[at + 2] = quantile(ends[0], values, tail);
+      figures[at + 3] = quantile(ends[1], values, 1 - tail);
     }
+  }
+
+  private static double mean(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    double mean = sum / values.length;
+    if (Double.isInfinite(mean)) {
+      // The sum may have left the numbers where their mean has not.
+      mean = 0;
+      for (double value : values) {
+        mean += value / values.length;
+      }
+    }
+    return mean;
+  }
+
+  /** Returns the standard deviation; +∞ about an infinite mean. */
+  private static double sd(double[] values, double mean) {
+    if (Double.isInfinite(mean)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double squares = 0;
+    double most = 0;
+    for (double value : values) {
+      squares += (value - mean) * (value - mean);
+      most = Math.max(most, Math.abs(value - mean));
+    }
+    int freedom = Math.max(1, values.length - 1);
+    if (Double.isInfinite(squares) && most < Double.POSITIVE_INFINITY) {
+      squares = 0;
+      for (double value : values) {
+        squares += (value - mean) / most * ((value - mean) / most);
+      }
+      return most * Math.sqrt(squares / freedom);
+    }
+    return Math.sqrt(squares / freedom);
+  }
+
+  /** Returns a quantile, and the number itself if it lies between two equal infinite ones. */
+  private static double quantile(double found, double[] values, double probability) {
+    if (!Double.isNaN(found)) {
+      return found;
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[(int) ((values.length - 1) * probability)];
   }
 }

@@ -60,9 +60,12 @@ public final class PredictJob {
         AtomicFolder.create(request.output(), request.overwrite(), MARKER, conf)) {
       long[] counts;
       List<String> density;
+      UnknownLevels unknown = new UnknownLevels();
+      spark.sparkContext().register(unknown);
       try {
         Input input = prediction.open(request.source());
-        Dataset<Row> predicted = prediction.of(input);
+        input.notes().forEach(progress);
+        Dataset<Row> predicted = prediction.of(input, unknown);
         String table = folder.path() + "/" + TABLE;
         predicted.write().parquet(table);
         counts = counts(spark.read().parquet(table), prediction.outputs().get(0));
@@ -72,15 +75,15 @@ public final class PredictJob {
       } catch (Exception e) {
         throw Input.explain(e, request.source(), null, request.output());
       }
-      write(conf, folder.path(), job, request, prediction, counts);
+      write(conf, folder.path(), job, request, prediction, counts, unknown);
       folder.commit();
-      List<String> lines = sentences(request, counts);
+      List<String> lines = sentences(request, counts, unknown);
       lines.addAll(density);
       return lines;
     }
   }
 
-  private static List<String> sentences(Request request, long[] counts) {
+  private static List<String> sentences(Request request, long[] counts, UnknownLevels unknown) {
     List<String> lines = new ArrayList<>();
     lines.add(Text.of("%,d rows are in %s/%s.", counts[0], request.output(), TABLE));
     if (counts[1] > 0) {
@@ -89,6 +92,7 @@ public final class PredictJob {
               "%,d of them have no prediction: something is missing in them, or a level that the model does not know.",
               counts[1]));
     }
+    lines.addAll(unknown.sentences(request.how().newLevels(), counts[0]));
     return lines;
   }
 
@@ -126,7 +130,8 @@ public final class PredictJob {
       JobConfig job,
       Request request,
       Prediction prediction,
-      long[] counts)
+      long[] counts,
+      UnknownLevels unknown)
       throws IOException {
     Map<String, Object> told = new LinkedHashMap<>();
     told.put("run", job.outputFolder());
@@ -137,6 +142,7 @@ public final class PredictJob {
     told.put("interval", request.how().interval());
     told.put("responses", request.how().responses());
     told.put("new_groups", ConfigText.of(request.how().newLevels()));
+    told.put("unknown_groups", unknown.newGroups());
     told.put("rows", counts[0]);
     told.put("without_prediction", counts[1]);
     Path file = new Path(folder, MARKER);

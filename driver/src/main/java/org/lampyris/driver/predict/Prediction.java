@@ -22,10 +22,12 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.Response;
+import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.input.CellText;
 import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
@@ -185,7 +187,13 @@ public final class Prediction {
   /** Opens a table of new rows. */
   Input open(Source source) {
     Columns.Model of = new Columns.Model(schema.label().kind(), wanted().offset());
-    return Input.open(spark.newSession(), source, columns(), of, schema);
+    return Input.open(
+        spark.newSession(),
+        source,
+        columns(),
+        of,
+        FormulaTable.uses(columns(), of, schema),
+        schema);
   }
 
   /**
@@ -194,6 +202,16 @@ public final class Prediction {
    * @throws UserException if a column is not there, or is of another type
    */
   public Dataset<Row> of(Input table) {
+    return of(table, null);
+  }
+
+  /**
+   * Returns new rows with their predictions.
+   *
+   * @param unknown is added the levels that the model does not know, as rows are predicted; null
+   *     for nobody who asks
+   */
+  Dataset<Row> of(Input table, @Nullable UnknownLevels unknown) {
     NewRows rows = NewRows.of(table, columns(), schema, wanted());
     StructType type = type(rows);
     Dataset<Row> input = rows.rows();
@@ -202,7 +220,7 @@ public final class Prediction {
       input = input.withColumn(".row", functions.xxhash64(input.col("`" + names[0] + "`")));
     }
     if (groups != null) {
-      input = groups.join(input, rows.own());
+      input = groups.join(input);
     }
     Outcome outcome =
         new Outcome(
@@ -211,7 +229,7 @@ public final class Prediction {
             schema.label().classes(),
             streams);
     return input.mapPartitions(
-        new Predict(predictor, new RowFeatures(schema), rows.wanted(), effects, outcome),
+        new Predict(predictor, new RowFeatures(schema), rows.wanted(), effects, outcome, unknown),
         Encoders.row(type));
   }
 
@@ -318,7 +336,7 @@ public final class Prediction {
         if (of.isEmpty()) {
           return null;
         }
-        double y = Responses.draw(of.get(), (int) trials, rng);
+        double y = Responses.draw(of.get(), trials, rng);
         drawn[r] = classes.isEmpty() ? (Object) y : classes.get((int) y);
       }
       return drawn;
@@ -331,7 +349,8 @@ public final class Prediction {
       RowFeatures features,
       NewRows.Wanted wanted,
       @Nullable RowEffects effects,
-      Outcome outcome)
+      Outcome outcome,
+      @Nullable UnknownLevels unknown)
       implements MapPartitionsFunction<Row, Row> {
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
@@ -376,6 +395,32 @@ public final class Prediction {
           : cell == null || CellText.isMissing(cell) ? Double.NaN : CellText.asNumber(cell);
     }
 
+    /** Counts the row if it has a level that the model does not know. */
+    private void noteLevel(Row row) {
+      if (predict.unknown != null) {
+        predict
+            .features
+            .unknown(row, predict.wanted.featuresAt())
+            .ifPresent(
+                of ->
+                    predict.unknown.add(new UnknownLevels.Cell(of.getKey(), false, of.getValue())));
+      }
+    }
+
+    /** Counts the row if it belongs to groups that the model has not seen. */
+    private void noteGroups(Row row, int at) {
+      if (predict.unknown != null && predict.effects != null) {
+        List<TableEffects> effects = predict.effects.effects();
+        for (int k = 0; k < effects.size(); k++) {
+          String level = row.getString(at + 2 * k);
+          if (level != null && row.isNullAt(at + 2 * k + 1)) {
+            String column = effects.get(k).effects().group();
+            predict.unknown.add(new UnknownLevels.Cell(column, true, level));
+          }
+        }
+      }
+    }
+
     Row predicted(Row row) {
       NewRows.Wanted wanted = predict.wanted;
       Outcome outcome = predict.outcome;
@@ -388,10 +433,12 @@ public final class Prediction {
       double offset = number(row, wanted.offsetAt(), wanted.offset() != null, 0);
       double trials = number(row, wanted.trialsAt(), wanted.trials() != null, 1);
       if (Double.isNaN(offset) || !predict.features.write(row, wanted.featuresAt(), x)) {
+        noteLevel(row);
         return RowFactory.create(cells);
       }
       int groups =
           row.size() - (predict.effects == null ? 0 : 2 * predict.effects.effects().size());
+      noteGroups(row, groups);
       double[] shift = room == null ? null : room.shift(row, groups, x);
       if (room != null && shift == null) {
         return RowFactory.create(cells);

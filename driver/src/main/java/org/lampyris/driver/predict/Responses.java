@@ -5,6 +5,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
 import org.apache.commons.rng.sampling.distribution.ChengBetaSampler;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.TSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
@@ -15,29 +16,25 @@ public final class Responses {
   /** Of larger means a Poisson number is drawn as a normal one, rounded: sd 10⁻⁴ of the mean. */
   private static final double LARGE = 1e8;
 
+  /** More trials are halved: the library's sampler costs about √trials, halving log trials. */
+  private static final int HALVED = 1 << 12;
+
   private Responses() {}
 
   /**
    * Draws a response.
    *
-   * @param trials of how many trials successes are counted
-   * @return NaN where the distribution has no finite mean
+   * @param trials number of trials in which successes are counted: a whole number
+   * @return +∞ if the mean of a count or of a positive number is: it has left the range of numbers
    */
-  static double draw(Response of, int trials, UniformRandomProvider rng) {
+  static double draw(Response of, double trials, UniformRandomProvider rng) {
     return sampler(of, trials, rng).getAsDouble();
   }
 
-  /**
-   * Returns a sampler of independent responses.
-   *
-   * @param trials number of trials in which successes are counted; 1 for most families
-   * @return a source of responses; NaN where the distribution has no finite mean
-   */
-  public static DoubleSupplier sampler(Response of, int trials, UniformRandomProvider rng) {
+  /** Returns a sampler of independent responses, each as {@link #draw} would give it. */
+  public static DoubleSupplier sampler(Response of, double trials, UniformRandomProvider rng) {
     if (of instanceof Response.Trials one) {
-      return trials == 1
-          ? () -> rng.nextDouble() < one.probability() ? 1 : 0
-          : BinomialDistribution.of(trials, one.probability()).createSampler(rng)::sample;
+      return binomial(trials, one.probability(), rng);
     }
     if (of instanceof Response.Normal normal) {
       ZigguratSampler.NormalizedGaussian z = ZigguratSampler.NormalizedGaussian.of(rng);
@@ -63,19 +60,58 @@ public final class Responses {
     return a > 0 && b > 0 ? ChengBetaSampler.of(rng, a, b)::sample : beta::mean;
   }
 
+  private static DoubleSupplier binomial(double trials, double p, UniformRandomProvider rng) {
+    if (!(p > 0 && p < 1)) {
+      return () -> p * trials;
+    }
+    if (trials == 1) {
+      return () -> rng.nextDouble() < p ? 1 : 0;
+    }
+    return trials > HALVED
+        ? () -> halved(trials, p, rng)
+        : BinomialDistribution.of((int) trials, p).createSampler(rng)::sample;
+  }
+
+  /**
+   * Draws a number of successes of many trials. The i-th smallest of n uniform numbers is Beta(i, n
+   * + 1 − i), and given it the numbers on either side of it are uniform again. Exact. Cost O(log
+   * trials). Source: Devroye (1986), chapter X, section 4.4, after Relles (1972).
+   */
+  private static double halved(double trials, double probability, UniformRandomProvider rng) {
+    double n = trials;
+    double p = probability;
+    double successes = 0;
+    while (n > HALVED && p > 0 && p < 1) {
+      double i = Math.floor(n / 2);
+      double below = gamma(i, i, rng).getAsDouble();
+      double middle = below / (below + gamma(n + 1 - i, n + 1 - i, rng).getAsDouble());
+      if (middle <= p) {
+        successes += i;
+        n -= i;
+        p = Math.min(1, (p - middle) / (1 - middle));
+      } else {
+        n = i - 1;
+        p /= middle;
+      }
+    }
+    return successes + binomial(n, p, rng).getAsDouble();
+  }
+
   private static DoubleSupplier gamma(double mean, double shape, UniformRandomProvider rng) {
     double scale = mean / shape;
-    if (!(scale > 0)) {
+    if (!(scale > 0) || mean == Double.POSITIVE_INFINITY) {
       return () -> mean;
     }
-    return scale < Double.POSITIVE_INFINITY
-        ? AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, scale)::sample
-        : () -> Double.NaN;
+    if (scale < Double.POSITIVE_INFINITY) {
+      return AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, scale)::sample;
+    }
+    SharedStateContinuousSampler one = AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, 1);
+    return () -> one.sample() / shape * mean;
   }
 
   private static DoubleSupplier poisson(double mean, UniformRandomProvider rng) {
-    if (!(mean < Double.POSITIVE_INFINITY)) {
-      return () -> Double.NaN;
+    if (mean == Double.POSITIVE_INFINITY) {
+      return () -> mean;
     }
     if (mean > LARGE) {
       ZigguratSampler.NormalizedGaussian z = ZigguratSampler.NormalizedGaussian.of(rng);

@@ -2,9 +2,7 @@ package org.lampyris.driver.predictive;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
@@ -16,18 +14,16 @@ import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
-/** Rows that a model is held against, on the scale of the input, and what their weights mean. */
+/**
+ * Rows that a model is held against, on the scale of the input.
+ *
+ * <p>Whole weights are counts: a row of weight w is w equal rows, each with a response of its own
+ * in a replicated table. If any weight is not whole, a row is one row, and its response counts w
+ * times in every sum. Weights of successes are trials.
+ */
 final class CheckedRows {
   /** More copies than these are thinned to about as many. */
   private static final double MOST_COPIES = 10_000;
-
-  /** What a weight w means. */
-  enum Reading {
-    /** w equal rows: counts of a histogram, or {@code data.aggregate}. */
-    COPIES,
-    /** One row, which counts w times in every sum. */
-    ONE_ROW
-  }
 
   private record Place(DataBlock block, int row) {}
 
@@ -37,14 +33,13 @@ final class CheckedRows {
   private final List<Place> places = new ArrayList<>();
   private final int[] copies;
   private final double[] weight;
-  private final boolean plain;
 
   /**
    * Describes rows.
    *
    * @throws UserException (data) if the number of trials of a row cannot be known
    */
-  CheckedRows(PredictiveCheck.Fitted fitted, RowSample sample, Reading reading, Streams streams) {
+  CheckedRows(PredictiveCheck.Fitted fitted, RowSample sample, Streams streams) {
     this.fitted = fitted;
     centers = fitted.schema().centers();
     kind = fitted.schema().label().kind();
@@ -56,66 +51,31 @@ final class CheckedRows {
     copies = new int[places.size()];
     Arrays.fill(copies, 1);
     weight = new double[places.size()];
-    Arrays.setAll(weight, this::stored);
-    plain = kind == LabelKind.SUCCESSES || Arrays.stream(weight).allMatch(w -> w == 1);
-    if (kind == LabelKind.SUCCESSES && fitted.schema().roles().weight() != null) {
+    Arrays.setAll(weight, i -> places.get(i).block.weight(places.get(i).row));
+    boolean whole = Arrays.stream(weight).allMatch(w -> w == Math.rint(w));
+    if (kind == LabelKind.SUCCESSES && !whole) {
       throw UserException.data(
-          "the table has data.weight and model.trials, and stores their product, so the trials of a"
-              + " row are not known; leave data.weight out to have the model checked.");
+          "the table stores trials times data.weight, which is not whole, so the trials of a row"
+              + " are not known; leave data.weight out to have the model checked.");
     }
-    if (!plain && reading == Reading.COPIES) {
+    if (kind != LabelKind.SUCCESSES && whole) {
       copy(streams);
     }
   }
 
   private void copy(Streams streams) {
-    double share = Math.min(1, MOST_COPIES / Arrays.stream(weight).sum());
+    double share = Math.min(1, Math.max(MOST_COPIES, size()) / Arrays.stream(weight).sum());
     for (int i = 0; i < copies.length; i++) {
-      UniformRandomProvider rng = streams.stream(Streams.Purpose.REPLICATES, 1, 0, i);
-      double whole = Math.floor(weight[i]);
-      whole += rng.nextDouble() < weight[i] - whole ? 1 : 0;
-      copies[i] = thinned(whole, share, rng);
+      copies[i] =
+          share == 1 ? (int) weight[i] : thinned(weight[i], share, streams.stream(Streams.Purpose.REPLICATES, 1, 0, i));
       weight[i] = 1;
     }
   }
 
-  private static int thinned(double whole, double share, UniformRandomProvider rng) {
-    if (share == 1 || whole == 0) {
-      return (int) whole;
-    }
-    return whole > Integer.MAX_VALUE
-        ? PoissonSampler.of(rng, whole * share).sample()
-        : BinomialDistribution.of((int) whole, share).createSampler(rng).sample();
-  }
-
-  /** Returns whether weights mean nothing but rows or trials, so that there is one reading. */
-  boolean isPlain() {
-    return plain || fitted.schema().source().merged() != null || isHistogram();
-  }
-
-  /** Returns whether rows share their features, but never their discrete response as well. */
-  private boolean isHistogram() {
-    Set<Long> features = new HashSet<>();
-    Set<Long> all = new HashSet<>();
-    double[] x = new double[centers.dimension()];
-    for (int i = 0; i < places.size(); i++) {
-      Place at = places.get(i);
-      centers.input(at.block, at.row, x);
-      long hash = Arrays.stream(x).mapToLong(Double::doubleToLongBits).reduce(1, CheckedRows::mixed);
-      hash = mixed(hash, Double.doubleToLongBits(at.block.offset(at.row)));
-      for (int g = 0; g < at.block.groupings(); g++) {
-        hash = mixed(hash, at.block.group(g, at.row));
-      }
-      features.add(hash);
-      all.add(mixed(hash, Double.doubleToLongBits(response(i))));
-    }
-    boolean discrete = kind.isClass() || kind == LabelKind.COUNT;
-    return discrete && all.size() == places.size() && features.size() <= 0.9 * all.size();
-  }
-
-  /** Mixes a number into a hash: a step of FNV with the multiplier of Knuth's MMIX. */
-  private static long mixed(long hash, long next) {
-    return Long.rotateLeft(hash ^ next, 29) * 6364136223846793005L + 1;
+  private static int thinned(double copies, double share, UniformRandomProvider rng) {
+    return copies > Integer.MAX_VALUE
+        ? PoissonSampler.of(rng, copies * share).sample()
+        : BinomialDistribution.of((int) copies, share).createSampler(rng).sample();
   }
 
   int size() {
@@ -132,12 +92,8 @@ final class CheckedRows {
     return weight[i];
   }
 
-  int trials(int i) {
-    return kind == LabelKind.SUCCESSES ? (int) Math.rint(weight[i]) : 1;
-  }
-
-  private double stored(int i) {
-    return places.get(i).block.weight(places.get(i).row);
+  double trials(int i) {
+    return kind == LabelKind.SUCCESSES ? weight[i] : 1;
   }
 
   /** Returns the response: 0 or 1 of two classes, the index of several, a share of trials. */

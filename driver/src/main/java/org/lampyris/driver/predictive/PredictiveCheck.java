@@ -26,9 +26,8 @@ import org.lampyris.samplers.random.Streams;
  * makes doubts rarer (Meng 1994). After 400 tables the check ends if no kind lies beyond all of
  * them: most do.
  *
- * <p>A row of weight w is w rows. Weights of {@code data.weight} may be meant otherwise, as one row
- * that counts w times; where that reading has no doubts, it is the one that is kept. Counts of a
- * histogram are told by rows that share their features and never their discrete response.
+ * <p>A row of weight w is w rows if all weights are whole numbers; otherwise it is one row that
+ * counts w times in every sum.
  *
  * <p>Cost: P·D·S multiplications and 400 to 4,000 drawn responses a row, for S draws.
  *
@@ -103,17 +102,7 @@ public record PredictiveCheck(
    */
   public static PredictiveCheck of(Fitted fitted, RowSample sample) {
     Streams streams = new Streams(SEED);
-    CheckedRows copies = new CheckedRows(fitted, sample, CheckedRows.Reading.COPIES, streams);
-    PredictiveCheck check = of(fitted, copies, streams);
-    if (check.doubts.isEmpty() || copies.isPlain()) {
-      return check;
-    }
-    PredictiveCheck other =
-        of(fitted, new CheckedRows(fitted, sample, CheckedRows.Reading.ONE_ROW, streams), streams);
-    return other.doubts.isEmpty() ? other : check;
-  }
-
-  private static PredictiveCheck of(Fitted fitted, CheckedRows rows, Streams streams) {
+    CheckedRows rows = new CheckedRows(fitted, sample, streams);
     int outputs = fitted.outputs();
     PosteriorPredictor predictor =
         new PosteriorPredictor(
@@ -176,7 +165,7 @@ public record PredictiveCheck(
   }
 
   /** Returns Var(y) of a row's predictive distribution: mean of variances, variance of means. */
-  private static double variance(Fitted fitted, double[] expected, int trials) {
+  private static double variance(Fitted fitted, double[] expected, double trials) {
     double within = 0;
     double mean = 0;
     for (int s = 0; s < expected.length; s++) {

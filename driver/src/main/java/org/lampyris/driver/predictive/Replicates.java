@@ -113,7 +113,7 @@ final class Replicates {
   static void responses(
       PredictiveCheck.Fitted fitted,
       double[][] expected,
-      int trials,
+      double trials,
       UniformRandomProvider rng,
       int perDraw,
       double[] values) {
@@ -158,7 +158,7 @@ final class Replicates {
     if (of.kind().isClass()) {
       return;
     }
-    int trials = of.rows.trials(i);
+    double trials = of.rows.trials(i);
     double rows = of.kind() == LabelKind.SUCCESSES ? 1 : weight;
     for (int t = 0; t < tables; t++) {
       double residual = values[t] - of.mean[i];

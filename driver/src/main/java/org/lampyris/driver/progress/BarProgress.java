@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 
 /** Shows a bar with the time left, redrawn in place, one a phase. */
 final class BarProgress implements Progress {
@@ -39,14 +40,14 @@ final class BarProgress implements Progress {
   @Override
   public void note(String message) {
     if (bar != null) {
-      bar.setExtraMessage(message);
+      bar.setExtraMessage(Text.visible(message));
     }
   }
 
   @Override
   public void warn(String message) {
     close();
-    System.err.println("warning: " + message);
+    System.err.println("warning: " + Text.visible(message));
   }
 
   @Override

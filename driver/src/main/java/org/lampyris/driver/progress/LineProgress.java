@@ -30,7 +30,9 @@ final class LineProgress implements Progress {
 
   LineProgress(Consumer<String> lines) {
     this(
-        line -> lines.accept(LocalTime.now(ZoneId.systemDefault()).format(CLOCK) + " " + line),
+        line ->
+            lines.accept(
+                LocalTime.now(ZoneId.systemDefault()).format(CLOCK) + " " + Text.visible(line)),
         System::nanoTime);
   }
 

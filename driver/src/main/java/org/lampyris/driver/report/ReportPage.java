@@ -143,6 +143,10 @@ final class ReportPage {
     html.close("section");
   }
 
+  private Convergence convergence() {
+    return new Convergence(run.summary().size(), run.draws().chains());
+  }
+
   private void tiles(Html html) {
     double rhat = 0;
     double ess = Double.POSITIVE_INFINITY;
@@ -150,7 +154,7 @@ final class ReportPage {
     for (VariableSummary row : run.summary()) {
       rhat = Math.max(rhat, row.mixing().rhat());
       ess = Math.min(ess, Math.min(row.mixing().essBulk(), row.essTail()));
-      out += Convergence.fallsShort(row) ? 1 : 0;
+      out += convergence().fallsShort(row) ? 1 : 0;
     }
     double seconds = 0;
     for (JsonNode phase : manifest.path("seconds")) {
@@ -191,7 +195,7 @@ final class ReportPage {
     boolean chosen = run.summary().stream().anyMatch(row -> row.inclusion().isChosen());
     List<VariableSummary> rows = new ArrayList<>(run.summary());
     if (rows.size() > OPEN_ROWS) { // What falls short is not to be among what is folded.
-      rows.sort(Comparator.comparing(row -> !Convergence.fallsShort(row)));
+      rows.sort(Comparator.comparing(row -> !convergence().fallsShort(row)));
     }
     table(html, rows.subList(0, Math.min(OPEN_ROWS, rows.size())), chosen);
     if (rows.size() > OPEN_ROWS) {
@@ -202,8 +206,9 @@ final class ReportPage {
     html.classed(
         "p",
         "faint",
-        "90 % of the posterior lies between q5 and q95. mcse is the Monte-Carlo standard error of the"
-            + " mean; what falls short of R-hat 1.01 or an ESS of 400 is marked.");
+        "90 % of the posterior lies between q5 and q95. mcse is the Monte-Carlo standard error of"
+            + " the mean; what falls short of R-hat 1.01, or of what chance makes of the largest of"
+            + " so many, or of an ESS of 400 is marked.");
     html.close("section");
   }
 
@@ -219,7 +224,7 @@ final class ReportPage {
     }
     html.markup("</tr></thead><tbody>\n");
     for (VariableSummary row : rows) {
-      html.markup(Convergence.fallsShort(row) ? "<tr class=\"short\">" : "<tr>");
+      html.markup(convergence().fallsShort(row) ? "<tr class=\"short\">" : "<tr>");
       html.words("th", row.variable());
       html.markup("<td>" + CoefficientCharts.spark(row, run.drawsOf(row.variable())) + "</td>");
       if (chosen) {
@@ -235,7 +240,10 @@ final class ReportPage {
       html.words("td", Double.isNaN(error) ? "none" : SummaryTable.number(error, 10 * error));
       double rhat = row.mixing().rhat();
       judged(
-          html, row, rhat <= Convergence.RHAT, Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat));
+          html,
+          row,
+          rhat <= convergence().limit(row),
+          Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat));
       double bulk = row.mixing().essBulk();
       judged(html, row, bulk >= Convergence.ESS, SummaryTable.whole(bulk));
       judged(html, row, row.essTail() >= Convergence.ESS, SummaryTable.whole(row.essTail()));
@@ -244,8 +252,8 @@ final class ReportPage {
     html.markup("</tbody></table></div>");
   }
 
-  private static void judged(Html html, VariableSummary row, boolean enough, String figure) {
-    html.classed("td", enough || !Convergence.fallsShort(row) ? "" : "short", figure);
+  private void judged(Html html, VariableSummary row, boolean enough, String figure) {
+    html.classed("td", enough || !convergence().fallsShort(row) ? "" : "short", figure);
   }
 
   private void intervals(Html html) {
@@ -253,8 +261,8 @@ final class ReportPage {
     html.classed(
         "p",
         "faint",
-        "90 % intervals and means, on the scale of the input's columns; pale where 0 lies inside. The"
-            + " axis leaves out what reaches far beyond the others (▸).");
+        "90 % intervals and means, on the scale of the input's columns; pale where 0 lies inside."
+            + " The axis leaves out what reaches far beyond the others (▸).");
     Forest.write(
         html,
         run.summary().stream()
@@ -328,8 +336,8 @@ final class ReportPage {
     html.classed(
         "p",
         "faint",
-        "Of the coefficients where it is least. It grows in proportion to the draws where chains mix;"
-            + " where it levels off, they have not seen all of the posterior."
+        "Of the coefficients where it is least. It grows in proportion to the draws where chains"
+            + " mix; where it levels off, they have not seen all of the posterior."
             + (run.thin() > 1
                 ? Text.of(" Of every %d-th draw, which lowers it.", run.thin())
                 : ""));

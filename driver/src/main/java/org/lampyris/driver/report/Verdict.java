@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.driver.output.Convergence;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
@@ -47,8 +48,8 @@ record Verdict(Tone tone, String headline, List<String> reasons, List<String> re
     if (!bias.isEmpty()) {
       reasons.add("But the algorithm is approximate. Measured bias: " + bias + ".");
       reasons.add(
-          "If that matters for what you decide, sample with sampler.algorithm: auto, which is exact,"
-              + " and hold the two against each other with the command compare.");
+          "If that matters for what you decide, sample with sampler.algorithm: auto, which is"
+              + " exact, and hold the two against each other with the command compare.");
       remarks.addAll(doubts);
       return new Verdict(
           Tone.CAREFUL, "Well sampled, by an algorithm that is not exact.", reasons, remarks);
@@ -81,9 +82,14 @@ record Verdict(Tone tone, String headline, List<String> reasons, List<String> re
       error = row.sd() > 0 ? Math.max(error, row.mixing().mcseMean() / row.sd()) : error;
     }
     return Text.of(
-        "The chains have found each other and moved enough: R-hat is at most %.3f (1.01 would do), the"
-            + " effective sample size at least %,.0f (400 would do), and no mean is off by more than"
-            + " about %.1f %% of its posterior sd (one standard error).",
-        rhat, ess, 100 * error);
+        "The chains have found each other and moved enough: R-hat is at most %.3f (%s), the"
+            + " effective sample size at least %,.0f (400 would do), and no mean is off by more"
+            + " than about %.1f %% of its posterior sd (one standard error).",
+        rhat,
+        rhat > Convergence.RHAT
+            ? Text.of("of %,d coefficients, no more than chance makes of it", summary.size())
+            : "1.01 would do",
+        ess,
+        100 * error);
   }
 }

@@ -95,7 +95,8 @@ public record MadeFrom(Configuration conf, Path file, Step table, Step bounds) {
     try {
       Path path = new Path(input);
       FileSystem fs = path.getFileSystem(conf);
-      FileStatus[] matching = fs.globStatus(path);
+      FileStatus[] matching =
+          fs.exists(path) ? new FileStatus[] {fs.getFileStatus(path)} : fs.globStatus(path);
       for (FileStatus one : matching == null ? new FileStatus[0] : matching) {
         RemoteIterator<LocatedFileStatus> all = fs.listFiles(one.getPath(), true);
         while (all.hasNext()) {

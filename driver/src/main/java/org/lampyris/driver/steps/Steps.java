@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.effects.EffectsConfig;
+import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.dataprep.generate.GenerateJob;
-import org.lampyris.dataprep.input.Columns;
 import org.lampyris.dataprep.input.Input;
+import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
 import org.lampyris.dataprep.prepare.PrepareJob;
@@ -93,7 +93,7 @@ public class Steps {
     return new PrepareJob.Request(
         config.data(),
         rows,
-        columns(config),
+        config.columnsOfModel(),
         config.sampler().run().seed(),
         config.preparedFolder(),
         overwrite);
@@ -105,16 +105,14 @@ public class Steps {
    * @return its format and size, for people
    */
   public static String glance(JobConfig config, Configuration conf) {
-    return Input.glance(config.data().source(), config.data().columns(), columns(config), conf);
-  }
-
-  private static Columns.Model columns(JobConfig config) {
-    return new Columns.Model(
-        config.model().labelNeeded(),
-        config.model().offset().orElse(null),
-        config.model().trials().orElse(null),
-        config.model().random().stream().map(EffectsConfig::group).toList(),
-        config.model().formula());
+    String formula = config.model().formula();
+    return Input.glance(
+        config.data().source(),
+        InputColumns.roles(
+            config.data().columns(),
+            config.columnsOfModel(),
+            formula == null ? null : Formula.parse(formula).columns()),
+        conf);
   }
 
   /**

@@ -104,6 +104,35 @@ class HelpTest {
   }
 
   @Test
+  void aDryRunKnowsTheColumnsOfAFormula() throws IOException {
+    String job =
+        "data: {input: %s}\nmodel: {family: poisson, formula: %s}\noutput: %s\n"
+            .formatted(folder.resolve("clicks.csv"), "%s", folder.resolve("run"));
+    job("");
+    Path file = folder.resolve("formula.yaml");
+    Files.writeString(file, job.formatted("floor(clicked) ~ country + offset(log(age))"));
+    assertTrue(
+        told(ExitCode.OK, "run", "--config", file.toString(), "--dry-run").contains("3 columns"));
+    Files.writeString(file, job.formatted("clicked ~ country + offset(log(agee))"));
+    assertTrue(
+        told(ExitCode.DATA, "run", "--config", file.toString(), "--dry-run")
+            .contains("has no column 'agee' for model.formula; did you mean 'age'?"));
+  }
+
+  @Test
+  void anArgumentWithAnAtIsNoFile() {
+    assertTrue(told(ExitCode.USAGE, "run", "@job.txt").contains("'@job.txt'"));
+  }
+
+  @Test
+  void controlCharactersAreShown() throws IOException {
+    Files.writeString(folder.resolve("clicks.csv"), "clicked,\u001b[31mred\n1,2\n");
+    String text = told(ExitCode.DATA, "run", "--config", job(", features: [age]"), "--dry-run");
+    assertTrue(text.contains("clicked, \\u001b[31mred"), text);
+    assertFalse(text.contains("\u001b"), text);
+  }
+
+  @Test
   void aDryRunRefusesWhatTheCommandWould() throws IOException {
     assertTrue(
         told(ExitCode.DATA, "run", "--config", job(", features: [agee]"), "--dry-run")

@@ -131,9 +131,9 @@ class ConfigReaderTest {
             data:
               input: hdfs:///tables/clicks.parquet
               format: parquet
-              query: "SELECT * FROM input WHERE day: 'x'"
+              query: "SELECT *, 'day: x' AS day FROM input"
               label: clicked
-              features: [age, price, 2019]
+              features: [age, price, 2019, country, origin]
               categorical:
                 country: {levels: [FR, DE, NO], reference: DE, other: elsewhere}
                 origin: {top: 20}
@@ -204,10 +204,10 @@ class ConfigReaderTest {
                         "hdfs:///tables/clicks.parquet",
                         "parquet",
                         null,
-                        "SELECT * FROM input WHERE day: 'x'"),
+                        "SELECT *, 'day: x' AS day FROM input"),
                     new Columns(
                         "clicked",
-                        List.of("age", "price", "2019"),
+                        List.of("age", "price", "2019", "country", "origin"),
                         Map.of(
                             "country",
                             new Categorical(List.of("FR", "DE", "NO"), "DE", null, "elsewhere"),
@@ -578,8 +578,58 @@ class ConfigReaderTest {
         "--set output.prepared=b: \"output\" has no keys below it; it is \"a\".",
         refused(yaml, "output.prepared=b"));
     assertEquals(
-        "--set data.query={: not valid YAML: expected the node content, but found '<stream end>'.",
+        "--set data.query={: not valid YAML: expected the node content, but found '<stream end>'."
+            + " Put text that holds brackets, braces or quotes in quotes.",
         refused(yaml, "data.query={"));
+  }
+
+  @Test
+  void aValueOfSetIsTextWhereYamlWouldCutIt() {
+    for (String text :
+        List.of(
+            "d [1]/in {a} #%20ä.csv",
+            "#1.csv", "*.csv", "&a.csv", "!a.csv", "%20.csv", "@a.csv", "`a`.csv", "a#b.csv")) {
+      assertEquals(text, read("", "data.input=" + text).data().source().input());
+    }
+    assertEquals("a # b", read("", "data.input='a # b' # a comment").data().source().input());
+    assertTrue(
+        refused("", "data.input={a}.csv").contains("Put text that holds brackets, braces or"));
+  }
+
+  @Test
+  void categoriesMayBeAList() {
+    String yaml = "data: {categorical: [dow, store], features: [x, dow, store]}\n";
+    assertEquals(
+        Map.of("dow", Categorical.DEFAULT, "store", Categorical.DEFAULT),
+        read(yaml).data().columns().categorical());
+    assertEquals(
+        Map.of("dow", Categorical.DEFAULT),
+        read("", "data.categorical=[dow]").data().columns().categorical());
+  }
+
+  @Test
+  void rolesThatDoNotGoTogetherAreRefusedBeforeTheTableIsRead() {
+    String group = "which is a group";
+    String random = "model: {random: [{group: g}]}\n";
+    assertTrue(refused("data: {categorical: [g]}\n" + random).contains(group));
+    assertTrue(refused("data: {categorical: [g], features: [x]}\n" + random).contains(group));
+    read("data: {categorical: [g], features: [x, g]}\n" + random);
+    String formula = "model: {formula: y ~ x + a + (1 | g)}\n";
+    assertTrue(refused("data: {categorical: [g]}\n" + formula).contains(group));
+    assertTrue(refused("data: {categorical: [b]}\n" + formula).contains("no feature of model.fo"));
+    read("data: {categorical: [a]}\n" + formula);
+    read("data: {categorical: [b]}\nmodel: {formula: y ~ . + (1 | g)}\n");
+    assertTrue(
+        refused("data: {categorical: [dow], features: [x, dowe]}\n").contains("mean 'dowe'"));
+    assertTrue(
+        refused("data: {label: y, features: [x, y]}\n").contains("cannot be a feature as well"));
+    assertTrue(
+        refused("data: {label: y}\nmodel: {random: [{group: y}]}\n").contains("names the label"));
+    assertTrue(
+        refused("model: {formula: y ~ x + (1 + z | g)}\n").contains("'z' varies by g, but is no"));
+    assertTrue(
+        refused("data: {query: \"FROM input INSERT OVERWRITE DIRECTORY 'a' USING csv SELECT *\"}\n")
+            .contains("data.query is no SELECT alone"));
   }
 
   @Test
@@ -786,7 +836,7 @@ class ConfigReaderTest {
             """
             data:
               label: "1"
-              features: ["null", "true", "a: b", x]
+              features: ["null", "true", "a: b", x, dow]
               categorical: {dow: {levels: ["0", "1"]}}
             model: {priors: {"(Intercept)": "cauchy(0, 10)"}}
             sampler: {step_size: 1e-3}
@@ -846,8 +896,14 @@ class ConfigReaderTest {
     UserException family =
         assertThrows(UserException.class, () -> read("model: {formula: y ~ x + offset(t)}"));
     assertTrue(
-        String.valueOf(family.getMessage()).contains("model.offset belongs to"),
+        String.valueOf(family.getMessage())
+            .contains(
+                "model.formula has offset(t), and model.family: logistic takes no offset (poisson,"
+                    + " negative_binomial do)"),
         family.getMessage());
+    assertTrue(
+        refused("model: {family: gaussian, formula: log(y) ~ x + offset(2 * t)}")
+            .contains("compute log(y) - (2 * t) AS label in data.query"));
   }
 
   private void formulaRefuses(String section, String words) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.effects.GroupEffects;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.EffectiveConfig;
@@ -47,15 +48,18 @@ class EffectsConfigTest {
   @Test
   void theEntriesAreRead() {
     JobConfig config = read(TWO);
-    GroupEffects carrier = config.model().random().get(0).parsed();
+    GroupEffects carrier =
+        config
+            .model()
+            .random()
+            .get(0)
+            .parsed(List.of("(Intercept)", "distance"), k -> new UnivariatePrior.Flat());
     assertEquals(List.of("(Intercept)", "distance"), carrier.effects());
     assertEquals(
         List.of("half_normal(0.0, 1.0)", "half_normal(0.0, 1.0)", "lkj(2.0)"), carrier.priors());
     assertEquals(
         new EffectsConfig(
-            "origin",
-            List.of("(Intercept)"),
-            new EffectsConfig.Priors("half_student_t(3, 0, 2.5)", "lkj(1)")),
+            "origin", List.of("(Intercept)"), new EffectsConfig.Priors("auto", "lkj(1)")),
         config.model().random().get(1));
     assertTrue(
         KnownEffects.with(folder, () -> config.sampler().type()).orElseThrow().drawsEffects());

@@ -3,8 +3,10 @@ package org.lampyris.driver.output;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -25,7 +27,7 @@ class ConvergenceTest {
 
   @Test
   void eachMeasureCounts() {
-    assertTrue(complaint(List.of(Rows.row("a", 1.0101, 400, 400)), 9).isPresent());
+    assertTrue(complaint(List.of(Rows.row("a", 1.0101, 2000, 400)), 9).isPresent());
     assertTrue(complaint(List.of(Rows.row("a", 1, 399.9, 400)), 9).isPresent());
     assertTrue(complaint(List.of(Rows.row("a", 1, 400, 399.9)), 9).isPresent());
     assertTrue(complaint(List.of(Rows.row("a", Double.NaN, 400, 400)), 9).isPresent());
@@ -42,6 +44,70 @@ class ConvergenceTest {
                 + " 300)"),
         often);
     assertTrue(complaint(List.of(Rows.chosen("a", 0.04)), 1000).isPresent());
+  }
+
+  /** 1.012 of 301 coefficients is chance, of one it is not; 1.03 is neither. */
+  @Test
+  void theLimitKnowsHowManyWereLookedAt() {
+    List<VariableSummary> many =
+        new ArrayList<>(
+            IntStream.range(0, 300).mapToObj(j -> Rows.row("v" + j, 1.002, 1500, 1500)).toList());
+    many.add(Rows.row("worst", 1.012, 1500, 1500));
+    assertEquals(Optional.empty(), complaint(many, 1000));
+    assertTrue(complaint(List.of(many.get(300)), 1000).isPresent());
+    many.set(300, Rows.row("worst", 1.03, 1500, 1500));
+    assertTrue(complaint(many, 1000).isPresent());
+  }
+
+  /**
+   * Chains that have converged, with autocorrelation times of 1 and 4: of 3,000 variables together
+   * none is condemned by a limit for as many, with a probability of 1 in 1,000; by the limit for
+   * one, 3 are expected at most, and more than 9 have a probability of 1 in 1,000.
+   */
+  @Test
+  void chainsThatHaveConvergedAreHardlyEverCondemned() {
+    for (double correlation : new double[] {0, 0.6}) {
+      List<VariableSummary> rows =
+          IntStream.range(0, 3000)
+              .parallel()
+              .mapToObj(j -> VariableSummary.of("v" + j, chains(j, correlation, 0)))
+              .toList();
+      assertEquals(0, condemned(rows, 3000), "of 3,000, " + correlation);
+      assertEquals(0, condemned(rows, 300), "of 300, " + correlation);
+      assertTrue(condemned(rows, 1) <= 9, "alone: " + condemned(rows, 1) + ", " + correlation);
+    }
+  }
+
+  /** One chain of four is off by 0.7 sd: condemned alone and among 3,000. */
+  @Test
+  void chainsThatHaveNotConvergedAre() {
+    for (double correlation : new double[] {0, 0.6}) {
+      List<VariableSummary> rows =
+          IntStream.range(0, 100)
+              .mapToObj(j -> VariableSummary.of("v" + j, chains(j, correlation, 0.7)))
+              .toList();
+      assertEquals(100, condemned(rows, 1));
+      assertEquals(100, condemned(rows, 3000));
+    }
+  }
+
+  private static long condemned(List<VariableSummary> rows, int variables) {
+    Convergence convergence = new Convergence(variables, 4);
+    return rows.stream().filter(convergence::fallsShort).count();
+  }
+
+  /** Four autoregressive chains of 1,000 draws and sd 1, of which the first is off. */
+  private static double[][] chains(int seed, double correlation, double off) {
+    SplittableRandom random = new SplittableRandom(43_000 + seed);
+    double[][] all = new double[4][1000];
+    for (int c = 0; c < 4; c++) {
+      double z = random.nextGaussian();
+      for (int i = 0; i < 1000; i++) {
+        z = correlation * z + Math.sqrt(1 - correlation * correlation) * random.nextGaussian();
+        all[c][i] = z + (c == 0 ? off : 0);
+      }
+    }
+    return all;
   }
 
   @Test
@@ -65,7 +131,20 @@ class ConvergenceTest {
         complaint(List.of(Rows.row("a", 1.2, 300, 300)), 1000)
             .orElseThrow()
             .endsWith(
-                "from 1000 to about 28500, or sampler.thin instead, and sampler.warmup with it."));
+                "The chains lie apart (R-hat > 1.1), which more draws do not mend. Either the"
+                    + " posterior has several modes, or the chains have not arrived: look at the"
+                    + " traces in report.html, and raise sampler.warmup."));
+    assertTrue(
+        complaint(
+                List.of(
+                    Rows.row("x", 1.001, 900, 900),
+                    Rows.row("sigma", 1.976, 5, 20),
+                    Rows.row("sd_id", 1.976, 5, 30)),
+                400)
+            .orElseThrow()
+            .endsWith(
+                "which more draws do not mend. Only sigma, sd_id lie so: the rows may not tell them"
+                    + " apart. Leave one of them out, or give one a narrower prior."));
     VariableSummary few = Rows.row("a", 1.5, 9, Double.NaN);
     assertTrue(
         complaint(List.of(few), 20)

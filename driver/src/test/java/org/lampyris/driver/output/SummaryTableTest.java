@@ -18,7 +18,8 @@ class SummaryTableTest {
         SummaryTable.render(
             List.of(Rows.row("(Intercept)", 1.0004, 1234.4, 987.6), Rows.row("x", 1.02, 300, 80)),
             Map.of(),
-            "f");
+            "f",
+            4);
     assertEquals(
         """
         variable       mean      sd      q5  median     q95  R-hat  ESS bulk  ESS tail
@@ -35,7 +36,8 @@ class SummaryTableTest {
         SummaryTable.render(
             List.of(Rows.row("a", 1, 500, 450), Rows.chosen("b", 0), Rows.chosen("c", 0.5)),
             Map.of("a", 1.23456789, "b", 0.0, "c", 1.23456789),
-            "f");
+            "f",
+            4);
     assertEquals(
         """
         variable  included    true    mean      sd     z      q5     q95  R-hat   ESS
@@ -55,7 +57,8 @@ class SummaryTableTest {
             List.of(
                 Rows.row("a", 1, 500, 450), Rows.row("b", 1, 500, 450), Rows.row("c", 1, 500, 450)),
             Map.of("a", 1.23456789 - 0.0123456789, "b", 1.3, "other", 5.0),
-            "f");
+            "f",
+            4);
     assertEquals(
         """
         variable    true    mean      sd      z      q5     q95  R-hat  ESS
@@ -67,7 +70,7 @@ class SummaryTableTest {
         """,
         table);
     assertTrue(
-        SummaryTable.render(List.of(Rows.row("a", 1, 500, 450)), Map.of("b", 1.0), "f")
+        SummaryTable.render(List.of(Rows.row("a", 1, 500, 450)), Map.of("b", 1.0), "f", 4)
             .contains("None of the true coefficients"));
   }
 
@@ -77,7 +80,7 @@ class SummaryTableTest {
     for (int j = 0; j < 300; j++) {
       rows.add(Rows.row("v" + j, 1, j == 250 ? 17 : j == 251 ? Double.NaN : 1000 + j, 2000));
     }
-    String table = SummaryTable.render(rows, Map.of(), "runs/x/summary.csv");
+    String table = SummaryTable.render(rows, Map.of(), "runs/x/summary.csv", 4);
     assertEquals(1 + 15 + 15 + 1, table.lines().count());
     assertTrue(table.contains("\nv250 ") && table.contains("\nv251 "), table);
     assertTrue(table.contains("\nv14 ") && !table.contains("\nv100 "), table);
@@ -87,7 +90,7 @@ class SummaryTableTest {
   @Test
   void longNamesAreCut() {
     String table =
-        SummaryTable.render(List.of(Rows.row("é".repeat(60), 1, 500, 500)), Map.of(), "f");
+        SummaryTable.render(List.of(Rows.row("é".repeat(60), 1, 500, 500)), Map.of(), "f", 4);
     assertTrue(table.contains("é".repeat(27) + "…"), table);
     assertFalse(table.contains("é".repeat(28)), table);
     table.lines().forEach(line -> assertTrue(line.length() <= 110, line));

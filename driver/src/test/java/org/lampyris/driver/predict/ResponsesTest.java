@@ -17,7 +17,7 @@ import org.lampyris.samplers.random.Streams;
 class ResponsesTest {
   private static final int DRAWS = 100_000;
 
-  private static double[] drawn(Response of, int trials) {
+  private static double[] drawn(Response of, double trials) {
     UniformRandomProvider rng = new Streams(12).stream(Streams.Purpose.RESPONSES, 0, 0, 7);
     double[] y = new double[DRAWS];
     Arrays.setAll(y, n -> Responses.draw(of, trials, rng));
@@ -61,10 +61,30 @@ class ResponsesTest {
   }
 
   @Test
+  void trialsMayBeMoreThanAnIntHolds() {
+    for (double trials : new double[] {5e9, 1e15}) {
+      for (double p : new double[] {0.3, 2 / trials, 0.999999}) {
+        double v = trials * p * (1 - p);
+        assertMoments(
+            trials * p,
+            v,
+            3 * v * v + v * (1 - 6 * p * (1 - p)),
+            drawn(new Response.Trials(p), trials));
+      }
+    }
+    assertEquals(5e9, drawn(new Response.Trials(1), 5e9)[0]);
+    assertEquals(0, drawn(new Response.Trials(0), 5e9)[0]);
+  }
+
+  @Test
   void extremesAreNumbers() {
     assertTrue(Arrays.stream(drawn(new Response.Poisson(1e12), 1)).allMatch(y -> y > 9.9e11));
     assertEquals(0, drawn(new Response.Poisson(0), 1)[0]);
-    assertTrue(Double.isNaN(drawn(new Response.Poisson(Double.POSITIVE_INFINITY), 1)[0]));
+    double infinite = Double.POSITIVE_INFINITY;
+    assertEquals(infinite, drawn(new Response.Poisson(infinite), 1)[0]);
+    assertEquals(infinite, drawn(new Response.Gamma(infinite, 2), 1)[0]);
+    assertEquals(infinite, drawn(new Response.NegativeBinomial(infinite, 0.01), 1)[0]);
+    assertTrue(Arrays.stream(drawn(new Response.Gamma(1e300, 1e-9), 1)).noneMatch(Double::isNaN));
     assertEquals(0, drawn(new Response.Gamma(0, 2), 1)[0]);
     assertEquals(1, drawn(new Response.Beta(1, 2), 1)[0]);
     assertEquals(1, drawn(new Response.Trials(1), 1)[0]);

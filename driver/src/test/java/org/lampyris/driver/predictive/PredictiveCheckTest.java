@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
@@ -22,7 +23,7 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
 class PredictiveCheckTest {
-  /** Stored x is x − 2, whatever the scale: unit, here. */
+  /** Stored x is x − 2, whatever the scale says: columns are not divided. */
   private static TableSchema schema(LabelKind kind, List<String> classes) {
     TableSchema.Column x =
         new TableSchema.Column(
@@ -120,6 +121,97 @@ class PredictiveCheckTest {
     double[] ofMany = figures(many);
     double[] ofMerged = figures(merged);
     assertArrayEquals(ofMany, ofMerged, 1e-14);
+    assertEquals(scatter(many).observed(), scatter(merged).observed(), 1e-14);
+    assertArrayEquals(observed(many), observed(merged), 0);
+  }
+
+  /** Rows of the model are not doubted, whether weights are copies or importances: 200 tables. */
+  @Test
+  void weightedRowsOfTheModelAreNotDoubted() {
+    Random random = new Random(11);
+    UniformRandomProvider rng = new Streams(5).iteration(0, 1);
+    double[][] draws = {{1, 0.1}};
+    int doubted = 0;
+    double squares = 0;
+    for (int table = 0; table < 200; table++) {
+      int rows = 300;
+      double[] x = random.doubles(rows).map(u -> 2 + 3 * random.nextGaussian()).toArray();
+      double[] y =
+          Arrays.stream(x)
+              .map(at -> PoissonSampler.of(rng, Math.exp(1 + 0.1 * at)).sample())
+              .toArray();
+      double[] weight = random.doubles(rows).map(u -> Math.exp(2 * u)).toArray();
+      PredictiveCheck check =
+          check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, weight));
+      doubted += check.doubts().size();
+      double z = (scatter(check).observed() - 1) / error(scatter(check));
+      squares += z * z / 200;
+    }
+    // 0.2 are expected by 1 in 1,000 a table; three or more have a probability of 0.1 %.
+    assertTrue(doubted <= 2, doubted + " false alarms");
+    // The standard error of the mean of 200 squares of normal numbers is 0.1, and tails are
+    // heavier.
+    assertEquals(1, squares, 0.5);
+  }
+
+  /** A table of counts: each pair of x and y stands once, with how often it was seen. */
+  @Test
+  void countsAsWeightsAreHeldAgainstTheirNumber() {
+    UniformRandomProvider rng = new Streams(6).iteration(0, 1);
+    double[][] seen = new double[2][40];
+    for (int i = 0; i < 40_000; i++) {
+      int x = i % 2;
+      seen[x][PoissonSampler.of(rng, Math.exp(1 + 0.1 * x)).sample()]++;
+    }
+    int cells = 0;
+    double[] x = new double[80];
+    double[] y = new double[80];
+    double[] weight = new double[80];
+    for (int at = 0; at < 2; at++) {
+      for (int count = 0; count < 40; count++) {
+        if (seen[at][count] > 0) {
+          x[cells] = at;
+          y[cells] = count;
+          weight[cells++] = seen[at][count];
+        }
+      }
+    }
+    RowSample rows =
+        rows(Arrays.copyOf(x, cells), Arrays.copyOf(y, cells), Arrays.copyOf(weight, cells));
+    PredictiveCheck right =
+        check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1, 0.1}}, rows);
+    assertEquals(1, scatter(right).observed(), 4 * error(scatter(right)));
+    assertEquals(List.of(), right.doubts());
+    assertNotNegative(right);
+    PredictiveCheck wrong =
+        check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1.3, 0.1}}, rows);
+    assertTrue(!wrong.doubts().isEmpty());
+  }
+
+  private static TestStatistic scatter(PredictiveCheck check) {
+    return check.statistics().stream()
+        .filter(found -> found.kind() == TestStatistic.Kind.SCATTER)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns a standard error: 95 % of a normal number are 3.92 of them. */
+  private static double error(TestStatistic of) {
+    return (of.high() - of.low()) / 3.92;
+  }
+
+  private static double[] observed(PredictiveCheck check) {
+    return Objects.requireNonNull(check.rootogram()).observed();
+  }
+
+  /** Counts have no bars below 0. */
+  private static void assertNotNegative(PredictiveCheck check) {
+    for (Panel panel : check.panels()) {
+      for (Panel.Group group : panel.groups()) {
+        assertTrue(group.replicated().low() >= 0, panel.what() + " " + group);
+        assertTrue(group.replicated().high() > group.replicated().low(), panel.what());
+      }
+    }
   }
 
   private static double[] figures(PredictiveCheck check) {
@@ -202,19 +294,15 @@ class PredictiveCheckTest {
                   })
               .toArray();
       PredictiveCheck check = check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, null));
-      TestStatistic scatter =
-          check.statistics().stream()
-              .filter(found -> found.kind() == TestStatistic.Kind.SCATTER)
-              .findFirst()
-              .orElseThrow();
+      TestStatistic scatter = scatter(check);
+      assertNotNegative(check);
       if (shape == 2) {
         assertTrue(scatter.observed() > 2, "scatter " + scatter);
         assertTrue(
             check.doubts().stream().anyMatch(d -> d.contains("scatters more")),
             check.doubts().toString());
       } else {
-        double error = (scatter.high() - scatter.low()) / 3.92; // 95 % of a normal one
-        assertEquals(1, scatter.observed(), 4 * error);
+        assertEquals(1, scatter.observed(), 4 * error(scatter));
         assertTrue(scatter.low() < 1 && scatter.high() > 1, "scatter " + scatter);
         assertEquals(List.of(), check.doubts());
       }

@@ -27,6 +27,13 @@ final class SimulatedTable {
   private static final int GROUPS = 8;
   private static final Families KNOWN = Families.find(); // looks through the class path
 
+  /** Returns the families that say what they expect of a response. */
+  static List<String> families() {
+    return KNOWN.names().stream()
+        .filter(name -> !List.of("mixture", "ica").contains(name))
+        .toList();
+  }
+
   /** What a table's weights are. */
   enum Weights {
     NONE,
@@ -34,7 +41,7 @@ final class SimulatedTable {
     COUNTS,
     /** The same, by {@code data.aggregate}. */
     MERGED,
-    /** Numbers that have nothing to do with equal rows. */
+    /** Numbers that are not whole: a row counts so many times. */
     IMPORTANCE
   }
 
@@ -144,7 +151,7 @@ final class SimulatedTable {
       group[at] = of.get(2).intValue();
       y[at] = truth.label() == LabelKind.BINARY ? 2 * of.get(4) - 1 : of.get(4);
       boolean own = form.weights == Weights.IMPORTANCE && truth.label() != LabelKind.SUCCESSES;
-      weight[at++] = of.get(3) * row.getValue() * (own ? 1 + rng.nextInt(5) : 1);
+      weight[at++] = of.get(3) * row.getValue() * (own ? 0.5 + 3 * rng.nextDouble() : 1);
     }
     sample = new RowSample(List.of(new DenseBlock(0, 4, features, y, weight)), rows.size());
   }

@@ -32,6 +32,25 @@ public record FalseAlarms(double rate, int comparisons) {
     return Math.sqrt(Math.log(2 / each()) / 2);
   }
 
+  /**
+   * Returns the R̂ that any of T variables exceeds by chance with the rate at most, of chains that
+   * have converged: √(1 + mx/ESS) for m half chains, (m − 1)x the quantile of χ² with m − 1 degrees
+   * of freedom at rate/2T, as R̂ is the larger one of two. The means of halves of N draws, whose
+   * autocorrelation time is mN/ESS, have the variance m/ESS of the draws: R̂² − 1 is their variance
+   * in that of the draws, but for terms of the order 1/N. Near 1 + 15/ESS for four chains and one
+   * variable at a rate of 1 in 1,000, and 1 + 22/ESS for 300 variables.
+   *
+   * <p>Source: Gelman and Rubin (1992), Vats and Knudson (2021) for R̂ as a function of the ESS.
+   *
+   * @param chains how many chains, each of which is split
+   * @param ess the effective sample size of all chains
+   */
+  public double rhat(int chains, double ess) {
+    int halves = 2 * chains;
+    double x = new FalseAlarms(rate, 2 * comparisons).chiSquared(halves - 1) / (halves - 1);
+    return Math.sqrt(1 + halves / ess * x);
+  }
+
   /** Returns x with P(χ² &gt; x) = rate/T, for a χ² of so many degrees of freedom. */
   double chiSquared(double degrees) {
     return ChiSquaredDistribution.of(degrees).inverseSurvivalProbability(each());

@@ -14,9 +14,10 @@ import org.lampyris.samplers.effects.rows.LevelEffects;
  * they come and joined.
  *
  * @param columns how many coefficients there are
+ * @param draws how many draws each chain makes
  * @param kept how many draws of each effect and chain are kept
  */
-record DriverRoom(List<TableEffects> groupings, int chains, int columns, int kept) {
+record DriverRoom(List<TableEffects> groupings, int chains, int columns, int draws, int kept) {
   /** How many numbers of 8 bytes there are at a time of each effect besides the sums' shares. */
   private static final int NUMBERS = 16;
 
@@ -34,7 +35,7 @@ record DriverRoom(List<TableEffects> groupings, int chains, int columns, int kep
     long size = of.size();
     long shape = LevelEffects.shapeSums(of.size(), columns);
     long level =
-        size * (EffectRecorder.bytes(kept) * 5 / 4 + 8 * NUMBERS) + (4 + 8 * SHARES) * shape;
+        size * (EffectRecorder.bytes(draws, kept) * 5 / 4 + 8 * NUMBERS) + (4 + 8 * SHARES) * shape;
     return of.levels() * level * chains;
   }
 
@@ -57,16 +58,16 @@ record DriverRoom(List<TableEffects> groupings, int chains, int columns, int kep
     if (numbers > Integer.MAX_VALUE && !most.together()) {
       throw UserException.usage(
           Text.of(
-              "'%s' has %,d levels, more than the driver can number; name it in data.group_by, or make"
-                  + " fewer levels of it in data.query",
+              "'%s' has %,d levels, more than the driver can number; name it in data.group_by, or"
+                  + " make fewer levels of it in data.query",
               most.effects().group(), most.levels()));
     }
     if (all > SHARE * memory) {
       throw UserException.usage(
           Text.of(
               "the effects of '%s' (%,d levels), whose rows do not lie together, are held by the"
-                  + " driver: with %d chains that takes some %,d MB, and it has %,d MB in all; give it"
-                  + " %,d MB (--driver-memory), draw fewer chains, or name it in data.group_by",
+                  + " driver: with %d chains that takes some %,d MB, and it has %,d MB in all; give"
+                  + " it %,d MB (--driver-memory), draw fewer chains, or name it in data.group_by",
               most.effects().group(),
               most.levels(),
               chains,

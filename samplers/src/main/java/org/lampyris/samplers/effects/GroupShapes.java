@@ -93,7 +93,8 @@ record GroupShapes(Structure structure, MultilevelPlan plan, Walk walk) {
 
   /** Makes F with FFᵀ the inverse of the curvature in (θ, φ). */
   private void frame() {
-    boolean few = structure.groupings().stream().allMatch(of -> of.levels() < FEW);
+    boolean few =
+        plan.sweeps() > 1 || structure.groupings().stream().allMatch(of -> of.levels() < FEW);
     double[] factor = factor(true);
     walk.frame = new EffectsState.Frame(factor, walk.frame.reference(), few ? factor(false) : null);
   }

@@ -96,7 +96,8 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
               + " model.family.");
     }
     int kept = settings.kept(groupings, context.chains());
-    new DriverRoom(groupings, context.chains(), model.columns(), kept)
+    int draws = context.inputs().chains().draws();
+    new DriverRoom(groupings, context.chains(), model.columns(), draws, kept)
         .require(Runtime.getRuntime().maxMemory());
     int parameters =
         model.dimension() + groupings.stream().mapToInt(of -> of.effects().parameters()).sum();

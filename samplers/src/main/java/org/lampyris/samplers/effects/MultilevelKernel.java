@@ -104,10 +104,11 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     if (plan.shapes(iteration)) {
       new GroupShapes(structure, plan, walk).make();
     }
-    stepLocal(walk, iteration);
-    stepShared(walk, iteration);
-    stepCovariance(walk, iteration, rng);
-    ThetaKernel.Step step = stepGlobals(walk, iteration, kernel, rng);
+    ThetaKernel.Step step = sweep(walk, iteration, 0, kernel, rng);
+    for (int s = 1; s < plan.sweeps(); s++) {
+      ThetaKernel.Step next = sweep(walk, iteration, s, kernel, rng);
+      step = Double.isNaN(next.tuning()) ? step : next;
+    }
     boolean last = iteration == plan.last();
     if (last && structure.local() >= 0) {
       walk.ask(new EffectsQuestion.Keep(), walk.theta, null);
@@ -119,7 +120,20 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     return new Walk(chain, structure, plan, rows, from);
   }
 
-  private void stepLocal(Walk walk, long iteration) {
+  /** Makes all moves once. */
+  private ThetaKernel.Step sweep(
+      Walk walk, long iteration, int of, ThetaKernel kernel, UniformRandomProvider rng) {
+    long sweep = plan.sweep(iteration, of);
+    boolean settle = iteration <= plan.settled();
+    EffectRecorder.Phase before = of == 0 ? plan.phase(iteration - 1) : EffectRecorder.Phase.NONE;
+    stepLocal(walk, sweep, settle, before);
+    stepShared(walk, sweep, settle);
+    stepCovariance(walk, sweep, rng);
+    return stepGlobals(walk, sweep, kernel, rng);
+  }
+
+  /** Moves the effects beside the rows, once they have been recorded as they are. */
+  private void stepLocal(Walk walk, long sweep, boolean settle, EffectRecorder.Phase before) {
     int local = structure.local();
     if (local < 0) {
       return;
@@ -127,36 +141,36 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     walk.known =
         walk.ask(
             new EffectsQuestion.Update(
-                iteration,
+                sweep,
                 plan.settings().steps(),
-                iteration <= plan.settled() ? 1 : plan.settings().refresh(),
-                iteration <= plan.settled(),
-                plan.phase(iteration - 1)),
+                settle ? 1 : plan.settings().refresh(),
+                settle,
+                before),
             walk.theta,
             null);
     walk.evaluations += plan.settings().steps() * plan.rowCount();
   }
 
-  private void stepShared(Walk walk, long iteration) {
+  private void stepShared(Walk walk, long sweep, boolean settle) {
     for (int g = 0; g < walk.effects.length; g++) {
       LevelEffects of = walk.effects[g];
       if (of != null) {
-        stepShared(walk, iteration, g, of);
+        stepShared(walk, sweep, settle, g, of);
       }
     }
   }
 
-  private void stepShared(Walk walk, long iteration, int g, LevelEffects of) {
+  private void stepShared(Walk walk, long sweep, boolean settle, int g, LevelEffects of) {
     int q = of.size();
     double[] precision = walk.precision(g);
-    UniformRandomProvider rng = plan.streams().stream(Streams.Purpose.LEVELS, chain, iteration, g);
+    UniformRandomProvider rng = plan.streams().stream(Streams.Purpose.LEVELS, chain, sweep, g);
     double[] now = of.values();
     double[] proposal = new double[now.length];
     double[][] values = walk.values();
     int from = structure.layout().sumsAt(g, values);
     int step = GroupStep.sums(q);
     double[] sums = Arrays.copyOfRange(walk.known(), from, from + of.groups() * step);
-    GroupStep one = new GroupStep(q, precision, iteration <= plan.settled(), rng);
+    GroupStep one = new GroupStep(q, precision, settle, rng);
     GroupStep.Drawn drawn = new GroupStep.Drawn(of.groups(), q);
     LevelEffects.Normals normals = of.normals(walk.here(g, false));
     for (int j = 0; j < of.groups(); j++) {
@@ -181,16 +195,16 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   }
 
   /** Moves the covariance of a grouping of few levels by itself, each such in its turn. */
-  private void stepCovariance(Walk walk, long iteration, UniformRandomProvider rng) {
+  private void stepCovariance(Walk walk, long sweep, UniformRandomProvider rng) {
     int[] some =
         IntStream.range(0, walk.effects.length)
-            .filter(g -> structure.groupings().get(g).levels() < SOME)
+            .filter(g -> plan.sweeps() > 1 || structure.groupings().get(g).levels() < SOME)
             .filter(g -> walk.effects[g] != null)
             .toArray();
-    if (some.length == 0 || iteration % COVARIANCE_EVERY != 0) {
+    if (some.length == 0 || sweep % COVARIANCE_EVERY != 0) {
       return;
     }
-    int g = some[(int) (iteration / COVARIANCE_EVERY % some.length)];
+    int g = some[(int) (sweep / COVARIANCE_EVERY % some.length)];
     LevelEffects of = walk.effects[g];
     if (of != null) {
       Displacement here = walk.here(g, false);
@@ -200,9 +214,9 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   }
 
   private ThetaKernel.Step stepGlobals(
-      Walk walk, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+      Walk walk, long sweep, ThetaKernel kernel, UniformRandomProvider rng) {
     double[] held = walk.frame.held();
-    if (held == null || iteration % 2 == 1) {
+    if (held == null || sweep % 2 == 1) {
       return stepGlobals(walk, kernel, null, rng);
     }
     ThetaKernel own =

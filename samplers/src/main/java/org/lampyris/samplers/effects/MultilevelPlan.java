@@ -11,6 +11,26 @@ import org.lampyris.samplers.run.ChainSettings;
  */
 record MultilevelPlan(
     MultilevelSettings settings, ChainSettings chains, Streams streams, long rowCount) {
+  /** The most sweeps in an iteration. */
+  private static final long MOST_SWEEPS = 8;
+
+  /** So many rows are evaluated in about the time that an iteration takes without any. */
+  private static final long CHEAP = 4_000;
+
+  /**
+   * Returns how many times an iteration makes all its moves. On a small table the covariances are
+   * hardly determined and mix slowly, whereas its rows cost little: of 72 rows (Oats) one sweep an
+   * iteration left an effective sample size of 35 of 4,000 draws.
+   */
+  int sweeps() {
+    return (int) Math.max(1, Math.min(MOST_SWEEPS, CHEAP / Math.max(1, rowCount)));
+  }
+
+  /** Returns the number of a sweep, from 0 in an iteration, among those of all iterations. */
+  long sweep(long iteration, int of) {
+    return (iteration - 1) * sweeps() + of + 1;
+  }
+
   /** Returns the last iteration in which what is denser is always accepted. */
   long settled() {
     return Math.min(50, chains.warmup() / 4);

@@ -10,8 +10,8 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.HalfPrior;
-import org.lampyris.bounds.prior.HorseshoePrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.scale.InterceptShift;
@@ -21,11 +21,12 @@ import org.lampyris.samplers.kernel.Preconditioner;
  * A certificate of how little of a posterior lies outside of a ball about its mode, ‖θ − θ̂‖ ≤ R:
  * an upper bound, not an estimate.
  *
- * <p>Be the log-likelihood concave, and in the ball at most gᵀδ − ½δᵀUδ above its value at θ̂. Then
- * the log posterior f has fallen by Δ = ½λR² − ‖∇f‖R where a ray from θ̂ leaves the ball, with λ
- * the least eigenvalue of U and the prior's curvature in the ball's metric. As f is concave along
- * the ray, it lies above its chord inside and below the chord's continuation outside, so that of
- * the mass
+ * <p>It holds only if the log-likelihood is {@linkplain Model#isConcave known to be concave} in all
+ * that is sampled: any other one may have another mode outside. Let the log-likelihood be at most
+ * gᵀδ − ½δᵀUδ above its value at θ̂ in the ball. Then the log posterior f has fallen by Δ = ½λR² −
+ * ‖∇f‖R where a ray from θ̂ leaves the ball, with λ the least eigenvalue of U and the prior's
+ * curvature in the ball's metric. As f is concave along the ray, it lies above its chord inside and
+ * below the chord's continuation outside, so that of the mass
  *
  * <pre>outside/inside ≤ Q(d, Δ)/(1 − Q(d, Δ)),</pre>
  *
@@ -41,8 +42,9 @@ public final class Certificate {
 
   /**
    * Returns an upper bound on the share of the posterior outside of the ball: 1 where there is none
-   * to be had, as where a prior has a pole.
+   * to be had, as where the log-likelihood is not known to be concave, or a prior has a pole.
    *
+   * @param model the log-likelihood of a row
    * @param laplace N(θ̂, Σ̂)
    * @param radius R
    * @param upper a quadratic about θ̂ above the log-likelihood in the ball
@@ -50,12 +52,13 @@ public final class Certificate {
    * @param decrement how far θ̂ may be from the mode: √(∇fᵀΣ̂∇f)
    */
   public static double outside(
+      Model model,
       LaplaceApproximation laplace,
       double radius,
       CollapsedQuadratic upper,
       ProductPrior prior,
       double decrement) {
-    if (prior.factors().stream().anyMatch(HorseshoePrior.class::isInstance)) {
+    if (!model.isConcave() || !prior.factors().stream().allMatch(Certificate::isCovered)) {
       return 1;
     }
     int d = laplace.dimension();
@@ -110,7 +113,12 @@ public final class Certificate {
     }
   }
 
-  /** Returns where a density that is not log-concave is largest; NaN for one that is. */
+  /** Returns whether a prior is log-concave, or a heavy-tailed one of finite density. */
+  private static boolean isCovered(UnivariatePrior prior) {
+    return prior.isLogConcave() || !Double.isNaN(heavyTailedAbout(prior));
+  }
+
+  /** Returns where a heavy-tailed density is largest; NaN for any other one. */
   private static double heavyTailedAbout(UnivariatePrior prior) {
     if (prior instanceof UnivariatePrior.HeavyTailed heavyTailed) {
       return heavyTailed.location();

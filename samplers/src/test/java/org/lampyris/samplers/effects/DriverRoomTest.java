@@ -21,7 +21,7 @@ class DriverRoomTest {
 
   private static DriverRoom room(long items, int chains) {
     return new DriverRoom(
-        List.of(of("user", 50_000_000, true), of("item", items, false)), chains, 3, 0);
+        List.of(of("user", 50_000_000, true), of("item", items, false)), chains, 3, 1000, 0);
   }
 
   @Test
@@ -33,6 +33,15 @@ class DriverRoomTest {
     assertDoesNotThrow(() -> room.require(4L << 30));
   }
 
+  /** A bin of so many draws may need 32 bits: 128 bytes more of a recorder. */
+  @Test
+  void longRunsTakeMoreRoom() {
+    List<TableEffects> items = List.of(of("item", 1000, false));
+    long many = new DriverRoom(items, 1, 3, 65_536, 0).bytes(items.get(0));
+    long few = new DriverRoom(items, 1, 3, 65_535, 0).bytes(items.get(0));
+    assertEquals(1000L * 128 * 5 / 4, many - few);
+  }
+
   @Test
   void whatTheDriverCannotHoldIsRefused() {
     UserException told =
@@ -42,8 +51,8 @@ class DriverRoomTest {
         String.valueOf(told.getMessage())
             .startsWith(
                 "the effects of 'item' (1,000,000 levels), whose rows do not lie together, are held"
-                    + " by the driver: with 4 chains that takes some 2,128 MB, and it has 2,048 MB in"
-                    + " all; give it 3,547 MB"),
+                    + " by the driver: with 4 chains that takes some 2,128 MB, and it has 2,048 MB"
+                    + " in all; give it 3,547 MB"),
         told.getMessage());
     told = assertThrows(UserException.class, () -> room(600_000_000, 1).require(Long.MAX_VALUE));
     assertTrue(String.valueOf(told.getMessage()).contains("more than the driver can number"));

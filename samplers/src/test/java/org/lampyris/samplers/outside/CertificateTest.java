@@ -3,14 +3,18 @@ package org.lampyris.samplers.outside;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.statistics.distribution.GammaDistribution;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.logistic.LocalLogisticBound;
 import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
+import org.lampyris.bounds.lowerbound.LocalDispersedBound;
+import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.scale.InterceptShift;
@@ -22,6 +26,7 @@ import org.lampyris.samplers.optimize.Objective;
 class CertificateTest {
   private static final int D = 2;
   private static final LinearModel MODEL = new LinearModel(new LogisticLikelihood(), D);
+  private static final LinearModel CONCAVE = MODEL;
 
   /** A table of two columns: every label occurs at every feature, so that nothing is separated. */
   private static DenseBlock table(int rows, int oneInPositive) {
@@ -69,7 +74,7 @@ class CertificateTest {
     LocalLogisticBound bound = new LocalLogisticBound(laplace, radius);
     CollapsedQuadratic upper = new CollapsedQuadratic(fit.theta());
     bound.collapse(table, bound.upperAnchorsAt(table, fit.theta()).orElseThrow(), upper);
-    return Certificate.outside(laplace, radius, upper, prior, decrement);
+    return Certificate.outside(MODEL, laplace, radius, upper, prior, decrement);
   }
 
   /** Returns the posterior's mass beyond the radius, on a grid of the mode's coordinates. */
@@ -150,6 +155,70 @@ class CertificateTest {
     double near =
         gamma.inverseSurvivalProbability(certified(table, 6, both("normal(0, 2.5)"), 0.1));
     assertEquals(6 * 0.1, at - near, 1e-6);
+  }
+
+  /**
+   * Residuals of a robust regression with a sampled scale about two places: of the quadratic above
+   * the likelihood in the ball about the lesser mode 3 % and less would follow, and more than half
+   * of the posterior is outside.
+   */
+  @Test
+  void ofALikelihoodThatIsNotConcaveNothingIsCertified() {
+    int rows = 60;
+    double[] ones = new double[rows];
+    Arrays.fill(ones, 1);
+    double[] y = new double[rows];
+    for (int i = 0; i < rows; i += 2) {
+      y[i] = 0.5 * Math.sin(0.85 * i);
+      y[i + 1] = 20 - y[i];
+    }
+    double[] weight = new double[rows];
+    Arrays.fill(weight, 100);
+    DenseBlock table = new DenseBlock(0, 1, ones, y, weight);
+    RobustScaleLikelihood likelihood = new RobustScaleLikelihood(0.5);
+    DispersedModel model = new DispersedModel(likelihood, 1);
+    ProductPrior prior =
+        ProductPrior.parse(List.of("normal(11, 10)", "log_scale(exponential(20))"));
+    MapFit fit =
+        new MapFinder(prior, List.of("a", "scale"), 1e-9, 200)
+            .find(new double[] {0, -1}, Objective.of(List.of(table), model, 1), null, pass -> {});
+    LaplaceApproximation laplace = fit.laplace();
+    double radius = 6.4;
+    LocalDispersedBound bound = new LocalDispersedBound(likelihood, laplace, radius);
+    CollapsedQuadratic upper = new CollapsedQuadratic(fit.theta());
+    bound.collapse(table, bound.upperAnchorsAt(table, fit.theta()).orElseThrow(), upper);
+    double inside = 0;
+    double outside = 0;
+    double[] mode = fit.theta();
+    for (int i = -40; i <= 40; i++) {
+      for (int k = -40; k <= 40; k++) {
+        double eta = mode[0] + 0.2 * i * laplace.sd(0);
+        for (double there : new double[] {eta, 20 - eta}) {
+          double[] theta = {there, mode[1] + 0.2 * k * laplace.sd(1)};
+          double[] sum = new double[1];
+          model.addLogLikelihoods(table, new double[][] {theta}, sum);
+          double mass = Math.exp(prior.logDensity(theta) + sum[0] - fit.logPosterior());
+          if (laplace.ball(radius).holds(theta)) {
+            inside += mass;
+          } else {
+            outside += mass;
+          }
+        }
+      }
+    }
+    assertTrue(outside > inside, inside + " inside and " + outside + " outside");
+    double asIfConcave = Certificate.outside(CONCAVE, laplace, radius, upper, prior, 0);
+    assertTrue(asIfConcave < 0.03, "a claim that would be wrong: " + asIfConcave);
+    assertEquals(1, Certificate.outside(model, laplace, radius, upper, prior, 0));
+  }
+
+  /** A power of a heavy-tailed prior is one, and not taken for log-concave. */
+  @Test
+  void underTemperedHeavyTailsNothingIsCertified() {
+    ProductPrior prior = both("cauchy(0, 2.5)");
+    assertTrue(certified(table(40_000, 2), 8, prior, 0) < 1e-10);
+    assertEquals(1, certified(table(40_000, 2), 8, prior.tempered(1), 0));
+    assertTrue(certified(table(40_000, 2), 8, both("normal(0, 2.5)").tempered(0.5), 0) < 1e-10);
   }
 
   @Test

@@ -99,6 +99,27 @@ class RegionKernelTest {
   }
 
   /**
+   * A region of more than 1.27 units is crossed from within half a unit of its edge only, from
+   * inside and from outside alike. Five standard errors of iterations whose autocorrelation time is
+   * below 20.
+   */
+  @Test
+  void aWideBallIsLeftAndEnteredByTheSameShell() {
+    for (double radius : new double[] {1.7, 2.2}) {
+      Region ball =
+          new LaplaceApproximation(new double[] {1, 0.2}, new double[] {0.25, 0, 0, 0.25})
+              .ball(radius);
+      int iterations = 400_000;
+      List<double[]> draws = draws(ball, new double[] {1, 0.2}, 1, iterations, 0.6);
+      double share =
+          draws.stream().filter(theta -> !ball.holds(theta)).count() / (double) iterations;
+      double exact = Math.exp(-0.5 * radius * radius);
+      double error = Math.sqrt(exact * (1 - exact) * 20 / iterations);
+      assertEquals(exact, share, 5 * error, "radius " + radius);
+    }
+  }
+
+  /**
    * Outside, with a θ-kernel that all but stands still, only moves along the ray tell chains apart.
    */
   @Test

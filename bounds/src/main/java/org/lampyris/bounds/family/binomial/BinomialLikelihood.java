@@ -18,6 +18,12 @@ import org.lampyris.bounds.numeric.StableMath;
 public final class BinomialLikelihood implements Likelihood {
   private static final LogisticLikelihood TRIAL = new LogisticLikelihood();
 
+  /** {@inheritDoc} Here d²log L/dη² = −σ(η)σ(−η) for a trial. */
+  @Override
+  public boolean isConcave() {
+    return true;
+  }
+
   @Override
   public double logLikelihood(double eta, double y) {
     double e = StableMath.exp(-Math.abs(eta));

@@ -26,6 +26,12 @@ public final class GammaLikelihood implements Likelihood {
     this.logConstant = 0.5 * Math.log(shape / (2 * Math.PI)) - LogGamma.stirlingError(shape);
   }
 
+  /** {@inheritDoc} Here d²log L/dη² = −α eᵗ, the shape α being given. */
+  @Override
+  public boolean isConcave() {
+    return true;
+  }
+
   @Override
   public double logLikelihood(double eta, double y) {
     double logY = Math.log(y);

@@ -20,6 +20,12 @@ public final class GaussianLikelihood implements Likelihood {
     this.logConstant = -Math.log(sigma) - 0.5 * Math.log(2 * Math.PI);
   }
 
+  /** {@inheritDoc} Here d²log L/dη² = −1/σ². */
+  @Override
+  public boolean isConcave() {
+    return true;
+  }
+
   @Override
   public double logLikelihood(double eta, double y) {
     double z = (y - eta) / sigma;

@@ -21,6 +21,12 @@ public final class LogisticLikelihood implements Likelihood {
 
   private static final double LARGEST_THIRD_AT = Math.log(2 + Math.sqrt(3));
 
+  /** {@inheritDoc} Here d²log L/dη² = −σ(η)σ(−η). */
+  @Override
+  public boolean isConcave() {
+    return true;
+  }
+
   @Override
   public double logLikelihood(double eta, double y) {
     return StableMath.logSigmoid(y * eta);

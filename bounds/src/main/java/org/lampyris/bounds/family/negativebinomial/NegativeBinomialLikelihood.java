@@ -25,6 +25,12 @@ public final class NegativeBinomialLikelihood extends GivenDispersion {
     this.given = given;
   }
 
+  /** {@inheritDoc} Here d²log L/dη² = −(y + φ)σ(u)σ(−u), the shape φ being given. */
+  @Override
+  public boolean isConcave() {
+    return true;
+  }
+
   /** Returns u, the log-odds of a success. */
   double logOdds(double eta) {
     return given.u(eta);

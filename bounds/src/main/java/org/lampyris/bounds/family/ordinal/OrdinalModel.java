@@ -45,6 +45,16 @@ public final class OrdinalModel implements PredictorModel {
     return columns + ranks.length - 2;
   }
 
+  /**
+   * {@inheritDoc} Here with two classes only: with more, log L is concave in η and in the cut
+   * points c, but c is a sum of exponentials of what is sampled, and log σ(c_r − η) grows like e^κ
+   * where η is far above c_r.
+   */
+  @Override
+  public boolean isConcave() {
+    return ranks.length == 2;
+  }
+
   /** Returns K − 1: η and κ. */
   @Override
   public int functionals() {

@@ -27,6 +27,12 @@ public final class PoissonLikelihood implements Likelihood {
     return HALF_LOG_TWO_PI + 0.5 * Math.log(y) + LogGamma.stirlingError(y);
   }
 
+  /** {@inheritDoc} Here d²log L/dη² = −e^η. */
+  @Override
+  public boolean isConcave() {
+    return true;
+  }
+
   @Override
   public double logLikelihood(double eta, double y) {
     if (y == 0) {

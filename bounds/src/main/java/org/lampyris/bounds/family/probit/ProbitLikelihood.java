@@ -74,6 +74,12 @@ public final class ProbitLikelihood implements Likelihood {
     return s > ZERO_FROM ? 0 : Math.exp(-0.5 * square) * (1 - 0.5 * lost);
   }
 
+  /** {@inheritDoc} Here as Φ is log-concave. */
+  @Override
+  public boolean isConcave() {
+    return true;
+  }
+
   @Override
   public double logLikelihood(double eta, double y) {
     return at(y * eta, new double[2]);

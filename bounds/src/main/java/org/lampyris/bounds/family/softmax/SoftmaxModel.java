@@ -67,6 +67,12 @@ public final class SoftmaxModel implements Model {
     return block.dot(row, u, from + k * columns);
   }
 
+  /** {@inheritDoc} Here log Σ exp is convex, and every logit linear in θ. */
+  @Override
+  public boolean isConcave() {
+    return true;
+  }
+
   @Override
   public int dimension() {
     return functionals() * columns;

@@ -2,11 +2,13 @@ package org.lampyris.samplers.effects.rows;
 
 import java.io.Serializable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of the draws of effects in one chain, some 200 bytes an effect however many draws
- * there are: moments of both halves, of means of batches, and a histogram, from which chains
- * together give means, standard deviations, quantiles, R̂ and effective sample sizes. Immutable.
+ * What is kept of the draws of effects in one chain, some 200 bytes an effect, and 128 more once a
+ * bin has more than 65,535 of a million draws: moments of both halves, of means of batches, and a
+ * histogram, from which chains together give means, standard deviations, quantiles, R̂ and
+ * effective sample sizes. Immutable.
  *
  * <p>Bins are {@value #BINS} within {@value #REACH} standard deviations about the mean, as the
  * warm-up has them; quantiles are interpolated.
@@ -17,6 +19,9 @@ public final class EffectRecorder implements Serializable {
 
   /** With fewer draws to lay the bins by, there are no quantiles. */
   private static final int LEAST_SETTLED = 10;
+
+  /** The largest count of 16 bits. */
+  private static final int LARGEST_SHORT = 0xFFFF;
 
   // Where the numbers of an effect are.
   private static final int FIELDS = 9;
@@ -33,14 +38,20 @@ public final class EffectRecorder implements Serializable {
   private final int kept;
   private final double[] numbers;
   private final short[] counts;
+
+  /** The upper 16 bits of the counts, once one needs them: few runs are so long. */
+  private final short @Nullable [] carries;
+
   private final float[] values;
 
-  private EffectRecorder(Length length, double[] numbers, short[] counts, float[] values) {
+  private EffectRecorder(
+      Length length, double[] numbers, short[] counts, short @Nullable [] carries, float[] values) {
     this.draws = length.draws;
     this.settled = length.settled;
     this.kept = length.kept;
     this.numbers = numbers;
     this.counts = counts;
+    this.carries = carries;
     this.values = values;
   }
 
@@ -58,12 +69,19 @@ public final class EffectRecorder implements Serializable {
         new Length(draws, 0, 0),
         new double[effects * FIELDS],
         new short[effects * BINS],
+        null,
         new float[effects * Math.min(draws, values)]);
   }
 
-  /** Returns how many bytes are kept of an effect, with so many draws as they are. */
-  public static long bytes(int values) {
-    return Double.BYTES * FIELDS + Short.BYTES * BINS + (long) Float.BYTES * values;
+  /**
+   * Returns how many bytes are kept of an effect at most.
+   *
+   * @param draws how many draws there will be
+   * @param values how many of them are kept as they are
+   */
+  public static long bytes(int draws, int values) {
+    int count = draws > LARGEST_SHORT ? Integer.BYTES : Short.BYTES;
+    return Double.BYTES * FIELDS + count * BINS + (long) Float.BYTES * values;
   }
 
   /** What a recorder is told of. */
@@ -86,9 +104,10 @@ public final class EffectRecorder implements Serializable {
       for (int i = 0; i < effects.length; i++) {
         add(to, i * FIELDS + FIRST, effects[i], settled + 1);
       }
-      return new EffectRecorder(new Length(draws, settled + 1, 0), to, counts, values);
+      return new EffectRecorder(new Length(draws, settled + 1, 0), to, counts, carries, values);
     }
     short[] histogram = counts.clone();
+    short[] above = carries == null ? null : carries.clone();
     int half = draws / 2;
     int batch = Math.max(1, (int) Math.sqrt(draws));
     for (int i = 0; i < effects.length; i++) {
@@ -110,10 +129,14 @@ public final class EffectRecorder implements Serializable {
       }
       int bin = (int) ((x - to[at + LOCATION]) / to[at + SCALE] / (2 * REACH) * BINS + BINS / 2);
       int within = i * BINS + Math.max(0, Math.min(BINS - 1, bin));
-      histogram[within] = (short) Math.min(0xFFFF, Short.toUnsignedInt(histogram[within]) + 1);
+      histogram[within]++;
+      if (histogram[within] == 0) {
+        above = above == null ? new short[histogram.length] : above;
+        above[within]++;
+      }
     }
     return new EffectRecorder(
-        new Length(draws, settled, kept + 1), to, histogram, valuesWith(effects));
+        new Length(draws, settled, kept + 1), to, histogram, above, valuesWith(effects));
   }
 
   private float[] valuesWith(double[] effects) {
@@ -246,10 +269,15 @@ public final class EffectRecorder implements Serializable {
     double sum = 0;
     double all = 0;
     for (int k = 0; k < BINS; k++) {
-      int count = Short.toUnsignedInt(counts[effect * BINS + k]);
+      double count = count(effect * BINS + k);
       all += count;
       sum += count * Math.max(0, Math.min(1, bin - k));
     }
     return sum / all;
+  }
+
+  private long count(int bin) {
+    long above = carries == null ? 0 : Short.toUnsignedLong(carries[bin]);
+    return (above << Short.SIZE) + Short.toUnsignedLong(counts[bin]);
   }
 }

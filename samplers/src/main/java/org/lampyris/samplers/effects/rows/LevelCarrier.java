@@ -3,7 +3,14 @@ package org.lampyris.samplers.effects.rows;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One group after the other, as it goes with a displacement. */
+/**
+ * One group after the other, as it goes with a displacement.
+ *
+ * <p>Rounding can leave H_j + P without a Cholesky factor at some P. The group is then taken for
+ * unknown at this P: H, h and T are 0. Whether it is known is a function of P alone, and a
+ * displacement between a P where it is known and a P where it is not is refused: there y_j would be
+ * another function of b_j than on the way back, and the move would not be reversible.
+ */
 final class LevelCarrier {
   private final int size;
   private final int columns;
@@ -16,6 +23,7 @@ final class LevelCarrier {
   private final double[] factor;
   private final double[] stays;
   private final double[] mode;
+  private boolean isKnown;
   private boolean possible;
 
   LevelCarrier(LevelEffects of, Displacement by) {
@@ -34,21 +42,12 @@ final class LevelCarrier {
 
   /** Begins with a group: y_j. */
   void begin(int j) {
-    Arrays.fill(rows, 0);
-    Arrays.fill(pullFrom, 0);
-    Arrays.fill(pullTo, 0);
     if (shape != null) {
       known(j, shape);
     }
-    possible = factorise(by.precisionFrom());
-    if (!possible) {
-      // Rounding: then nothing is known.
-      Arrays.fill(rows, 0);
-      Arrays.fill(pullFrom, 0);
-      Arrays.fill(pullTo, 0);
-      possible = factorise(by.precisionFrom());
-    }
-    System.arraycopy(pullFrom, 0, mode, 0, size);
+    isKnown = isKnownAt(by.precisionFrom());
+    possible = isKnown || factorise(by.precisionFrom(), false);
+    start(pullFrom, isKnown);
     SmallFactor.solve(factor, size, mode);
     SmallFactor.solveTransposed(factor, size, mode);
     for (int e = 0; e < size; e++) {
@@ -89,20 +88,31 @@ final class LevelCarrier {
     }
   }
 
-  private boolean factorise(double[] precision) {
+  /** Returns whether what is known of the group can be used at a P; factorises H + P. */
+  private boolean isKnownAt(double[] precision) {
+    return shape != null && factorise(precision, true);
+  }
+
+  private boolean factorise(double[] precision, boolean withRows) {
     for (int i = 0; i < factor.length; i++) {
-      factor[i] = rows[i] + precision[i];
+      factor[i] = withRows ? rows[i] + precision[i] : precision[i];
     }
     return SmallFactor.factorise(factor, size);
   }
 
-  /** Writes b'_j for a P, and returns log det K; NaN if there is none. */
+  private void start(double[] pull, boolean known) {
+    for (int e = 0; e < size; e++) {
+      mode[e] = known ? pull[e] : 0;
+    }
+  }
+
+  /** Writes b'_j for a P, and returns log det K; NaN if the displacement is refused. */
   double end(double[] precision, double[] out, int at) {
-    if (!possible || !factorise(precision)) {
+    if (!possible || isKnownAt(precision) != isKnown || !(isKnown || factorise(precision, false))) {
       Arrays.fill(out, at, at + size, Double.NaN);
       return Double.NaN;
     }
-    System.arraycopy(pullTo, 0, mode, 0, size);
+    start(pullTo, isKnown);
     SmallFactor.solve(factor, size, mode);
     double logDeterminant = 0;
     for (int e = 0; e < size; e++) {
@@ -116,10 +126,11 @@ final class LevelCarrier {
 
   /** Returns −log det K + ½|K⁻¹h|² for a P, h what is left of h_j at the coefficients. */
   double logMarginal(double[] precision) {
-    if (!factorise(precision)) {
+    boolean knownThere = isKnownAt(precision);
+    if (!knownThere && !factorise(precision, false)) {
       return Double.NaN;
     }
-    System.arraycopy(pullTo, 0, mode, 0, size);
+    start(pullTo, knownThere);
     SmallFactor.solve(factor, size, mode);
     double sum = 0;
     for (int e = 0; e < size; e++) {
@@ -137,7 +148,7 @@ final class LevelCarrier {
   /** Adds −Tᵀ(H + P̂)v, the derivative of the effects along A⁻¹v in the coefficients. */
   void addAlong(int j, double[] v, double[] out, int at) {
     LevelShape of = shape;
-    if (of == null) {
+    if (of == null || !isKnown) {
       return;
     }
     for (int e = 0; e < size; e++) {

@@ -132,4 +132,42 @@ class GroupStepTest {
     assertExact(new double[] {0.4}, 1, new double[] {20});
     assertExact(new double[] {0.4}, 1, new double[] {-60});
   }
+
+  /**
+   * Groups that do not lie together are decided about after all have been asked: each as if its
+   * proposal had been the last one, by τ, noise and precision that it was drawn with.
+   */
+  @Test
+  void proposalsThatAreTakenUpAgainAreDecidedAboutAsAtOnce() {
+    double[] precision = {0.05};
+    GroupStep.About about = new GroupStep.About(new double[] {0.1}, new double[] {2});
+    UniformRandomProvider first = new Streams(3).stream(Streams.Purpose.EFFECTS, 1, 1, 0);
+    UniformRandomProvider second = new Streams(3).stream(Streams.Purpose.EFFECTS, 1, 1, 0);
+    GroupStep atOnce = new GroupStep(1, precision, false, first);
+    GroupStep proposing = new GroupStep(1, precision, false, second);
+    GroupStep deciding = new GroupStep(1, precision, false, second);
+    GroupStep.Drawn drawn = new GroupStep.Drawn(1, 1);
+    double[] b = {0.4};
+    double[] sums = new double[2];
+    double[] there = new double[2];
+    double[] proposal = new double[1];
+    double[] again = new double[1];
+    int moves = 0;
+    for (int i = 0; i < 20_000; i++) {
+      sums(b, sums);
+      atOnce.propose(b, sums, 0, about, proposal, 0);
+      proposing.propose(b, sums, 0, about, again, 0);
+      proposing.keep(0, drawn);
+      deciding.resume(0, drawn, b, 0, sums, 0);
+      assertEquals(proposal[0], again[0], "proposal " + i);
+      sums(proposal, there);
+      boolean accepted = atOnce.accept(b, proposal, there, 0, about, 0);
+      assertEquals(accepted, deciding.accept(b, proposal, there, 0, about, 0), "decision " + i);
+      if (accepted) {
+        b[0] = proposal[0];
+        moves++;
+      }
+    }
+    assertTrue(moves > 5_000 && moves < 19_000, moves + " moves");
+  }
 }
