@@ -67,7 +67,9 @@ final class CheckedRows {
     double share = Math.min(1, Math.max(MOST_COPIES, size()) / Arrays.stream(weight).sum());
     for (int i = 0; i < copies.length; i++) {
       copies[i] =
-          share == 1 ? (int) weight[i] : thinned(weight[i], share, streams.stream(Streams.Purpose.REPLICATES, 1, 0, i));
+          share == 1
+              ? (int) weight[i]
+              : thinned(weight[i], share, streams.stream(Streams.Purpose.REPLICATES, 1, 0, i));
       weight[i] = 1;
     }
   }

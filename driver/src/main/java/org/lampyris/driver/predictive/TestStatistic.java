@@ -10,27 +10,11 @@ package org.lampyris.driver.predictive;
  * @param mean mean of T(y_rep)
  * @param low 2.5 % quantile of T(y_rep)
  * @param high 97.5 % quantile
- * @param ends the smallest and the largest T(y_rep)
  * @param p posterior predictive p-value, two-sided: twice the smaller of the shares of tables (the
  *     observed one among them) with T at most, and at least, T(y); at most 1
  */
 public record TestStatistic(
-    Kind kind,
-    String name,
-    double observed,
-    double mean,
-    double low,
-    double high,
-    Ends ends,
-    double p) {
-  /**
-   * The ends of T(y_rep).
-   *
-   * @param least the smallest
-   * @param most the largest
-   */
-  public record Ends(double least, double most) {}
-
+    Kind kind, String name, double observed, double mean, double low, double high, double p) {
   /** What a statistic is sensitive to. Each kind is tested once, whatever it has statistics of. */
   public enum Kind {
     /** Means over groups of rows: curves, interactions, levels that are missing. */

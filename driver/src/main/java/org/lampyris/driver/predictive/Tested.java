@@ -78,13 +78,13 @@ final class Tested {
 
   private String place(Panel panel, Panel.Group group) {
     if (panel.kind() == Panel.Kind.CLASSES) {
-      return Text.of("over all rows the share of %s = %s", label, group.name());
+      return Text.of("share of rows with %s = %s", label, group.name());
     }
     String rows =
         group.name().isEmpty()
-            ? Text.of("rows with %s about %.3g", panel.what(), group.at())
-            : Text.of("rows with %s = %s", panel.what(), group.name());
-    return "over " + rows + " the mean of " + label;
+            ? Text.of("%s about %s", panel.what(), Text.brief(group.at()))
+            : Text.of("%s = %s", panel.what(), group.name());
+    return Text.of("mean of %s over rows with %s", label, rows);
   }
 
   /** Returns a scale on which means of what is never negative are less skewed. */
@@ -171,20 +171,8 @@ final class Tested {
     List<String> doubts = new ArrayList<>();
     most.forEach(
         (kind, found) -> {
-          boolean single = all.stream().filter(series -> series.kind == kind).count() == 1;
           TestStatistic worst = statistic(found.series, found.p);
-          if (kind == Kind.EXTREMES || single) {
-            all.stream()
-                .filter(series -> series.kind == kind)
-                .forEach(series -> statistics.add(statistic(series, twoSided(series.values))));
-          } else {
-            if (kind == Kind.DISTRIBUTION && of.cells().isCount()) {
-              Series zeros =
-                  all.stream().filter(s -> s.kind == kind).findFirst().orElse(found.series);
-              statistics.add(statistic(zeros, twoSided(zeros.values)));
-            }
-            statistics.add(worst);
-          }
+          statistics.addAll(shown(kind, found.series, worst));
           boolean matters =
               kind != Kind.SCATTER || Math.abs(worst.observed() / worst.mean() - 1) > LITTLE;
           if (isExtreme(found.p) && matters) {
@@ -201,6 +189,20 @@ final class Tested {
         classes || count ? null : histogram(of.cells().edges(), tables.counts),
         tables.tables() - 1,
         doubts);
+  }
+
+  /** Returns the statistics of a kind that are shown: all of a few, or the worst, and zeros. */
+  private List<TestStatistic> shown(Kind kind, Series most, TestStatistic worst) {
+    List<Series> ofKind = all.stream().filter(series -> series.kind == kind).toList();
+    boolean few = kind == Kind.EXTREMES || ofKind.size() == 1;
+    boolean zeros = kind == Kind.DISTRIBUTION && of.cells().isCount();
+    List<TestStatistic> shown = new ArrayList<>(few ? List.of() : List.of(worst));
+    for (Series series : few ? ofKind : ofKind.subList(0, zeros ? 1 : 0)) {
+      if (few || series != most) {
+        shown.add(statistic(series, twoSided(series.values)));
+      }
+    }
+    return shown;
   }
 
   /** Returns the panels, those of single classes as one. */
@@ -221,17 +223,14 @@ final class Tested {
   }
 
   private static TestStatistic statistic(Series series, double p) {
-    double[] replicated = Arrays.copyOfRange(series.values, 1, series.values.length);
-    Arrays.sort(replicated);
     double[] ends = Quantiles.of(series.values);
     return new TestStatistic(
         series.kind,
         series.name,
         series.values[0],
-        Arrays.stream(replicated).average().orElse(Double.NaN),
+        Arrays.stream(series.values).skip(1).average().orElse(Double.NaN),
         ends[0],
         ends[1],
-        new TestStatistic.Ends(replicated[0], replicated[replicated.length - 1]),
         p);
   }
 
@@ -255,40 +254,33 @@ final class Tested {
   }
 
   private String sentence(TestStatistic found) {
-    String of =
+    boolean more = found.observed() > found.mean();
+    String is =
         Text.of(
-            "%,d replicated tables have %.4g to %.4g (posterior predictive p-value below 1/%,d)",
-            tables.tables() - 1, found.ends().least(), found.ends().most(), tables.tables() - 1);
+            "%s is %s; 95 %% of %,d replicated tables have %s to %s, and none deviates as much.",
+            found.name(),
+            Text.brief(found.observed()),
+            tables.tables() - 1,
+            Text.brief(found.low()),
+            Text.brief(found.high()));
     return "Predictive checks: "
         + switch (found.kind()) {
           case MEANS ->
               Text.of(
-                  "%s is %.4g; %s. The model misses something there, such as a curve or an interaction.",
-                  found.name(), found.observed(), of);
+                  "the %s The model misses something there, such as a curve or an interaction.",
+                  is);
           case SCATTER ->
               Text.of(
-                  "%s scatters %s than the model has it: the mean of squared standardised residuals over"
-                      + " all rows is %.4g; %s. Intervals are too %s; try a family with a dispersion of its"
-                      + " own.",
-                  label,
-                  found.observed() > found.mean() ? "more" : "less",
-                  found.observed(),
-                  of,
-                  found.observed() > found.mean() ? "narrow" : "wide");
+                  "%s scatters %s than the model expects: the %s Intervals are too %s; try a family"
+                      + " with a dispersion of its own.",
+                  label, more ? "more" : "less", is, more ? "narrow" : "wide");
           case DISTRIBUTION ->
-              Text.of(
-                  "the %s is %.4g; %s. The distribution of %s has another shape; try another family.",
-                  found.name(), found.observed(), of, label);
+              Text.of("the %s The distribution has another shape; try another family.", is);
           case EXTREMES ->
               Text.of(
-                  "the %s over all rows is %.6g; %s. Look for a wrong entry, or try a family with %s.",
-                  found.name(), found.observed(), of, tails(found));
+                  "the %s Look for a wrong entry, or try a family with %s tails.",
+                  is, more == found.name().startsWith("largest") ? "heavier" : "lighter");
         };
-  }
-
-  private static String tails(TestStatistic found) {
-    boolean beyond = found.observed() > found.mean() == found.name().startsWith("largest");
-    return beyond ? "heavier tails" : "lighter tails";
   }
 
   private static final class Quantiles {

@@ -12,8 +12,11 @@ import org.lampyris.driver.predictive.TestStatistic;
 
 /** Pictures and tables of posterior predictive checks. */
 final class CheckCharts {
-  /** Normal quantile of 97.5 %, for families that have no replicates. */
+  /** Normal quantile of 97.5 %. */
   private static final double WIDE = 1.96;
+
+  /** The p-value of a table beyond all replicated ones is below. */
+  private static final double BEYOND = 1e-3;
 
   private CheckCharts() {}
 
@@ -22,22 +25,22 @@ final class CheckCharts {
     if (statistics.isEmpty()) {
       return;
     }
-    html.words("h3", "Test statistics").open("div", "wide").open("table", "levels");
+    html.words("h3", "Test statistics").open("div", "wide").open("table", "levels stats");
     heads(html, "statistic", "observed", "replicated mean", "95 %", "p-value");
     for (TestStatistic found : statistics) {
       html.markup("<tr>").words("th", found.name());
-      html.words("td", Text.of("%.4g", found.observed()));
-      html.words("td", Text.of("%.4g", found.mean()));
-      html.words("td", Text.of("%.4g to %.4g", found.low(), found.high()));
-      html.classed("td", found.p() < 0.05 ? "short" : "", Text.of("%.2g", found.p()));
+      html.words("td", Text.brief(found.observed())).words("td", Text.brief(found.mean()));
+      html.words("td", Text.brief(found.low()) + " to " + Text.brief(found.high()));
+      boolean low = found.p() < BEYOND;
+      html.classed("td", low ? "short" : "", low ? "< 0.001" : Text.of("%.3f", found.p()));
       html.markup("</tr>\n");
     }
     html.markup("</tbody></table></div>");
     html.classed(
         "p",
         "faint",
-        "Posterior predictive p-values. The group mean and the share of rows shown are those that"
-            + " deviate most; their p-values are those of the largest deviation.");
+        "p-values are posterior predictive. Only the group mean and the share of rows that deviate"
+            + " most are shown, with the p-value of the largest deviation among all of them.");
   }
 
   /** Returns a hanging rootogram: bars hang from the curve, and should end near 0. */
@@ -103,8 +106,9 @@ final class CheckCharts {
   static String means(Panel panel) {
     double[] at = panel.groups().stream().mapToDouble(Panel.Group::at).toArray();
     double[] seen = panel.groups().stream().mapToDouble(Panel.Group::observed).toArray();
-    double[] low = panel.groups().stream().mapToDouble(group -> ends(group)[0]).toArray();
-    double[] high = panel.groups().stream().mapToDouble(group -> ends(group)[1]).toArray();
+    double[] low = panel.groups().stream().mapToDouble(group -> group.replicated().low()).toArray();
+    double[] high =
+        panel.groups().stream().mapToDouble(group -> group.replicated().high()).toArray();
     boolean fitted = panel.kind() == Panel.Kind.FITTED;
     Chart chart =
         Chart.of(fitted ? "Calibration: " + panel.what() : "By " + panel.what())
@@ -113,28 +117,21 @@ final class CheckCharts {
     return chart.points(new Curve("observed", at, seen)).svg();
   }
 
-  private static double[] ends(Panel.Group group) {
-    double wide = WIDE * group.sd();
-    return Double.isNaN(group.replicated().low())
-        ? new double[] {group.mean() - wide, group.mean() + wide}
-        : new double[] {group.replicated().low(), group.replicated().high()};
-  }
-
   /** Adds the table of a panel whose groups have names. */
   static void table(Html html, String title, Panel panel) {
     html.words("h3", title).open("div", "wide").open("table", "levels");
     heads(html, panel.what(), "rows", "observed", "expected", "95 %", "off by");
     for (Panel.Group group : panel.groups()) {
-      double[] ends = ends(group);
       html.markup("<tr>").words("th", group.name()).words("td", Text.of("%,d", group.rows()));
       html.words("td", SummaryTable.number(group.observed(), group.sd()));
       html.words("td", SummaryTable.number(group.mean(), group.sd()));
       html.words(
           "td",
-          SummaryTable.number(ends[0], group.sd())
+          SummaryTable.number(group.replicated().low(), group.sd())
               + " to "
-              + SummaryTable.number(ends[1], group.sd()));
-      html.classed("td", Math.abs(group.z()) > WIDE ? "short" : "", Text.of("%.1f sd", group.z()));
+              + SummaryTable.number(group.replicated().high(), group.sd()));
+      double z = Math.round(10 * group.z()) / 10.0; // 0, not −0
+      html.classed("td", Math.abs(z) > WIDE ? "short" : "", Text.of("%.1f sd", z));
       html.markup("</tr>\n");
     }
     html.markup("</tbody></table></div>");

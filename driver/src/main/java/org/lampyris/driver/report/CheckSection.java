@@ -22,13 +22,15 @@ import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * The section on predictive checks.
+ * The section on predictive checks, and what else the table's schema tells of the model.
  *
  * @param markup the section
  * @param doubts what speaks against the model, in sentences
  * @param implied priors that the model implies for some parameters; none without the table
+ * @param modes what is known about modes, in sentences; empty without the table
  */
-record CheckSection(String markup, List<String> doubts, Map<String, DrawnPrior> implied) {
+record CheckSection(
+    String markup, List<String> doubts, Map<String, DrawnPrior> implied, String modes) {
   private static final int ROWS = 10_000;
   private static final int DRAWS = 200;
   private static final int FEWEST_DRAWS = 40;
@@ -39,22 +41,19 @@ record CheckSection(String markup, List<String> doubts, Map<String, DrawnPrior> 
   /** Checks the model of a run, as far as its table is there. */
   static CheckSection of(SparkSession spark, RunFolder run) throws IOException {
     Html html = new Html().section("checks", "Does the model fit?");
+    List<String> doubts = List.of();
     Map<String, DrawnPrior> implied = Map.of();
+    String modes = "";
     try {
       Configuration conf = spark.sparkContext().hadoopConfiguration();
       RunModel opened = RunModel.of(conf, run.folder(), run.manifest());
       implied = DrawnPrior.implied(opened.model(), opened.schema().centers());
-      List<String> doubts = checked(spark, run, opened, html);
-      return new CheckSection(html.close("section").toString(), doubts, implied);
+      modes = ModelSection.modes(opened.model(), opened.job().sampler().run().init());
+      doubts = checked(spark, run, opened, html);
     } catch (UserException e) {
-      without(html, "Not checked: " + e.getMessage());
-      return new CheckSection(html.close("section").toString(), List.of(), implied);
+      html.classed("p", "faint", "Not checked: " + e.getMessage());
     }
-  }
-
-  private static List<String> without(Html html, String why) {
-    html.classed("p", "faint", why);
-    return List.of();
+    return new CheckSection(html.close("section").toString(), doubts, implied, modes);
   }
 
   private static List<String> checked(SparkSession spark, RunFolder run, RunModel opened, Html html)
@@ -64,7 +63,8 @@ record CheckSection(String markup, List<String> doubts, Map<String, DrawnPrior> 
     ModelOfTable model = opened.model();
     Expectation expectation = model.expectation().orElse(null);
     if (expectation == null) {
-      return without(html, "Not checked: the family does not say what it expects of a response.");
+      html.classed("p", "faint", "Not checked: the family defines no expectation().");
+      return List.of();
     }
     KeptEffects effects = opened.effects();
     effects.require(spark);
@@ -98,11 +98,11 @@ record CheckSection(String markup, List<String> doubts, Map<String, DrawnPrior> 
         "p",
         "faint",
         Text.of(
-            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was fitted to:"
-                + " the observed table beside %,d tables replicated from %d posterior draws. Bars and"
-                + " bands hold 95 %% of the replicated tables. The model is doubted if the observed"
-                + " table deviates more than every one of %,d replicated tables, which happens to a"
-                + " right model at most once in 1,000 reports.",
+            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was fitted"
+                + " to. The table is compared with %,d tables that are replicated from %d posterior"
+                + " draws; bars and bands hold 95 %% of them. A table that deviates more than all of"
+                + " the first 400 is compared with %,d. The model is doubted if it deviates more than"
+                + " all of those: at most once in 1,000 reports of right models.",
             label, sample.rows(), sample.of(), check.replicates(), draws, PredictiveCheck.ALL));
     if (check.replicates() == 0) {
       html.words("p", "The family has no distribution to replicate responses from: means only.");

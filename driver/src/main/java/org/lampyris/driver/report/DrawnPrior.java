@@ -1,16 +1,13 @@
 package org.lampyris.driver.report;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
-import java.util.stream.IntStream;
 import org.apache.commons.numbers.gamma.LogBeta;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.PriorParser;
@@ -31,15 +28,19 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
   private static final String LKJ = "lkj(";
 
   /**
-   * Returns the priors of parameters that have one of their own.
+   * Returns the priors of all parameters that have a proper one.
    *
    * @param texts by the parameters' names, as the manifest has them
+   * @param interceptAtZero whether intercepts have the priors that are stated
+   * @param implied priors of those whose own prior is about something else
    */
-  static Map<String, DrawnPrior> stated(Map<String, String> texts) {
+  static Map<String, DrawnPrior> of(
+      Map<String, String> texts, boolean interceptAtZero, Map<String, DrawnPrior> implied) {
     Map<String, DrawnPrior> priors = new LinkedHashMap<>();
     texts.forEach(
         (name, text) -> {
-          DrawnPrior prior = stated(name, text, texts);
+          boolean own = !isElsewhere(name) || (interceptAtZero && !isCut(name));
+          DrawnPrior prior = own ? stated(name, text, texts) : implied.get(name);
           if (prior != null) {
             priors.put(name, prior);
           }
@@ -105,26 +106,24 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
       return Map.of();
     }
     Map<String, DrawnPrior> priors = new LinkedHashMap<>();
-    for (int j : elsewhere(model)) {
+    for (int j = 0; j < draws.length; j++) {
+      String name = model.coefficients().get(j);
       double[] sorted = Arrays.stream(draws[j]).filter(Double::isFinite).sorted().toArray();
-      if (sorted.length == DRAWS && sorted[0] < sorted[DRAWS - 1]) {
-        priors.put(
-            model.coefficients().get(j), new DrawnPrior("implied", x -> Shape.at(sorted, x)));
+      if (isElsewhere(name) && sorted.length == DRAWS && sorted[0] < sorted[DRAWS - 1]) {
+        priors.put(name, new DrawnPrior("implied", x -> Shape.at(sorted, x)));
       }
     }
     return priors;
   }
 
-  private static int[] elsewhere(ModelOfTable model) {
-    List<String> names = model.coefficients();
-    int linear = model.predictors() * model.columns();
-    boolean cuts = !names.isEmpty() && names.get(0).equals("cut[1]");
-    return IntStream.range(0, names.size())
-        .filter(
-            j ->
-                names.get(j).startsWith(ModelOfTable.INTERCEPT)
-                    || (cuts && (j == 0 || j >= linear)))
-        .toArray();
+  /** Returns whether a parameter's stated prior is about something else. */
+  static boolean isElsewhere(String name) {
+    return name.startsWith(ModelOfTable.INTERCEPT) || isCut(name);
+  }
+
+  /** Returns whether a parameter is a cut point of an ordinal regression. */
+  static boolean isCut(String name) {
+    return name.startsWith("Intercept[");
   }
 
   /** Returns a prior's text with numbers of four digits. */
@@ -132,8 +131,7 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
     StringBuilder brief = new StringBuilder();
     for (String part : prior.split("(?<=[(, ])|(?=[),])", -1)) {
       try {
-        brief.append(
-            new BigDecimal(part).round(new MathContext(4)).stripTrailingZeros().toPlainString());
+        brief.append(Text.brief(Double.parseDouble(part)));
       } catch (NumberFormatException e) {
         brief.append(part);
       }

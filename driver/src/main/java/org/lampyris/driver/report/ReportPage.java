@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.output.Convergence;
@@ -41,7 +40,7 @@ final class ReportPage {
   private final RunFolder run;
   private final JsonNode manifest;
   private final Map<String, String> priors = new LinkedHashMap<>();
-  private final Map<String, DrawnPrior> drawn = new LinkedHashMap<>();
+  private final Map<String, DrawnPrior> drawn;
 
   private ReportPage(RunFolder run, Map<String, DrawnPrior> implied) {
     this.run = run;
@@ -52,29 +51,19 @@ final class ReportPage {
         priors.put(name.asText(), texts.next().asText());
       }
     }
-    drawn.putAll(DrawnPrior.stated(priors));
     boolean zero =
         "zero".equals(manifest.path("configuration").path("model").path("intercept_at").asText());
-    drawn.keySet().removeIf(name -> !zero && name.startsWith(ModelOfTable.INTERCEPT));
-    drawn.keySet().removeIf(name -> name.startsWith("cut["));
-    implied.forEach(drawn::putIfAbsent);
+    this.drawn = DrawnPrior.of(priors, zero, implied);
   }
 
   /**
    * Returns the page.
    *
    * @param checks the section on predictive checks
-   * @param doubts what they say against the model, in sentences
    * @param effects the sections on effects of groups
-   * @param implied priors that the model implies for some parameters, by their names
    */
-  static String of(
-      RunFolder run,
-      String checks,
-      List<String> doubts,
-      String effects,
-      Map<String, DrawnPrior> implied) {
-    ReportPage page = new ReportPage(run, implied);
+  static String of(RunFolder run, CheckSection checks, String effects) {
+    ReportPage page = new ReportPage(run, checks.implied());
     Html html = new Html();
     html.markup("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>");
     html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
@@ -82,12 +71,12 @@ final class ReportPage {
     html.words("title", "Lampyris: " + page.title());
     html.markup("<style>\n" + ReportStyle.sheet() + "</style></head>\n<body><main>\n");
     page.head(html);
-    page.verdict(html, Verdict.of(page.manifest, run.summary(), doubts));
+    page.verdict(html, Verdict.of(page.manifest, run.summary(), checks.doubts()));
     page.tiles(html);
-    ModelSection.write(html, page.manifest, page.priors);
+    ModelSection.write(html, page.manifest, page.priors, checks.modes());
     page.summary(html);
     page.intervals(html);
-    html.markup(checks);
+    html.markup(checks.markup());
     html.markup(effects);
     page.coefficients(html);
     page.growth(html);
