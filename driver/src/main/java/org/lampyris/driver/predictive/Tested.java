@@ -198,7 +198,7 @@ final class Tested {
     boolean zeros = kind == Kind.DISTRIBUTION && of.cells().isCount();
     List<TestStatistic> shown = new ArrayList<>(few ? List.of() : List.of(worst));
     for (Series series : few ? ofKind : ofKind.subList(0, zeros ? 1 : 0)) {
-      if (few || series != most) {
+      if (few || !series.name.equals(most.name)) {
         shown.add(statistic(series, twoSided(series.values)));
       }
     }
