@@ -1,5 +1,7 @@
 package org.lampyris.bounds.config;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /** Texts with numbers in them, written alike wherever the program runs. */
@@ -22,6 +24,20 @@ public final class Text {
       }
     }
     return shown == null ? text : shown.toString();
+  }
+
+  /** Returns a number with four digits, or more before the point, and no zeros at its end. */
+  public static String brief(double number) {
+    double size = Math.abs(number);
+    if (size == 0 || !Double.isFinite(number)) {
+      return size == 0 ? "0" : Double.toString(number);
+    }
+    if (size < 1e-4 || size >= 1e9) {
+      return of("%.3e", number);
+    }
+    int digits = Math.max(4, 1 + (int) Math.floor(Math.log10(size)));
+    BigDecimal rounded = BigDecimal.valueOf(number).round(new MathContext(digits));
+    return rounded.stripTrailingZeros().toPlainString();
   }
 
   /** Returns what {@link String#format} does, in no country's way. */

@@ -93,6 +93,11 @@ public interface ModelProvider extends Serializable {
     return usesColumns() && label() != LabelKind.CLASSES;
   }
 
+  /** Returns the name of the link between E[y] and the linear predictor; empty if there is none. */
+  default String link() {
+    return "";
+  }
+
   /**
    * Returns whether θ is a square matrix, by rows, that may be kept orthonormal: the kernel {@code
    * stiefel} moves such.

@@ -1,16 +1,18 @@
 package org.lampyris.driver.predict;
 
+import java.util.function.DoubleSupplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
 import org.apache.commons.rng.sampling.distribution.ChengBetaSampler;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.TSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.lampyris.bounds.family.Response;
 
 /** Draws responses from their distributions. */
-final class Responses {
+public final class Responses {
   /** Of larger means a Poisson number is drawn as a normal one, rounded: sd 10⁻⁴ of the mean. */
   private static final double LARGE = 1e8;
 
@@ -22,18 +24,25 @@ final class Responses {
   /**
    * Draws a response.
    *
-   * @param trials of how many trials successes are counted: a whole number
+   * @param trials number of trials in which successes are counted: a whole number
    * @return +∞ if the mean of a count or of a positive number is: it has left the range of numbers
    */
   static double draw(Response of, double trials, UniformRandomProvider rng) {
+    return sampler(of, trials, rng).getAsDouble();
+  }
+
+  /** Returns a sampler of independent responses, each as {@link #draw} would give it. */
+  public static DoubleSupplier sampler(Response of, double trials, UniformRandomProvider rng) {
     if (of instanceof Response.Trials one) {
       return binomial(trials, one.probability(), rng);
     }
     if (of instanceof Response.Normal normal) {
-      return normal.mean() + normal.sd() * ZigguratSampler.NormalizedGaussian.of(rng).sample();
+      ZigguratSampler.NormalizedGaussian z = ZigguratSampler.NormalizedGaussian.of(rng);
+      return () -> normal.mean() + normal.sd() * z.sample();
     }
     if (of instanceof Response.Student t) {
-      return t.location() + t.scale() * TSampler.of(rng, t.df()).sample();
+      TSampler standard = TSampler.of(rng, t.df());
+      return () -> t.location() + t.scale() * standard.sample();
     }
     if (of instanceof Response.Gamma gamma) {
       return gamma(gamma.mean(), gamma.shape(), rng);
@@ -42,28 +51,40 @@ final class Responses {
       return poisson(poisson.mean(), rng);
     }
     if (of instanceof Response.NegativeBinomial negative) {
-      return poisson(gamma(negative.mean(), negative.shape(), rng), rng);
+      DoubleSupplier mean = gamma(negative.mean(), negative.shape(), rng);
+      return () -> poisson(mean.getAsDouble(), rng).getAsDouble();
     }
     Response.Beta beta = (Response.Beta) of;
     double a = beta.mean() * beta.phi();
     double b = (1 - beta.mean()) * beta.phi();
-    return a > 0 && b > 0 ? ChengBetaSampler.of(rng, a, b).sample() : beta.mean();
+    return a > 0 && b > 0 ? ChengBetaSampler.of(rng, a, b)::sample : beta::mean;
+  }
+
+  private static DoubleSupplier binomial(double trials, double p, UniformRandomProvider rng) {
+    if (!(p > 0 && p < 1)) {
+      return () -> p * trials;
+    }
+    if (trials == 1) {
+      return () -> rng.nextDouble() < p ? 1 : 0;
+    }
+    return trials > HALVED
+        ? () -> halved(trials, p, rng)
+        : BinomialDistribution.of((int) trials, p).createSampler(rng)::sample;
   }
 
   /**
-   * Draws a number of successes, of any number of trials. Many trials are halved: the i-th smallest
-   * of n uniform numbers is Beta(i, n + 1 − i), and given it the numbers on either side of it are
-   * uniform again. Exact. Cost O(log trials). Source: Devroye (1986), chapter X, section 4.4, after
-   * Relles (1972).
+   * Draws a number of successes of many trials. The i-th smallest of n uniform numbers is Beta(i, n
+   * + 1 − i), and given it the numbers on either side of it are uniform again. Exact. Cost O(log
+   * trials). Source: Devroye (1986), chapter X, section 4.4, after Relles (1972).
    */
-  private static double binomial(double trials, double probability, UniformRandomProvider rng) {
+  private static double halved(double trials, double probability, UniformRandomProvider rng) {
     double n = trials;
     double p = probability;
     double successes = 0;
     while (n > HALVED && p > 0 && p < 1) {
       double i = Math.floor(n / 2);
-      double below = gamma(i, i, rng);
-      double middle = below / (below + gamma(n + 1 - i, n + 1 - i, rng));
+      double below = gamma(i, i, rng).getAsDouble();
+      double middle = below / (below + gamma(n + 1 - i, n + 1 - i, rng).getAsDouble());
       if (middle <= p) {
         successes += i;
         n -= i;
@@ -73,37 +94,34 @@ final class Responses {
         p /= middle;
       }
     }
-    if (!(p > 0 && p < 1)) {
-      return successes + p * n;
-    }
-    return n == 1
-        ? rng.nextDouble() < p ? 1 : 0
-        : successes + BinomialDistribution.of((int) n, p).createSampler(rng).sample();
+    return successes + binomial(n, p, rng).getAsDouble();
   }
 
-  private static double gamma(double mean, double shape, UniformRandomProvider rng) {
+  private static DoubleSupplier gamma(double mean, double shape, UniformRandomProvider rng) {
     double scale = mean / shape;
     if (!(scale > 0) || mean == Double.POSITIVE_INFINITY) {
-      return mean;
+      return () -> mean;
     }
-    return scale < Double.POSITIVE_INFINITY
-        ? AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, scale).sample()
-        : AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, 1).sample() / shape * mean;
+    if (scale < Double.POSITIVE_INFINITY) {
+      return AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, scale)::sample;
+    }
+    SharedStateContinuousSampler one = AhrensDieterMarsagliaTsangGammaSampler.of(rng, shape, 1);
+    return () -> one.sample() / shape * mean;
   }
 
-  private static double poisson(double mean, UniformRandomProvider rng) {
+  private static DoubleSupplier poisson(double mean, UniformRandomProvider rng) {
     if (mean == Double.POSITIVE_INFINITY) {
-      return mean;
+      return () -> mean;
     }
     if (mean > LARGE) {
-      double normal = ZigguratSampler.NormalizedGaussian.of(rng).sample();
-      return Math.rint(mean + Math.sqrt(mean) * normal);
+      ZigguratSampler.NormalizedGaussian z = ZigguratSampler.NormalizedGaussian.of(rng);
+      return () -> Math.rint(mean + Math.sqrt(mean) * z.sample());
     }
-    return mean > 0 ? PoissonSampler.of(rng, mean).sample() : 0;
+    return mean > 0 ? PoissonSampler.of(rng, mean)::sample : () -> 0;
   }
 
   /** Draws a class by the probabilities of all, of which one draw is asked for. */
-  static int draw(double[][] probabilities, int draw, UniformRandomProvider rng) {
+  public static int draw(double[][] probabilities, int draw, UniformRandomProvider rng) {
     double u = rng.nextDouble();
     int k = 0;
     for (; k < probabilities.length - 1; k++) {

@@ -1,13 +1,14 @@
 package org.lampyris.driver.report;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
-import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
@@ -16,20 +17,26 @@ import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.predict.KeptEffects;
 import org.lampyris.driver.predict.KnownShifts;
 import org.lampyris.driver.predict.PosteriorPredictor;
+import org.lampyris.driver.predictive.Histogram;
 import org.lampyris.driver.predictive.Panel;
+import org.lampyris.driver.predictive.Panel.Kind;
 import org.lampyris.driver.predictive.PredictiveCheck;
 import org.lampyris.driver.predictive.RowSample;
 import org.lampyris.driver.predictive.RunModel;
+import org.lampyris.driver.predictive.TestStatistic;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * The section on predictive checks.
+ * The section on predictive checks, and what else the table's schema tells of the model.
  *
  * @param markup the section
  * @param doubts what speaks against the model, in sentences
+ * @param implied priors that the model implies for some parameters; none without the table
+ * @param modes what is known about modes, in sentences; empty without the table
  */
-record CheckSection(String markup, List<String> doubts) {
+record CheckSection(
+    String markup, List<String> doubts, Map<String, DrawnPrior> implied, String modes) {
   private static final int ROWS = 10_000;
   private static final int DRAWS = 200;
   private static final int FEWEST_DRAWS = 40;
@@ -40,30 +47,36 @@ record CheckSection(String markup, List<String> doubts) {
   /** Normal quantile of 97.5 %. */
   private static final double WIDE = 1.96;
 
+  /** The p-value of a table beyond all replicated ones is below. */
+  private static final double BEYOND = 1e-3;
+
   /** Checks the model of a run, as far as its table is there. */
   static CheckSection of(SparkSession spark, RunFolder run) throws IOException {
     Html html = new Html().section("checks", "Does the model fit?");
+    List<String> doubts = List.of();
+    Map<String, DrawnPrior> implied = Map.of();
+    String modes = "";
     try {
-      return checked(spark, run, html);
+      Configuration conf = spark.sparkContext().hadoopConfiguration();
+      RunModel opened = RunModel.of(conf, run.folder(), run.manifest());
+      implied = DrawnPrior.implied(opened.model(), opened.schema().centers());
+      modes = ModelSection.modes(opened.model(), opened.job().sampler().run().init());
+      doubts = checked(spark, run, opened, html);
     } catch (UserException e) {
-      return without(html, "Not checked: " + e.getMessage());
+      html.classed("p", "faint", "Not checked: " + e.getMessage());
     }
+    return new CheckSection(html.close("section").toString(), doubts, implied, modes);
   }
 
-  private static CheckSection without(Html html, String why) {
-    return new CheckSection(html.classed("p", "faint", why).close("section").toString(), List.of());
-  }
-
-  private static CheckSection checked(SparkSession spark, RunFolder run, Html html)
+  private static List<String> checked(SparkSession spark, RunFolder run, RunModel opened, Html html)
       throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    RunModel opened = RunModel.of(conf, run.folder(), run.manifest());
     JobConfig job = opened.job();
     TableSchema schema = opened.schema();
     ModelOfTable model = opened.model();
     Expectation expectation = model.expectation().orElse(null);
     if (expectation == null) {
-      return without(html, "Not checked: the family does not say what it expects of a response.");
+      html.classed("p", "faint", "Not checked: the family defines no expectation().");
+      return List.of();
     }
     KeptEffects effects = opened.effects();
     effects.require(spark);
@@ -80,86 +93,182 @@ record CheckSection(String markup, List<String> doubts) {
             : shifts.thetas();
     PredictiveCheck check =
         PredictiveCheck.of(
-            new PredictiveCheck.Fitted(schema, expectation, thinned, model.predictors(), shifts),
+            new PredictiveCheck.Fitted(
+                schema,
+                expectation,
+                thinned,
+                model.predictors(),
+                shifts == null ? null : shifts::of),
             sample);
     return shown(html, check, schema, sample, thinned.length);
   }
 
-  private static CheckSection shown(
+  private static List<String> shown(
       Html html, PredictiveCheck check, TableSchema schema, RowSample sample, int draws) {
     String label = schema.label().column();
-    List<String> doubts = check.doubts(label);
     html.classed(
         "p",
         "faint",
         Text.of(
-            "Means of %s over groups of %,d of %,d rows, as they are (points) and as the model expects"
-                + " them (bars: 95 %%, of parameters and responses), by %d draws. The rows are those"
-                + " that the model was fitted to.",
-            label, sample.rows(), sample.of(), draws));
-    if (doubts.isEmpty()) {
-      html.words("p", "Nothing stands out: what is off is no more than chance makes of it.");
-    } else {
-      doubts.forEach(doubt -> html.words("p", doubt));
+            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was fitted"
+                + " to. The table is compared with %,d tables that are replicated from %d posterior"
+                + " draws; bars and bands hold 95 %% of them. A table that deviates more than all of"
+                + " the first 400 is compared with %,d. The model is doubted if it deviates more than"
+                + " all of those: at most once in 1,000 reports of right models.",
+            label, sample.rows(), sample.of(), check.replicates(), draws, PredictiveCheck.ALL));
+    if (check.replicates() == 0) {
+      html.words("p", "The family has no distribution to replicate responses from: means only.");
+    } else if (check.doubts().isEmpty()) {
+      html.words("p", "Nothing stands out: the observed table looks like the replicated ones.");
     }
-    if (!Double.isNaN(check.spread())) {
-      html.classed(
-          "p",
-          "faint",
-          Text.of(
-              "Squared residuals are %.3f times what the model expects (standard error %.3f).",
-              check.spread(), check.spreadError()));
-    }
-    double least = schema.label().kind() == LabelKind.REAL ? Double.NEGATIVE_INFINITY : 0;
+    check.doubts().forEach(doubt -> html.words("p", doubt));
+    statistics(html, check.statistics());
     html.open("div", "grid");
+    if (check.rootogram() != null) {
+      html.markup(rootogram(label, check.rootogram()));
+    }
+    if (check.density() != null) {
+      html.markup(density(label, check.density()));
+    }
+    if (check.transform() != null) {
+      html.markup(transform(check.transform()));
+    }
     check.panels().stream()
-        .filter(panel -> panel.kind() != Panel.Kind.LEVELS)
-        .forEach(panel -> html.markup(chart(panel, least)));
+        .filter(panel -> panel.kind() == Kind.FITTED || panel.kind() == Kind.NUMERIC)
+        .forEach(panel -> html.markup(means(panel)));
     html.close("div");
-    check.panels().stream()
-        .filter(panel -> panel.kind() == Panel.Kind.LEVELS)
-        .forEach(panel -> levels(html, panel, least));
-    return new CheckSection(html.close("section").toString(), doubts);
+    for (Panel panel : check.panels()) {
+      if (panel.kind() == Kind.CLASSES) {
+        table(html, "Proportions of the classes of " + panel.what(), panel);
+      } else if (panel.kind() == Kind.LEVELS) {
+        table(html, "By " + panel.what(), panel);
+      }
+    }
+    return check.doubts();
   }
 
-  private static String chart(Panel panel, double least) {
+  /** Adds the table of test statistics. */
+  private static void statistics(Html html, List<TestStatistic> statistics) {
+    if (statistics.isEmpty()) {
+      return;
+    }
+    html.words("h3", "Test statistics").open("div", "wide").open("table", "levels stats");
+    heads(html, "statistic", "observed", "replicated mean", "95 %", "p-value");
+    for (TestStatistic found : statistics) {
+      html.markup("<tr>").words("th", found.name());
+      html.words("td", Text.brief(found.observed())).words("td", Text.brief(found.mean()));
+      html.words("td", Text.brief(found.low()) + " to " + Text.brief(found.high()));
+      boolean low = found.p() < BEYOND;
+      html.classed("td", low ? "short" : "", low ? "< 0.001" : Text.of("%.3f", found.p()));
+      html.markup("</tr>\n");
+    }
+    html.markup("</tbody></table></div>");
+    html.classed(
+        "p",
+        "faint",
+        "p-values are posterior predictive. Only the group mean and the share of rows that deviate"
+            + " most are shown, with the p-value of the largest deviation among all of them.");
+  }
+
+  /** Returns a hanging rootogram: bars hang from the curve, and should end near 0. */
+  private static String rootogram(String label, Histogram counts) {
+    int cells = counts.observed().length;
+    double[] at = new double[cells];
+    double[] top = new double[cells];
+    double[] foot = new double[cells];
+    double[] low = new double[cells];
+    double[] high = new double[cells];
+    for (int k = 0; k < cells; k++) {
+      at[k] = 0.5 * (counts.edges()[k] + counts.edges()[k + 1] - 1);
+      top[k] = Math.sqrt(counts.mean()[k]);
+      foot[k] = top[k] - Math.sqrt(counts.observed()[k]);
+      low[k] = top[k] - Math.sqrt(counts.high()[k]);
+      high[k] = top[k] - Math.sqrt(counts.low()[k]);
+    }
+    return Chart.of("Rootogram of " + label)
+        .axes(label + " (the last cell holds what is larger)", "√ number of rows")
+        .bars(new Curve("observed, hanging", at, foot), top)
+        .line(new Curve("expected", at, top))
+        .band(new Curve("where bars end, 95 %", at, low), high)
+        .markY("", 0)
+        .svg();
+  }
+
+  /** Returns the density of the response, observed and replicated. */
+  private static String density(String label, Histogram counts) {
+    double[] at = middles(counts.edges());
+    double all = Arrays.stream(counts.mean()).sum() * (at.length > 1 ? at[1] - at[0] : 1);
+    return Chart.of("Density of " + label)
+        .axes(label, "density")
+        .upTo(0, 0)
+        .band(new Curve("replicated, 95 %", at, over(counts.low(), all)), over(counts.high(), all))
+        .line(new Curve("observed", at, over(counts.observed(), all)))
+        .svg();
+  }
+
+  /** Returns the histogram of the probability integral transform, level for a right model. */
+  private static String transform(Histogram counts) {
+    double[] at = middles(counts.edges());
+    double[] most = counts.high();
+    return Chart.of("Probability integral transform")
+        .axes("quantile of the row's predictive distribution", "rows")
+        .fromTo(0, 1)
+        .upTo(0, Arrays.stream(most).max().orElse(1))
+        .bars(new Curve("replicated, 95 %", at, counts.low()), most)
+        .points(new Curve("observed", at, counts.observed()))
+        .svg();
+  }
+
+  private static double[] middles(double[] edges) {
+    double[] at = new double[edges.length - 1];
+    Arrays.setAll(at, k -> 0.5 * (edges[k] + edges[k + 1]));
+    return at;
+  }
+
+  private static double[] over(double[] counts, double all) {
+    return Arrays.stream(counts).map(count -> count / all).toArray();
+  }
+
+  /** Returns the means over the groups of a panel. */
+  private static String means(Panel panel) {
     double[] at = panel.groups().stream().mapToDouble(Panel.Group::at).toArray();
     double[] seen = panel.groups().stream().mapToDouble(Panel.Group::observed).toArray();
-    double[] low = new double[at.length];
-    double[] high = new double[at.length];
-    for (int g = 0; g < at.length; g++) {
-      Panel.Group group = panel.groups().get(g);
-      low[g] = Math.max(least, group.mean() - WIDE * group.sd());
-      high[g] = group.mean() + WIDE * group.sd();
-    }
+    double[] low = panel.groups().stream().mapToDouble(group -> group.replicated().low()).toArray();
+    double[] high =
+        panel.groups().stream().mapToDouble(group -> group.replicated().high()).toArray();
     boolean fitted = panel.kind() == Panel.Kind.FITTED;
     Chart chart =
         Chart.of(fitted ? "Calibration: " + panel.what() : "By " + panel.what())
             .axes(panel.what() + ", in tenths of the rows", "mean");
-    chart.bars(new Curve("expected, 95 %", at, low), high);
+    chart.bars(new Curve("replicated, 95 %", at, low), high);
     return chart.points(new Curve("observed", at, seen)).svg();
   }
 
-  private static void levels(Html html, Panel panel, double least) {
-    html.words("h3", "By " + panel.what());
-    html.open("div", "wide").open("table", "levels").markup("<thead><tr>");
-    for (String head : List.of(panel.what(), "rows", "observed", "expected", "95 %", "off by")) {
-      html.words("th", head);
-    }
-    html.markup("</tr></thead><tbody>");
+  /** Adds the table of a panel whose groups have names. */
+  private static void table(Html html, String title, Panel panel) {
+    html.words("h3", title).open("div", "wide").open("table", "levels");
+    heads(html, panel.what(), "rows", "observed", "expected", "95 %", "off by");
     for (Panel.Group group : panel.groups()) {
-      double wide = WIDE * group.sd();
       html.markup("<tr>").words("th", group.name()).words("td", Text.of("%,d", group.rows()));
       html.words("td", SummaryTable.number(group.observed(), group.sd()));
       html.words("td", SummaryTable.number(group.mean(), group.sd()));
       html.words(
           "td",
-          SummaryTable.number(Math.max(least, group.mean() - wide), group.sd())
+          SummaryTable.number(group.replicated().low(), group.sd())
               + " to "
-              + SummaryTable.number(group.mean() + wide, group.sd()));
-      html.classed("td", Math.abs(group.z()) > WIDE ? "short" : "", Text.of("%.1f sd", group.z()));
+              + SummaryTable.number(group.replicated().high(), group.sd()));
+      double z = Math.round(10 * group.z()) / 10.0; // 0, not −0
+      html.classed("td", Math.abs(z) > WIDE ? "short" : "", Text.of("%.1f sd", z));
       html.markup("</tr>\n");
     }
     html.markup("</tbody></table></div>");
+  }
+
+  private static void heads(Html html, String... heads) {
+    html.markup("<thead><tr>");
+    for (String head : heads) {
+      html.words("th", head);
+    }
+    html.markup("</tr></thead><tbody>");
   }
 }

@@ -3,7 +3,6 @@ package org.lampyris.driver.report;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
 import org.lampyris.samplers.diagnostics.VariableSummary;
@@ -18,36 +17,19 @@ final class CoefficientCharts {
   /**
    * Returns the density of the draws, of all chains together, and the prior's.
    *
-   * @param prior null where there is none for the coefficient as it is reported
+   * @param prior null where it is improper, or not known
    */
-  static String density(VariableSummary row, double[][] draws, @Nullable UnivariatePrior prior) {
+  static String density(VariableSummary row, double[][] draws, @Nullable DrawnPrior prior) {
     Shape shape = shape(row, draws);
     Chart chart =
         Chart.of("Density of " + row.variable())
             .upTo(0, 0)
             .line("posterior", shape.x(), shape.density());
     if (prior != null && shape.x().length > 0) {
-      double[] density = Arrays.stream(shape.x()).map(prior::logDensity).map(Math::exp).toArray();
-      chart.dashed(new Curve("prior, " + brief(prior), shape.x(), density));
+      double[] density = Arrays.stream(shape.x()).map(prior.density()).toArray();
+      chart.dashed(new Curve("prior, " + prior.name(), shape.x(), density));
     }
     return chart.markX("", row.quantiles().q5()).markX("", row.quantiles().q95()).svg();
-  }
-
-  /** Returns a prior's text with numbers of four digits. */
-  private static String brief(UnivariatePrior prior) {
-    StringBuilder brief = new StringBuilder();
-    for (String part : prior.toString().split("(?<=[(, ])|(?=[),])", -1)) {
-      try {
-        brief.append(
-            new java.math.BigDecimal(part)
-                .round(new java.math.MathContext(4))
-                .stripTrailingZeros()
-                .toPlainString());
-      } catch (NumberFormatException e) {
-        brief.append(part);
-      }
-    }
-    return brief.toString();
   }
 
   /** Returns the course of each chain: the least and the greatest draw of each stretch of it. */

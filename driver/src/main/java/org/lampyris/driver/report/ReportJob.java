@@ -45,7 +45,7 @@ public final class ReportJob {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     CheckSection checks = CheckSection.of(spark, run);
     String effects = EffectSection.of(conf, run);
-    String page = ReportPage.of(run, checks.markup(), checks.doubts(), effects);
+    String page = ReportPage.of(run, checks, effects);
     try (OutputFolder output = OutputFolder.reserve(conf, folder, List.of(FILE), true)) {
       try (Writer out =
           new OutputStreamWriter(

@@ -13,11 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.prior.PriorParser;
-import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.output.Convergence;
@@ -44,8 +40,9 @@ final class ReportPage {
   private final RunFolder run;
   private final JsonNode manifest;
   private final Map<String, String> priors = new LinkedHashMap<>();
+  private final Map<String, DrawnPrior> drawn;
 
-  private ReportPage(RunFolder run) {
+  private ReportPage(RunFolder run, Map<String, DrawnPrior> implied) {
     this.run = run;
     this.manifest = run.manifest();
     Iterator<JsonNode> texts = manifest.path("data").path("priors").elements();
@@ -54,17 +51,19 @@ final class ReportPage {
         priors.put(name.asText(), texts.next().asText());
       }
     }
+    boolean zero =
+        "zero".equals(manifest.path("configuration").path("model").path("intercept_at").asText());
+    this.drawn = DrawnPrior.of(priors, zero, implied);
   }
 
   /**
    * Returns the page.
    *
    * @param checks the section on predictive checks
-   * @param doubts what they say against the model, in sentences
    * @param effects the sections on effects of groups
    */
-  static String of(RunFolder run, String checks, List<String> doubts, String effects) {
-    ReportPage page = new ReportPage(run);
+  static String of(RunFolder run, CheckSection checks, String effects) {
+    ReportPage page = new ReportPage(run, checks.implied());
     Html html = new Html();
     html.markup("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>");
     html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
@@ -72,11 +71,12 @@ final class ReportPage {
     html.words("title", "Lampyris: " + page.title());
     html.markup("<style>\n" + ReportStyle.sheet() + "</style></head>\n<body><main>\n");
     page.head(html);
-    page.verdict(html, Verdict.of(page.manifest, run.summary(), doubts));
+    page.verdict(html, Verdict.of(page.manifest, run.summary(), checks.doubts()));
     page.tiles(html);
+    ModelSection.write(html, page.manifest, page.priors, checks.modes());
     page.summary(html);
     page.intervals(html);
-    html.markup(checks);
+    html.markup(checks.markup());
     html.markup(effects);
     page.coefficients(html);
     page.growth(html);
@@ -291,7 +291,7 @@ final class ReportPage {
       VariableSummary row = shown.get(k);
       double[][] draws = run.drawsOf(row.variable());
       html.open("div", "grid");
-      html.markup(CoefficientCharts.density(row, draws, prior(row.variable())));
+      html.markup(CoefficientCharts.density(row, draws, drawn.get(row.variable())));
       html.markup(CoefficientCharts.trace(row.variable(), draws, run.thin()));
       html.markup(CoefficientCharts.ranks(row.variable(), draws));
       html.close("div");
@@ -315,26 +315,6 @@ final class ReportPage {
         .toList()
         .forEach(shown::add);
     return shown;
-  }
-
-  /** Returns a coefficient's prior, where it is that of the coefficient as it is reported. */
-  private @Nullable UnivariatePrior prior(String variable) {
-    String text = priors.get(variable);
-    boolean elsewhere =
-        variable.startsWith(ModelOfTable.INTERCEPT)
-            && !"zero"
-                .equals(manifest.path("configuration").path("model").path("intercept_at").asText());
-    if (text == null || elsewhere) {
-      return null;
-    }
-    try {
-      UnivariatePrior prior = PriorParser.parse(text);
-      boolean improper = !Double.isFinite(prior.logDensity(1)) || text.equals("flat");
-      return improper || text.startsWith("log_scale") ? null : prior;
-    } catch (IllegalArgumentException e) {
-      // Reported parameters of families may say their priors in words of their own.
-      return null;
-    }
   }
 
   private void growth(Html html) {
@@ -424,7 +404,7 @@ final class ReportPage {
     html.markup("</tbody></table></div>").close("section");
   }
 
-  private static void pair(Html html, String what, String value) {
+  static void pair(Html html, String what, String value) {
     html.markup("<tr>").words("th", what).words("td", value).markup("</tr>");
   }
 

@@ -30,6 +30,7 @@ final class ReportStyle {
       thead th{color:var(--faint);font-size:13px}tbody th{text-align:left;max-width:260px;overflow:hidden;text-overflow:ellipsis}
       .summary tbody th{position:sticky;left:0;background:var(--paper)}
       thead th:first-child,.plain td{text-align:left}.plain td{white-space:normal}.plain th{vertical-align:top;color:var(--faint)}
+      .stats tbody th{white-space:normal;max-width:44ch;min-width:120px}
       tr.short th,td.short{color:var(--c3);font-weight:600}tr.short th::after{content:" !"}
       .spark{display:block}.spark path{stroke-width:1.2}
       .frow{display:grid;grid-template-columns:minmax(70px,190px) minmax(60px,1fr) 220px;gap:10px;align-items:center;font-size:13px}

@@ -30,11 +30,7 @@ record Shape(double[] x, double[] density) {
     if (size < 2 || !(sorted[size - 1] > sorted[0]) || !Double.isFinite(sorted[size - 1])) {
       return NONE;
     }
-    double mean = Arrays.stream(sorted).average().orElseThrow();
-    double squares = Arrays.stream(sorted).map(x -> (x - mean) * (x - mean)).sum();
-    double sd = Math.sqrt(squares / (size - 1));
-    double middle = (sorted[(int) (0.75 * (size - 1))] - sorted[(int) (0.25 * (size - 1))]) / 1.34;
-    double width = 0.9 * (middle > 0 ? Math.min(sd, middle) : sd) * Math.pow(size, -0.2);
+    double width = width(sorted);
     double low = sorted[0] - 2 * width;
     double step = (sorted[size - 1] + 2 * width - low) / (POINTS - 1);
     double[] cells = new double[POINTS];
@@ -45,6 +41,30 @@ record Shape(double[] x, double[] density) {
       cells[cell + 1] += at - cell;
     }
     return smoothed(cells, low, step, width, share / size);
+  }
+
+  private static double width(double[] sorted) {
+    int size = sorted.length;
+    double mean = Arrays.stream(sorted).average().orElseThrow();
+    double squares = Arrays.stream(sorted).map(x -> (x - mean) * (x - mean)).sum();
+    double sd = Math.sqrt(squares / (size - 1));
+    double middle = (sorted[(int) (0.75 * (size - 1))] - sorted[(int) (0.25 * (size - 1))]) / 1.34;
+    return 0.9 * (middle > 0 ? Math.min(sd, middle) : sd) * Math.pow(size, -0.2);
+  }
+
+  /**
+   * Returns the density at a point, by the same kernel: cost S.
+   *
+   * @param sorted draws in ascending order, finite, not all equal. Not modified.
+   */
+  static double at(double[] sorted, double x) {
+    double width = width(sorted);
+    double sum = 0;
+    for (double draw : sorted) {
+      double z = (x - draw) / width;
+      sum += Math.exp(-0.5 * z * z);
+    }
+    return sum / (sorted.length * width * Math.sqrt(2 * Math.PI));
   }
 
   private static Shape smoothed(

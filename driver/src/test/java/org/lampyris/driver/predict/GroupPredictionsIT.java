@@ -103,7 +103,7 @@ class GroupPredictionsIT {
   @Test
   void rowsOfTheTableAreCheckedByTheirEffects() throws IOException {
     String report = Files.readString(folder.resolve("kept/report.html"));
-    assertTrue(report.contains("Means of"), "the checks are there");
+    assertTrue(report.contains("Posterior predictive checks of"), "the checks are there");
     assertFalse(report.contains("Not checked"), "and say so");
     List<Double> predicted = new ArrayList<>();
     shell.succeeds(
@@ -129,7 +129,7 @@ class GroupPredictionsIT {
       KnownShifts shifts = of.effects().shifts(spark, 200, blocks);
       for (DataBlock block : blocks) {
         for (int row = 0; row < block.rows(); row++) {
-          double[] x = {1, of.schema().columns().get(1).center() + block.feature(row, 1)};
+          double[] x = {1, of.schema().centers().input(block, row, 1)};
           double[] shift = shifts.of(block, row);
           double sum = 0;
           for (int s = 0; s < shift.length; s++) {
@@ -165,7 +165,7 @@ class GroupPredictionsIT {
                 run.model().expectation().orElseThrow(),
                 shifts.thetas(),
                 run.model().predictors(),
-                shifts),
+                shifts::of),
             sample);
     assertFalse(check.panels().isEmpty());
     for (Panel panel : check.panels()) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
@@ -120,8 +121,8 @@ class PredictiveCheckTest {
     double[] ofMany = figures(many);
     double[] ofMerged = figures(merged);
     assertArrayEquals(ofMany, ofMerged, 1e-14);
-    assertEquals(many.spread(), merged.spread(), 1e-14);
-    assertEquals(many.spreadError(), merged.spreadError(), 1e-14);
+    assertEquals(scatter(many).observed(), scatter(merged).observed(), 1e-14);
+    assertArrayEquals(observed(many), observed(merged), 0);
   }
 
   /** Rows of the model are not doubted, whether weights are copies or importances: 200 tables. */
@@ -142,8 +143,8 @@ class PredictiveCheckTest {
       double[] weight = random.doubles(rows).map(u -> Math.exp(2 * u)).toArray();
       PredictiveCheck check =
           check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, weight));
-      doubted += check.doubts("y").size();
-      double z = (check.spread() - 1) / check.spreadError();
+      doubted += check.doubts().size();
+      double z = (scatter(check).observed() - 1) / error(scatter(check));
       squares += z * z / 200;
     }
     // 0.2 are expected by 1 in 1,000 a table; three or more have a probability of 0.1 %.
@@ -179,11 +180,38 @@ class PredictiveCheckTest {
         rows(Arrays.copyOf(x, cells), Arrays.copyOf(y, cells), Arrays.copyOf(weight, cells));
     PredictiveCheck right =
         check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1, 0.1}}, rows);
-    assertEquals(1, right.spread(), 4 * right.spreadError());
-    assertEquals(List.of(), right.doubts("y"));
+    assertEquals(1, scatter(right).observed(), 4 * error(scatter(right)));
+    assertEquals(List.of(), right.doubts());
+    assertNotNegative(right);
     PredictiveCheck wrong =
         check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1.3, 0.1}}, rows);
-    assertTrue(!wrong.doubts("y").isEmpty());
+    assertTrue(!wrong.doubts().isEmpty());
+  }
+
+  private static TestStatistic scatter(PredictiveCheck check) {
+    return check.statistics().stream()
+        .filter(found -> found.kind() == TestStatistic.Kind.SCATTER)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns a standard error: 95 % of a normal number are 3.92 of them. */
+  private static double error(TestStatistic of) {
+    return (of.high() - of.low()) / 3.92;
+  }
+
+  private static double[] observed(PredictiveCheck check) {
+    return Objects.requireNonNull(check.rootogram()).observed();
+  }
+
+  /** Counts have no bars below 0. */
+  private static void assertNotNegative(PredictiveCheck check) {
+    for (Panel panel : check.panels()) {
+      for (Panel.Group group : panel.groups()) {
+        assertTrue(group.replicated().low() >= 0, panel.what() + " " + group);
+        assertTrue(group.replicated().high() > group.replicated().low(), panel.what());
+      }
+    }
   }
 
   private static double[] figures(PredictiveCheck check) {
@@ -209,9 +237,10 @@ class PredictiveCheckTest {
               .toArray();
       PredictiveCheck check =
           check("logistic", LabelKind.BINARY, List.of("0", "1"), draws, rows(x, y, null));
-      doubted += check.doubts("y").size();
+      doubted += check.doubts().size();
       for (Panel panel : check.panels()) {
-        for (Panel.Group group : panel.groups()) {
+        boolean shares = panel.kind() == Panel.Kind.CLASSES; // of all rows at once
+        for (Panel.Group group : shares ? List.<Panel.Group>of() : panel.groups()) {
           squares += group.z() * group.z();
           groups++;
         }
@@ -239,7 +268,7 @@ class PredictiveCheckTest {
                 List.of("0", "1"),
                 new double[][] {{-0.1, 0}},
                 rows(x, y, null))
-            .doubts("y");
+            .doubts();
     assertEquals(1, doubts.size());
     assertTrue(doubts.get(0).contains("over rows with x about"), doubts.get(0));
   }
@@ -265,14 +294,17 @@ class PredictiveCheckTest {
                   })
               .toArray();
       PredictiveCheck check = check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, null));
+      TestStatistic scatter = scatter(check);
+      assertNotNegative(check);
       if (shape == 2) {
-        assertTrue(check.spread() > 2, "spread " + check.spread());
+        assertTrue(scatter.observed() > 2, "scatter " + scatter);
         assertTrue(
-            check.doubts("y").stream().anyMatch(d -> d.contains("scatters more")),
-            check.doubts("y").toString());
+            check.doubts().stream().anyMatch(d -> d.contains("scatters more")),
+            check.doubts().toString());
       } else {
-        assertEquals(1, check.spread(), 4 * check.spreadError());
-        assertEquals(List.of(), check.doubts("y"));
+        assertEquals(1, scatter.observed(), 4 * error(scatter));
+        assertTrue(scatter.low() < 1 && scatter.high() > 1, "scatter " + scatter);
+        assertEquals(List.of(), check.doubts());
       }
     }
   }

@@ -11,6 +11,7 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,10 @@ class ReportPageTest {
         "runs/" + NASTY, manifest, summary, new Draws(names, values), thin, effort);
   }
 
+  private static String page(RunFolder run, List<String> doubts) {
+    return ReportPage.of(run, new CheckSection("", doubts, Map.of(), "One mode?"), "");
+  }
+
   private static List<String> names(int count) {
     List<String> names = new ArrayList<>();
     for (int j = 0; j < count; j++) {
@@ -91,7 +96,7 @@ class ReportPageTest {
 
   @Test
   void whatComesFromUsersIsEscaped() throws Exception {
-    String page = ReportPage.of(run(List.of(NASTY, "b"), 2, 100, 1), "", List.of(), "");
+    String page = page(run(List.of(NASTY, "b"), 2, 100, 1), List.of());
     assertFalse(page.contains("<script"), "a script");
     Document read = parsed(page);
     assertTrue(texts(read, "th").contains(NASTY));
@@ -101,7 +106,7 @@ class ReportPageTest {
 
   @Test
   void nothingIsLoaded() {
-    String page = ReportPage.of(run(names(3), 2, 100, 1), "", List.of(), "");
+    String page = page(run(names(3), 2, 100, 1), List.of());
     for (String loading : List.of("src=", "href=", "url(", "@import", "<link", "<iframe")) {
       assertFalse(page.contains(loading), loading);
     }
@@ -118,20 +123,20 @@ class ReportPageTest {
     assertEquals("Well sampled, by an algorithm that is not exact.", verdict(run, List.of()));
     manifest.putArray("complaints").add("Chain 1 of 4 is stuck.");
     assertEquals("Do not believe these draws yet.", verdict(run, List.of()));
-    List<String> words = texts(parsed(ReportPage.of(run, "", List.of("Odd."), "")), "p");
+    List<String> words = texts(parsed(page(run, List.of("Odd."))), "p");
     assertTrue(words.contains("Chain 1 of 4 is stuck."), words.toString());
     assertTrue(words.contains("Odd."), words.toString());
     assertTrue(words.stream().anyMatch(p -> p.contains("off by 0.3 sds")), words.toString());
   }
 
   private static String verdict(RunFolder run, List<String> doubts) throws Exception {
-    Document page = parsed(ReportPage.of(run, "", doubts, ""));
+    Document page = parsed(page(run, doubts));
     return texts(page, "h2").get(0);
   }
 
   @Test
   void everyCoefficientHasItsPictures() throws Exception {
-    Document page = parsed(ReportPage.of(run(names(3), 4, 300, 5), "", List.of(), ""));
+    Document page = parsed(page(run(names(3), 4, 300, 5), List.of()));
     assertEquals(3 * 3 + 2, charts(page), "density, trace and ranks of each, and growth");
     List<String> words = texts(page, "text");
     assertTrue(words.contains("prior, normal(0, 2.5)"), words.toString());
@@ -141,7 +146,7 @@ class ReportPageTest {
 
   @Test
   void manyCoefficientsMakeASmallPage() throws Exception {
-    String text = ReportPage.of(run(names(300), 4, 1000, 1), "", List.of(), "");
+    String text = page(run(names(300), 4, 1000, 1), List.of());
     assertTrue(text.getBytes(StandardCharsets.UTF_8).length < 3_000_000, text.length() + " bytes");
     Document page = parsed(text);
     assertEquals(60 * 3 + 2, charts(page));
@@ -158,15 +163,11 @@ class ReportPageTest {
   @Test
   void noPriorIsShownThatIsAnothers() throws Exception {
     RunFolder run = run(List.of("(Intercept)"), 2, 100, 1);
-    assertFalse(
-        texts(parsed(ReportPage.of(run, "", List.of(), "")), "text")
-            .contains("prior, normal(0, 2.5)"));
+    assertFalse(texts(parsed(page(run, List.of())), "text").contains("prior, normal(0, 2.5)"));
     ((ObjectNode) run.manifest())
         .putObject("configuration")
         .putObject("model")
         .put("intercept_at", "zero");
-    assertTrue(
-        texts(parsed(ReportPage.of(run, "", List.of(), "")), "text")
-            .contains("prior, normal(0, 2.5)"));
+    assertTrue(texts(parsed(page(run, List.of())), "text").contains("prior, normal(0, 2.5)"));
   }
 }

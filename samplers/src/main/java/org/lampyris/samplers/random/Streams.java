@@ -53,7 +53,9 @@ public record Streams(long seed) implements Serializable {
     /** Which rows the search for the mode begins with, one stream a block. */
     MODE_ROWS(16),
     /** The directions in which the curvature of a posterior is looked at first. */
-    CURVATURE(17);
+    CURVATURE(17),
+    /** Responses that a model replicates, one stream a row of a sample in place of a block. */
+    REPLICATES(18);
 
     private final int number;
 

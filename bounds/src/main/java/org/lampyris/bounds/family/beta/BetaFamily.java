@@ -33,6 +33,11 @@ public final class BetaFamily extends DispersedFamily {
   }
 
   @Override
+  public String link() {
+    return "logit";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(StableMath::sigmoid)

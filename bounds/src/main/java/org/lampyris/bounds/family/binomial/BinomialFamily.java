@@ -49,6 +49,11 @@ public final class BinomialFamily extends NamedFamily {
   }
 
   @Override
+  public String link() {
+    return "logit";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(StableMath::sigmoid)

@@ -36,6 +36,11 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
+  public String link() {
+    return "log";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(Math::exp)

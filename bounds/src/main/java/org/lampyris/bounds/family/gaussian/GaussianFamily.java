@@ -35,6 +35,11 @@ public final class GaussianFamily extends DispersedFamily {
   }
 
   @Override
+  public String link() {
+    return "identity";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(eta -> eta)

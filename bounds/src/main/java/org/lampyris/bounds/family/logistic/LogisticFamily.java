@@ -26,6 +26,11 @@ public final class LogisticFamily extends NamedFamily {
   }
 
   @Override
+  public String link() {
+    return "logit";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(StableMath::sigmoid)

@@ -62,6 +62,11 @@ public final class NegativeBinomialFamily extends DispersedFamily {
   }
 
   @Override
+  public String link() {
+    return "log";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(Math::exp)

@@ -189,6 +189,11 @@ public final class OrdinalFamily extends NamedFamily {
     theta[0] = -theta[0];
   }
 
+  @Override
+  public String link() {
+    return "cumulative logit";
+  }
+
   /** The probability of every class; η has the first cut point in it, with the sign of a slope. */
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {

@@ -43,6 +43,11 @@ public final class PoissonFamily extends NamedFamily {
   }
 
   @Override
+  public String link() {
+    return "log";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(Math::exp)

@@ -21,6 +21,11 @@ public final class ProbitFamily extends NamedFamily {
   }
 
   @Override
+  public String link() {
+    return "probit";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.of(
         Expectation.of(eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5)))

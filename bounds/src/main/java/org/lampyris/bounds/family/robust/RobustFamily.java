@@ -48,6 +48,11 @@ public final class RobustFamily extends DispersedFamily {
   }
 
   @Override
+  public String link() {
+    return "identity";
+  }
+
+  @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
     double df = spec.positive(DF);
     double factor = df > 2 ? df / (df - 2) : Double.POSITIVE_INFINITY;

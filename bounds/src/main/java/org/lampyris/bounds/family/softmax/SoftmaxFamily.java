@@ -96,6 +96,11 @@ public final class SoftmaxFamily extends NamedFamily {
     return names;
   }
 
+  @Override
+  public String link() {
+    return "multinomial logit";
+  }
+
   /** The probability of every class. */
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {

@@ -1,0 +1,26 @@
+package org.lampyris.bounds.effects;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.scale.ColumnCenters;
+
+class TableEffectsTest {
+  /** Stored columns are x − center, never divided. */
+  @Test
+  void slopesAreOfTheInputsColumns() {
+    GroupEffects of =
+        new GroupEffects(
+            "g", List.of("(Intercept)", "x", "u"), PriorParser.parse("exponential(1)"), 1);
+    ColumnCenters centers = new ColumnCenters(new double[] {0, 3, -2}, 0);
+    TableEffects table = TableEffects.of(of, 0, new int[] {-1, 1, 2}, centers, 4, false);
+    DataBlock block = new DenseBlock(0, 3, new double[] {1, 1.25, 1.5}, new double[1], null);
+    assertEquals(1, table.z(block, 0, 0), 0);
+    assertEquals(4.25, table.z(block, 0, 1), 0);
+    assertEquals(-0.5, table.z(block, 0, 2), 0);
+  }
+}

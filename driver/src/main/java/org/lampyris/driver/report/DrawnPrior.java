@@ -1,0 +1,141 @@
+package org.lampyris.driver.report;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.numbers.gamma.LogBeta;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.LogScalePrior;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.scale.ColumnCenters;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * The prior density of a parameter as it is reported, on the scale of its draws.
+ *
+ * @param name the prior in words
+ * @param density p(x)
+ */
+record DrawnPrior(String name, DoubleUnaryOperator density) {
+  private static final int DRAWS = 2_000;
+  private static final String LKJ = "lkj(";
+
+  /**
+   * Returns the priors of all parameters that have a proper one.
+   *
+   * @param texts by the parameters' names, as the manifest has them
+   * @param interceptAtZero whether intercepts have the priors that are stated
+   * @param implied priors of those whose own prior is about something else
+   */
+  static Map<String, DrawnPrior> of(
+      Map<String, String> texts, boolean interceptAtZero, Map<String, DrawnPrior> implied) {
+    Map<String, DrawnPrior> priors = new LinkedHashMap<>();
+    texts.forEach(
+        (name, text) -> {
+          boolean own = !isElsewhere(name) || (interceptAtZero && !isCut(name));
+          DrawnPrior prior = own ? stated(name, text, texts) : implied.get(name);
+          if (prior != null) {
+            priors.put(name, prior);
+          }
+        });
+    return priors;
+  }
+
+  private static @Nullable DrawnPrior stated(String name, String text, Map<String, String> texts) {
+    if (text.startsWith(LKJ)) {
+      return correlation(name, text, texts);
+    }
+    try {
+      UnivariatePrior parsed = PriorParser.parse(text);
+      UnivariatePrior prior = parsed instanceof LogScalePrior log ? log.ofScale() : parsed;
+      boolean proper = !(prior instanceof UnivariatePrior.Flat);
+      return proper ? new DrawnPrior(brief(prior.toString()), x -> density(prior, x)) : null;
+    } catch (IllegalArgumentException e) {
+      // Families may state the priors of parameters in words of their own.
+      return null;
+    }
+  }
+
+  private static double density(UnivariatePrior prior, double x) {
+    return Math.exp(prior.logDensity(x));
+  }
+
+  /**
+   * Returns the prior of one correlation of q effects under LKJ(η): (1 + r)/2 is Beta(a, a), a = η
+   * − 1 + q/2. Source: Lewandowski, Kurowicka and Joe (2009).
+   */
+  private static @Nullable DrawnPrior correlation(
+      String name, String text, Map<String, String> texts) {
+    String group = name.replaceFirst("^cor_", "").replaceFirst("__.*", "");
+    long effects = texts.keySet().stream().filter(k -> k.startsWith("sd_" + group + "__")).count();
+    double eta = Double.parseDouble(text.substring(LKJ.length(), text.length() - 1));
+    double a = eta - 1 + 0.5 * effects;
+    double scale = (2 * a - 1) * Math.log(2) + LogBeta.value(a, a);
+    return new DrawnPrior(
+        brief(text), r -> Math.abs(r) < 1 ? Math.exp((a - 1) * Math.log1p(-r * r) - scale) : 0);
+  }
+
+  /**
+   * Returns the priors that the model implies for parameters whose own prior is about something
+   * else: intercepts, whose prior is about η at the columns' centres, and cut points, whose prior
+   * is about the gaps between them. Estimated from draws of all priors.
+   *
+   * @return none if a prior is improper
+   */
+  static Map<String, DrawnPrior> implied(ModelOfTable model, ColumnCenters centers) {
+    ProductPrior prior = model.prior();
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    double[][] draws = new double[model.coefficients().size()][DRAWS];
+    try {
+      for (int s = 0; s < DRAWS; s++) {
+        double[] gamma = StartingPoint.prior(prior.factors(), rng);
+        double[] theta = prior.point() == null ? gamma : prior.point().toStored(gamma);
+        double[] reported = model.toInput(theta, centers);
+        for (int j = 0; j < draws.length; j++) {
+          draws[j][s] = reported[j];
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      return Map.of();
+    }
+    Map<String, DrawnPrior> priors = new LinkedHashMap<>();
+    for (int j = 0; j < draws.length; j++) {
+      String name = model.coefficients().get(j);
+      double[] sorted = Arrays.stream(draws[j]).filter(Double::isFinite).sorted().toArray();
+      if (isElsewhere(name) && sorted.length == DRAWS && sorted[0] < sorted[DRAWS - 1]) {
+        priors.put(name, new DrawnPrior("implied", x -> Shape.at(sorted, x)));
+      }
+    }
+    return priors;
+  }
+
+  /** Returns whether a parameter's stated prior is about something else. */
+  static boolean isElsewhere(String name) {
+    return name.startsWith(ModelOfTable.INTERCEPT) || isCut(name);
+  }
+
+  /** Returns whether a parameter is a cut point of an ordinal regression. */
+  static boolean isCut(String name) {
+    return name.startsWith("Intercept[");
+  }
+
+  /** Returns a prior's text with numbers of four digits. */
+  static String brief(String prior) {
+    StringBuilder brief = new StringBuilder();
+    for (String part : prior.split("(?<=[(, ])|(?=[),])", -1)) {
+      try {
+        brief.append(Text.brief(Double.parseDouble(part)));
+      } catch (NumberFormatException e) {
+        brief.append(part);
+      }
+    }
+    return brief.toString();
+  }
+}
