@@ -204,7 +204,7 @@ final class SimulatedTable {
             trials ? "n" : null,
             null,
             null),
-        new TableSchema.Scaling(true, "unit", true, null, null),
+        new TableSchema.Scaling(true, "unit", true, null, null, null),
         1,
         new TableSchema.Source("", "csv", null, 0, trials ? null : merged, List.of()),
         List.of(

@@ -30,6 +30,7 @@ class DrawnPriorTest {
             List.of(1.0, 2.0),
             List.of(new Moments(1, 0), new Moments(5, 2)),
             new Moments(0.4, 0.3),
+            null,
             null);
     FamilySpec spec = FamilySpec.of(family);
     spec =

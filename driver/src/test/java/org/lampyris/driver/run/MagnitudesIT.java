@@ -75,7 +75,7 @@ class MagnitudesIT {
     new Shell("local[1]").succeeds(command.toArray(String[]::new));
     Map<String, double[]> summary = new LinkedHashMap<>();
     for (String row : Files.readAllLines(out.resolve("summary.csv"))) {
-      String[] cells = row.split(",");
+      String[] cells = row.split(",", -1);
       if (!cells[0].equals("variable")) {
         double[] meanAndSd = {Double.parseDouble(cells[1]), Double.parseDouble(cells[3])};
         summary.put(cells[0], meanAndSd);

@@ -32,7 +32,7 @@ import org.lampyris.samplers.testdata.MemoryRun;
 class MultilevelCalibrationTest {
   private static final int REPLICATES = 160;
   private static final int DRAWS = 15;
-  private static final int THIN = 2;
+  private static final int WARMUP = 24;
   private static final double P_VALUE = 1e-6;
   private static final Map<String, String> PRIORS =
       Map.of("(Intercept)", "normal(0, 1)", "x", "normal(0, 1)");
@@ -184,8 +184,8 @@ class MultilevelCalibrationTest {
         table.rows(beta, phi, (eta, r) -> family.row.draw(eta, dispersion, r), rng);
     MemoryRun run = new MemoryRun(family.spec, rows, List.of("(Intercept)", "x"), PRIORS);
     Map<String, Object> sampler = new HashMap<>();
-    sampler.putAll(Map.of("algorithm", "multilevel", "chains", 1, "warmup", 60));
-    sampler.putAll(Map.of("draws", DRAWS, "thin", THIN, "seed", replicate));
+    sampler.putAll(Map.of("algorithm", "multilevel", "chains", 1, "warmup", WARMUP));
+    sampler.putAll(Map.of("draws", DRAWS, "seed", replicate));
     RunResult result =
         MultilevelAlgorithm.run(
             run.context(sampler), new MultilevelSettings(1, 1, 0), table.effects());

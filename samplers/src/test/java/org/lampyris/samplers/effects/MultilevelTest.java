@@ -152,7 +152,7 @@ class MultilevelTest {
   void interceptsHaveThePosteriorOfQuadrature(Groups groups, boolean together) {
     MemoryRun run = new MemoryRun(rows(groups), List.of("(Intercept)"), Map.of());
     Map<String, Object> sampler =
-        Map.of("algorithm", "multilevel", "chains", 4, "warmup", 500, "draws", 5000);
+        Map.of("algorithm", "multilevel", "chains", 4, "warmup", 300, "draws", 1500);
     RunResult result =
         MultilevelAlgorithm.run(
             run.context(sampler),

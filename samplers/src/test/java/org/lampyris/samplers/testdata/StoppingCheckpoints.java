@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -40,6 +41,27 @@ public final class StoppingCheckpoints implements Checkpoints {
       throw new IllegalStateException("none was kept");
     }
     return new StoppingCheckpoints(k, Bytes.copy(kept));
+  }
+
+  /**
+   * Ends runs after their first checkpoint, their second, and so on, as long as there is one more.
+   * How many a run has depends on its speed, as the clock decides how long segments are.
+   *
+   * @param run runs with checkpoints
+   * @param ended is told of those of each run that was ended
+   * @return how many runs were ended
+   */
+  public static int endEach(
+      Consumer<StoppingCheckpoints> run, Consumer<StoppingCheckpoints> ended) {
+    for (int ends = 0; ; ends++) {
+      StoppingCheckpoints next = after(ends + 1);
+      try {
+        run.accept(next);
+        return ends;
+      } catch (Stopped stopped) {
+        ended.accept(next);
+      }
+    }
   }
 
   /** Returns after which iterations checkpoints were kept. */
