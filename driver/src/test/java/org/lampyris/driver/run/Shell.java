@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.lampyris.driver.cli.CommandLineInterface;
 import org.lampyris.driver.progress.Progress;
@@ -18,6 +20,7 @@ import org.lampyris.driver.steps.Steps;
 /** Runs commands in this process, with the properties that spark-submit would set. */
 public final class Shell {
   private final Map<String, String> properties = new HashMap<>();
+  private Supplier<Progress> progress = Silence::new;
   private String out = "";
   private String err = "";
 
@@ -36,6 +39,12 @@ public final class Shell {
     return this;
   }
 
+  /** Has the lines of the progress told. */
+  public Shell told(Consumer<String> lines) {
+    progress = () -> Progress.lines(lines);
+    return this;
+  }
+
   /** Runs a command and returns its exit code. */
   public int run(String... args) {
     return run(new Steps(), args);
@@ -48,7 +57,7 @@ public final class Shell {
     StringWriter complaints = new StringWriter();
     try {
       return new CommandLineInterface(
-              steps, new PrintWriter(results), new PrintWriter(complaints), Silence::new)
+              steps, new PrintWriter(results), new PrintWriter(complaints), progress)
           .execute(args);
     } finally {
       properties.keySet().forEach(System::clearProperty);
