@@ -230,9 +230,9 @@ class EffectsIT {
     assertTrue(0 <= warned && warned < first(told, "warm-up"), told.toString());
   }
 
-  private static int first(List<String> lines, String start) {
+  private static int first(List<String> lines, String part) {
     return IntStream.range(0, lines.size())
-        .filter(at -> lines.get(at).startsWith(start))
+        .filter(at -> lines.get(at).contains(part))
         .findFirst()
         .orElse(-1);
   }
