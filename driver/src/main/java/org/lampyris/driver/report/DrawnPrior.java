@@ -110,7 +110,7 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
       String name = model.coefficients().get(j);
       double[] sorted = Arrays.stream(draws[j]).filter(Double::isFinite).sorted().toArray();
       if (isElsewhere(name) && sorted.length == DRAWS && sorted[0] < sorted[DRAWS - 1]) {
-        priors.put(name, new DrawnPrior("implied", x -> Shape.at(sorted, x)));
+        priors.put(name, new DrawnPrior("implied", Shape.estimate(sorted)));
       }
     }
     return priors;

@@ -1,6 +1,7 @@
 package org.lampyris.driver.report;
 
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * The density of draws, by a Gaussian kernel with the bandwidth of Silverman (1986, equation 3.31),
@@ -53,18 +54,21 @@ record Shape(double[] x, double[] density) {
   }
 
   /**
-   * Returns the density at a point, by the same kernel: cost S.
+   * Returns the density at any point, by the same kernel: cost S a point.
    *
-   * @param sorted draws in ascending order, finite, not all equal. Not modified.
+   * @param sorted draws in ascending order, finite, not all equal. Not copied.
    */
-  static double at(double[] sorted, double x) {
+  static DoubleUnaryOperator estimate(double[] sorted) {
     double width = width(sorted);
-    double sum = 0;
-    for (double draw : sorted) {
-      double z = (x - draw) / width;
-      sum += Math.exp(-0.5 * z * z);
-    }
-    return sum / (sorted.length * width * Math.sqrt(2 * Math.PI));
+    double total = sorted.length * width * Math.sqrt(2 * Math.PI);
+    return x -> {
+      double sum = 0;
+      for (double draw : sorted) {
+        double z = (x - draw) / width;
+        sum += Math.exp(-0.5 * z * z);
+      }
+      return sum / total;
+    };
   }
 
   private static Shape smoothed(

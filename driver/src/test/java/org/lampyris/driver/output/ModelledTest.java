@@ -45,31 +45,20 @@ class ModelledTest {
         + "; leave (1 | id) out, or group by a column whose values repeat";
   }
 
+  private static void assertSaid(String what, String family, LabelKind kind) {
+    assertEquals(List.of(sentence(what)), doubts(family, kind, 1_240), family);
+  }
+
   @Test
   void eachRowItsOwnGroupIsSaidWithWhatItIsConfoundedWith() {
-    assertEquals(
-        List.of(sentence("sigma and sd_id__Intercept apart")),
-        doubts("gaussian", LabelKind.REAL, 1_240));
-    assertEquals(
-        List.of(sentence("shape and sd_id__Intercept apart")),
-        doubts("negative_binomial", LabelKind.COUNT, 1_240));
-    assertEquals(
-        List.of(sentence("phi and sd_id__Intercept apart")),
-        doubts("beta", LabelKind.SHARE, 1_240));
-    assertEquals(
-        List.of(sentence("scale and sd_id__Intercept apart")),
-        doubts("robust", LabelKind.REAL, 1_240));
-    assertEquals(
-        List.of(sentence("shape and sd_id__Intercept apart")),
-        doubts("gamma", LabelKind.POSITIVE, 1_240));
-    for (String family : List.of("logistic", "probit")) {
-      assertEquals(
-          List.of(sentence("how large sd_id__Intercept is")),
-          doubts(family, LabelKind.BINARY, 1_240));
-    }
-    assertEquals(
-        List.of(sentence("how large sd_id__Intercept is")),
-        doubts("ordinal", LabelKind.CLASSES, 1_240));
+    assertSaid("sigma and sd_id__Intercept apart", "gaussian", LabelKind.REAL);
+    assertSaid("shape and sd_id__Intercept apart", "negative_binomial", LabelKind.COUNT);
+    assertSaid("phi and sd_id__Intercept apart", "beta", LabelKind.SHARE);
+    assertSaid("scale and sd_id__Intercept apart", "robust", LabelKind.REAL);
+    assertSaid("shape and sd_id__Intercept apart", "gamma", LabelKind.POSITIVE);
+    assertSaid("how large sd_id__Intercept is", "logistic", LabelKind.BINARY);
+    assertSaid("how large sd_id__Intercept is", "probit", LabelKind.BINARY);
+    assertSaid("how large sd_id__Intercept is", "ordinal", LabelKind.CLASSES);
     assertEquals(
         List.of(sentence("sigma and sd_id__Intercept apart")),
         doubts(FamilySpec.of("gaussian"), LabelKind.REAL, 1_240, 1, -1),
