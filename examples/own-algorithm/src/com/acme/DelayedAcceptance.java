@@ -14,12 +14,12 @@ import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
-import org.lampyris.samplers.density.Point;
 import org.lampyris.samplers.kernel.Metropolis;
+import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.pass.FullPasses;
-import org.lampyris.samplers.pass.LikelihoodRows;
+import org.lampyris.samplers.run.FullPasses;
+import org.lampyris.samplers.run.LikelihoodRows;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 

@@ -1,9 +1,9 @@
 package com.acme;
 
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.OnePredictorBound;
 import org.lampyris.bounds.numeric.Rounding;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Gaussian lower bound on the hyperbolic-secant likelihood, tight at u = ±ξ: −log cosh u is convex

@@ -3,10 +3,10 @@ package com.acme;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelProvider;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 

@@ -8,10 +8,10 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.block.Values;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.SparseBlock;
+import org.lampyris.bounds.rows.Values;
 
 /** Small random blocks, the same for the same seed, and the same rows packed in other ways. */
 public final class RandomBlocks {

@@ -1,7 +1,7 @@
 package org.lampyris.dataprep;
 
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.executors.LampyrisRegistrator;
+import org.lampyris.executors.rows.LampyrisRegistrator;
 
 /** The session that tests share: local, and with every class that Kryo sends registered. */
 public final class SparkForTests {
@@ -18,7 +18,7 @@ public final class SparkForTests {
         .config("spark.kryo.registrationRequired", true)
         .config(
             "spark.kryo.classesToRegister",
-            "org.lampyris.dataprep.prepare.VectorColumnIT$PresentUdt")
+            "org.lampyris.dataprep.blocks.VectorColumnIT$PresentUdt")
         .getOrCreate();
   }
 }

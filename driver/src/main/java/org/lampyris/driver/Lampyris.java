@@ -3,11 +3,9 @@ package org.lampyris.driver;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.driver.api.Posterior;
-import org.lampyris.driver.api.Regression;
 import org.lampyris.driver.cli.CommandLineInterface;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
 
 /**
  * The main class, for spark-submit; and, in a program, where a regression begins: {@code

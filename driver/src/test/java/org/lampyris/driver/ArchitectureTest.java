@@ -5,7 +5,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -29,8 +28,13 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,7 +51,7 @@ class ArchitectureTest {
           .importPackages("org.lampyris");
 
   /** The package "" is that of primitives and their arrays. */
-  private static final String BY_VECTORS = "org.lampyris.bounds.block.VectorProducts";
+  private static final String BY_VECTORS = "org.lampyris.bounds.rows.VectorProducts";
 
   private static final List<String> BOUNDS =
       List.of(
@@ -92,8 +96,8 @@ class ArchitectureTest {
 
   private static final String COLUMN = "org.lampyris.executors.table.TableSchema$Column";
 
-  private static final int MOST_TYPES = 16;
-  private static final int MOST_PARAMETERS = 8;
+  private static final int MOST_ROOMS = 12;
+  private static final int LEAST_TYPES = 3;
 
   private static final List<String> DATA_PREP = with(EXECUTORS, "org.lampyris.dataprep..");
 
@@ -198,14 +202,17 @@ class ArchitectureTest {
     }
   }
 
+  /** Programs are above the algorithms, and may use them. */
   @Test
-  void nothingElseInSamplersOrExecutorsKnowsAnAlgorithm() {
+  void nothingBelowAnAlgorithmKnowsIt() {
     String[] algorithms = rooms(algorithm -> true);
     noClasses()
         .that()
         .resideInAnyPackage("org.lampyris.samplers..", "org.lampyris.executors..")
         .and()
         .resideOutsideOfPackages(algorithms)
+        .and()
+        .resideOutsideOfPackage("org.lampyris.samplers.program..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(algorithms)
@@ -213,45 +220,133 @@ class ArchitectureTest {
   }
 
   @Test
-  void poolsAndRowStatesKnowRowsAndStreamsOnly() {
+  void rowsKnowRowsAndStreamsOnly() {
     onlyUse(
-        "org.lampyris.samplers.pool..",
-        with(BOUNDS, "org.lampyris.samplers.pool..", "org.lampyris.samplers.random.."));
-    onlyUse(
-        "org.lampyris.samplers.rowstate..",
-        with(BOUNDS, "org.lampyris.samplers.pool..", "org.lampyris.samplers.rowstate.."));
+        "org.lampyris.samplers.rows..",
+        with(BOUNDS, "org.lampyris.samplers.rows..", "org.lampyris.samplers.random.."));
+  }
+
+  /** A module's rooms are the packages right below it; a family's folder is part of its room. */
+  @Test
+  void aModuleHasADozenRoomsAtMost() {
+    Map<String, Set<String>> rooms =
+        topLevel()
+            .collect(
+                Collectors.groupingBy(
+                    ArchitectureTest::module,
+                    TreeMap::new,
+                    Collectors.mapping(ArchitectureTest::room, Collectors.toSet())));
+    assertTrue(rooms.size() >= 8, rooms.keySet().toString());
+    rooms.values().removeIf(names -> names.size() <= MOST_ROOMS);
+    assertEquals(Map.of(), rooms);
   }
 
   @Test
-  void aPackageHasFewTypes() {
+  void aRoomHasThreeTypesOrMore() {
     Map<String, Long> types =
-        LAMPYRIS.stream()
-            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-    types.values().removeIf(count -> count <= MOST_TYPES);
+        topLevel().collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    types.values().removeIf(count -> count >= LEAST_TYPES);
     assertEquals(Map.of(), types);
   }
 
   @Test
-  void constructorsAndMethodsHaveFewParameters() {
-    codeUnits()
-        .that(
-            are(
-                "written down",
-                (JavaCodeUnit unit) ->
-                    !unit.getModifiers().contains(JavaModifier.SYNTHETIC)
-                        && !unit.getOwner().isAnonymousClass()))
-        .should(
-            new ArchCondition<>("have at most " + MOST_PARAMETERS + " parameters") {
-              @Override
-              public void check(JavaCodeUnit unit, ConditionEvents events) {
-                int parameters = unit.getRawParameterTypes().size();
-                if (parameters > MOST_PARAMETERS) {
-                  events.add(SimpleConditionEvent.violated(unit, unit.getFullName()));
-                }
-              }
-            })
+  void aNameHasOneMeaningInAModule() {
+    Map<String, List<String>> types =
+        topLevel()
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .collect(
+                Collectors.groupingBy(
+                    type -> folder(type) + ": " + type.getSimpleName(),
+                    Collectors.mapping(JavaClass::getName, Collectors.toList())));
+    types.values().removeIf(names -> names.size() == 1);
+    assertEquals(Map.of(), types);
+  }
+
+  @Test
+  void namesSayWhatATypeIs() {
+    assertEquals(
+        List.of(),
+        topLevel().map(JavaClass::getName).filter(name -> name.endsWith("Test")).toList());
+    assertEquals(
+        List.of(),
+        topLevel()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.matches(".*\\.(util|utils|common|helpers?)(\\..*)?"))
+            .distinct()
+            .toList());
+  }
+
+  @Test
+  void whatIsExactNeverDependsOnWhatIsApproximate() {
+    for (String module : List.of("engine", "exact", "approximate", "programs")) {
+      assertTrue(LAMPYRIS.stream().anyMatch(in("samplers/" + module)), module);
+    }
+    noClasses()
+        .that(in("samplers/engine").or(in("samplers/exact")))
+        .should()
+        .dependOnClassesThat(in("samplers/approximate").or(in("samplers/programs")))
         .check(LAMPYRIS);
+    noClasses()
+        .that(in("samplers/engine").or(in("samplers/approximate")))
+        .should()
+        .dependOnClassesThat(in("samplers/exact").or(in("samplers/programs")))
+        .check(LAMPYRIS);
+  }
+
+  /** Neither a type of an algorithm's room, nor a type that is called after one. */
+  @Test
+  void noAlgorithmIsNamedInExecutors() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.lampyris.executors..", "org.lampyris.dataprep..")
+        .should()
+        .dependOnClassesThat(
+            in("samplers/exact").or(in("samplers/approximate")).or(in("samplers/programs")))
+        .check(LAMPYRIS);
+    List<String> words = ALGORITHMS.stream().map(ArchitectureTest::lastWord).toList();
+    assertEquals(
+        List.of(),
+        topLevel()
+            .filter(resideInAPackage("org.lampyris.executors.."))
+            .map(JavaClass::getName)
+            .filter(name -> words.stream().anyMatch(name.toLowerCase(Locale.ROOT)::contains))
+            .toList());
+  }
+
+  private static Stream<JavaClass> topLevel() {
+    return LAMPYRIS.stream()
+        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"));
+  }
+
+  private static String lastWord(String packageName) {
+    return packageName.substring(packageName.lastIndexOf('.') + 1);
+  }
+
+  /** The folder of a type's module: the second word of its package. */
+  private static String folder(JavaClass type) {
+    return type.getPackageName().split("\\.", -1)[2];
+  }
+
+  /** The second word of a type's package, and in samplers the Maven module that it is of. */
+  private static String module(JavaClass type) {
+    String source =
+        type.getBaseComponentType().getSource().map(from -> from.getUri().toString()).orElse("");
+    Matcher samplers = Pattern.compile("samplers[/-](\\w+)").matcher(source);
+    return folder(type).equals("samplers") && samplers.find()
+        ? "samplers/" + samplers.group(1)
+        : folder(type);
+  }
+
+  private static String room(JavaClass type) {
+    String[] words = type.getPackageName().split("\\.", -1);
+    return words.length > 3 ? words[3] : "";
+  }
+
+  private static DescribedPredicate<JavaClass> in(String module) {
+    return are(
+        "in " + module,
+        (JavaClass type) ->
+            type.getPackageName().startsWith("org.lampyris.") && module(type).equals(module));
   }
 
   private static String[] rooms(Predicate<String> which) {

@@ -107,7 +107,16 @@ class EquationsTest {
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>();
     for (String module :
-        List.of("bounds", "samplers", "executors", "data-prep", "driver", "experiments")) {
+        List.of(
+            "bounds",
+            "samplers/engine",
+            "samplers/exact",
+            "samplers/approximate",
+            "samplers/programs",
+            "executors",
+            "data-prep",
+            "driver",
+            "experiments")) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
         files.filter(path -> path.toString().endsWith(".java")).forEach(sources::add);
       }

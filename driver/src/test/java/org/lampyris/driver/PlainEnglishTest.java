@@ -27,8 +27,9 @@ class PlainEnglishTest {
   private static final Path ROOT = Path.of("..");
   private static final String RECORD = "src/test/resources/plain-english.txt";
   private static final String SOURCES =
-      "README.md CONTRIBUTING.md docs bounds/src/main samplers/src/main executors/src/main"
-          + " data-prep/src/main driver/src/main experiments/src/main";
+      "README.md CONTRIBUTING.md docs bounds/src/main samplers/engine/src/main"
+          + " samplers/exact/src/main samplers/approximate/src/main samplers/programs/src/main"
+          + " executors/src/main data-prep/src/main driver/src/main experiments/src/main";
   private static final int MOST_WORDS = 30;
   private static final Pattern BREAK =
       Pattern.compile("<br>|\\n\\s*\\n|\\n(?=\\s*(?:[-*]|\\d+\\.) )|(?<!\\\\)\\||\\n(?=\\|)");

@@ -3,12 +3,19 @@ package org.lampyris.experiments;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The experiments may use every module, and no module uses them. */
@@ -36,6 +43,33 @@ class ExperimentsArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage(EXPERIMENTS)
         .check(ALL);
+  }
+
+  @Test
+  void roomsAreFewAndNoneIsAlmostEmpty() {
+    Map<String, Long> types =
+        topLevel().collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    assertTrue(types.size() <= 12, types::toString);
+    types.values().removeIf(count -> count >= 3);
+    assertEquals(Map.of(), types);
+  }
+
+  @Test
+  void aNameHasOneMeaningAndIsNoTests() {
+    Map<String, Long> names =
+        topLevel()
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .collect(Collectors.groupingBy(JavaClass::getSimpleName, Collectors.counting()));
+    names.values().removeIf(count -> count == 1);
+    assertEquals(Map.of(), names);
+    assertEquals(
+        List.of(),
+        topLevel().map(JavaClass::getName).filter(name -> name.endsWith("Test")).toList());
+  }
+
+  private static Stream<JavaClass> topLevel() {
+    return OWN.stream()
+        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"));
   }
 
   @Test

@@ -20,7 +20,7 @@ public final class EffectCovariance implements Serializable {
   private final double shape;
 
   /** Takes the size and the priors of a grouping's effects. */
-  public EffectCovariance(GroupEffects effects) {
+  public EffectCovariance(GroupingEffects effects) {
     size = effects.size();
     sds = effects.sds();
     shape = effects.correlation();

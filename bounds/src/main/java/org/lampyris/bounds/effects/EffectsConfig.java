@@ -126,12 +126,12 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
    *     intercept
    * @throws UserException (usage) if an effect has no column
    */
-  public GroupEffects parsed(List<String> columns, IntFunction<UnivariatePrior> auto) {
+  public GroupingEffects parsed(List<String> columns, IntFunction<UnivariatePrior> auto) {
     List<UnivariatePrior> sds = new ArrayList<>();
     for (int column : columnsIn(columns)) {
       sds.add(prior.isAuto() ? auto.apply(column) : ofScale(prior.sd));
     }
-    return new GroupEffects(group, effects, sds, shape(prior.correlation));
+    return new GroupingEffects(group, effects, sds, shape(prior.correlation));
   }
 
   /**

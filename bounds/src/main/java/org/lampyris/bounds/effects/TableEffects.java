@@ -2,8 +2,8 @@ package org.lampyris.bounds.effects;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.scale.ColumnCenters;
+import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The effects of a grouping on the rows of a table: η_n = x_nᵀβ + o_n + z_nᵀb_j(n) + …, where z_ne
@@ -18,7 +18,7 @@ import org.lampyris.bounds.scale.ColumnCenters;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TableEffects(
-    GroupEffects effects,
+    GroupingEffects effects,
     int grouping,
     int[] column,
     double[] center,
@@ -32,7 +32,7 @@ public record TableEffects(
    * @param centers what carries coefficients between the table's columns and the input's
    */
   public static TableEffects of(
-      GroupEffects effects,
+      GroupingEffects effects,
       int grouping,
       int[] column,
       ColumnCenters centers,

@@ -14,7 +14,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorNames;
-import org.lampyris.bounds.scale.TableScale;
+import org.lampyris.bounds.prior.TableScale;
 
 /**
  * The section {@code model}: a family, whose keys the family itself reads, and the priors.

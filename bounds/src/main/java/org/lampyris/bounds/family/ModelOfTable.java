@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
-import org.lampyris.bounds.scale.ColumnCenters;
-import org.lampyris.bounds.scale.Moments;
-import org.lampyris.bounds.scale.TableScale;
 
 /**
  * A family for the columns of a table: the likelihood of a row, its lower bounds, the names of the

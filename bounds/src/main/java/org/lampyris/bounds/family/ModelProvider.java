@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.scale.Moments;
-import org.lampyris.bounds.scale.TableScale;
+import org.lampyris.bounds.prior.TableScale;
 
 /**
  * A family of likelihoods: what it is called, the keys that it reads, the label that it needs, its

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.InterceptShift;
+import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
-import org.lampyris.bounds.scale.InterceptShift;
-import org.lampyris.bounds.scale.Moments;
-import org.lampyris.bounds.scale.TableScale;
 
 /**
  * What configured priors are for the columns of a table: where they speak of columns x/s_j, whose

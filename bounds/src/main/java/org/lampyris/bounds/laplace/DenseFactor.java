@@ -3,8 +3,8 @@ package org.lampyris.bounds.laplace;
 import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.numeric.MatrixRows;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * A lower triangular factor, as Cholesky's decomposition gives it. Cost of products O(d²), of

@@ -2,7 +2,7 @@ package org.lampyris.bounds.laplace;
 
 import java.io.Serializable;
 import java.util.List;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * A square matrix L with LLᵀ = Σ, a covariance: what turns standard normal numbers z into Lz ~ N(0,

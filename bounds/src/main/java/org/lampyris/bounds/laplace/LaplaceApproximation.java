@@ -2,8 +2,8 @@ package org.lampyris.bounds.laplace;
 
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.RowFunctionals;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The Laplace approximation N(θ̂, Σ̂) of a posterior, with a factor L, Σ̂ = LLᵀ: Cholesky's, beside

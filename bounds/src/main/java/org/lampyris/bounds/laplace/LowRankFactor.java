@@ -5,7 +5,7 @@ import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The factor of a covariance whose inverse is a diagonal plus a matrix of rank r, with nothing of

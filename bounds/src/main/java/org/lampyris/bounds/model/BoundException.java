@@ -1,7 +1,7 @@
 package org.lampyris.bounds.model;
 
 import java.util.Arrays;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /** A bound of a row does not hold where it should, so that draws would be wrong. */
 public final class BoundException extends IllegalStateException {

@@ -1,6 +1,6 @@
 package org.lampyris.bounds.model;
 
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /** Products of a block's Hessian with vectors by central differences of its gradients. */
 final class CentralDifferences {

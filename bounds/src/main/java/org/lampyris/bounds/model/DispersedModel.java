@@ -3,7 +3,7 @@ package org.lampyris.bounds.model;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * A model whose rows depend on θ = (β, τ) through η_n = x_nᵀβ + o_n and the logarithm τ of a

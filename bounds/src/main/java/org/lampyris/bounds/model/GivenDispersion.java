@@ -1,6 +1,6 @@
 package org.lampyris.bounds.model;
 
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The log-likelihood of a row as a function of η, at one value of what all rows share. It is sent

@@ -1,7 +1,7 @@
 package org.lampyris.bounds.model;
 
 import java.io.Serializable;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The log-likelihood of a row as a function of one linear predictor η = x_nᵀθ and its response,

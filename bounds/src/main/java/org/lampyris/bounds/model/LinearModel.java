@@ -2,7 +2,7 @@ package org.lampyris.bounds.model;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * A model whose rows depend on θ through one linear predictor: ℓ_n(θ) = w_n · log L(η_n; y_n), η_n

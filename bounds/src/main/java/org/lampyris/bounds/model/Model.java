@@ -1,7 +1,7 @@
 package org.lampyris.bounds.model;
 
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The log-likelihood of a row as a function of θ: ℓ_n(θ) = w_n · log L_n(θ), natural log, with the

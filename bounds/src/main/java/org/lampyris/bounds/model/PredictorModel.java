@@ -1,6 +1,6 @@
 package org.lampyris.bounds.model;
 
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * A model whose rows depend on θ through one linear predictor η_n = x_nᵀβ + o_n, β the first {@link

@@ -1,7 +1,7 @@
 package org.lampyris.bounds.model;
 
 import java.io.Serializable;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Says through which linear functionals of θ a row depends on it: ℓ_n(θ) is a function of v_1ᵀθ, …,

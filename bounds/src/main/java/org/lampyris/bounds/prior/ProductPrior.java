@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.scale.InterceptShift;
 
 /**
  * Independent priors of the coefficients: log p(θ) = Σ_j log p_j(γ_j), where γ is θ, or θ with an

@@ -1,3 +1,3 @@
-/** Prior densities of coefficients. */
+/** Priors of coefficients, read and scaled by the columns. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.prior;

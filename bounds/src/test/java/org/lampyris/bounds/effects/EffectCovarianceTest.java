@@ -17,7 +17,7 @@ class EffectCovarianceTest {
   private static EffectCovariance covariance(int q, double shape) {
     List<String> names = List.of("(Intercept)", "x", "z").subList(0, q);
     return new EffectCovariance(
-        new GroupEffects("g", names, PriorParser.parse("half_normal(0, 2)"), shape));
+        new GroupingEffects("g", names, PriorParser.parse("half_normal(0, 2)"), shape));
   }
 
   private static double[] point(int q) {
@@ -104,8 +104,8 @@ class EffectCovarianceTest {
 
   @Test
   void namesAreThoseOfBrms() {
-    GroupEffects of =
-        new GroupEffects(
+    GroupingEffects of =
+        new GroupingEffects(
             "dest", List.of("(Intercept)", "x"), PriorParser.parse("exponential(1)"), 2);
     assertEquals(List.of("sd_dest__Intercept", "sd_dest__x", "cor_dest__Intercept__x"), of.names());
     assertEquals("r_dest[ATL,Intercept]", of.name("ATL", 0));

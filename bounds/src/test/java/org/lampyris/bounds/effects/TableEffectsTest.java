@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.PriorParser;
-import org.lampyris.bounds.scale.ColumnCenters;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 
 class TableEffectsTest {
   /** Stored columns are x − center, never divided. */
   @Test
   void slopesAreOfTheInputsColumns() {
-    GroupEffects of =
-        new GroupEffects(
+    GroupingEffects of =
+        new GroupingEffects(
             "g", List.of("(Intercept)", "x", "u"), PriorParser.parse("exponential(1)"), 1);
     ColumnCenters centers = new ColumnCenters(new double[] {0, 3, -2}, 0);
     TableEffects table = TableEffects.of(of, 0, new int[] {-1, 1, 2}, centers, 4, false);

@@ -15,13 +15,13 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 
 /**
  * Which log-likelihoods and priors say that they are concave, against differences of gradients: the

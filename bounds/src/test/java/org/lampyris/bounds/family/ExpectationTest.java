@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.rows.DenseBlock;
 
 /** The expected response is the mean of the distribution that the likelihood is of. */
 class ExpectationTest {

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.scale.ColumnCenters;
 
 class ModelOfTableTest {
   private static final List<String> COLUMNS = List.of("(Intercept)", "age");

@@ -10,16 +10,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.InterceptShift;
+import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorConfig.InterceptAt;
 import org.lampyris.bounds.prior.PriorConfig.Scale;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
-import org.lampyris.bounds.scale.ColumnCenters;
-import org.lampyris.bounds.scale.InterceptShift;
-import org.lampyris.bounds.scale.Moments;
-import org.lampyris.bounds.scale.TableScale;
 
 class TablePriorsTest {
   private static final List<String> COLUMNS = List.of("(Intercept)", "a", "b", "c", "d");

@@ -10,7 +10,6 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.family.beta.BetaLikelihood;
 import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
 import org.lampyris.bounds.family.gamma.GammaLikelihood;
@@ -19,6 +18,7 @@ import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
 import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
 import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
+import org.lampyris.bounds.rows.DataBlock;
 
 /** Models with a sampled scale or shape against those with a given one, and against differences. */
 class DispersedModelTest {

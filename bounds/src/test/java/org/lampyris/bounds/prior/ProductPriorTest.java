@@ -6,7 +6,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.scale.InterceptShift;
 
 class ProductPriorTest {
   /** The prior of the intercept is about η at (2, −3); the last element is no coefficient. */

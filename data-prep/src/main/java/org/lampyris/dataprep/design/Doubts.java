@@ -3,11 +3,11 @@ package org.lampyris.dataprep.design;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.dataprep.input.CellText;
-import org.lampyris.dataprep.input.Columns;
-import org.lampyris.dataprep.input.InputColumns;
-import org.lampyris.dataprep.scan.NumberScan;
-import org.lampyris.dataprep.scan.TableScan;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.dataprep.read.NumberScan;
+import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /** What in a table can be sampled and looks like a slip all the same. */

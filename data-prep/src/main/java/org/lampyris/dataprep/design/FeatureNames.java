@@ -2,7 +2,7 @@ package org.lampyris.dataprep.design;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lampyris.dataprep.input.InputColumns;
+import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 

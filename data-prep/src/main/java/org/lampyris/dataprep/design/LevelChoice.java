@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.input.CellText;
-import org.lampyris.dataprep.input.Columns.Categorical;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Columns.Categorical;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 

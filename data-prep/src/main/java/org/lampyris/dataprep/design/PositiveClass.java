@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.read.CellText;
 import org.lampyris.executors.table.TableSchema;
 
 /** The class that {@code data.positive} chooses to be class 1 of a label of two classes. */

@@ -12,12 +12,12 @@ import org.apache.spark.sql.Row;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.design.LevelChoice;
-import org.lampyris.dataprep.input.CellCondition;
-import org.lampyris.dataprep.input.CellText;
-import org.lampyris.dataprep.input.Columns.Categorical;
-import org.lampyris.dataprep.input.Columns.Missing;
-import org.lampyris.dataprep.input.Input;
-import org.lampyris.dataprep.scan.LevelScan;
+import org.lampyris.dataprep.read.CellCondition;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Columns.Categorical;
+import org.lampyris.dataprep.read.Columns.Missing;
+import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.LevelScan;
 import org.lampyris.executors.table.TableSchema.Feature;
 
 /**
@@ -42,7 +42,7 @@ final class FormulaScan {
       return;
     }
     for (int k = 0; k < factors.size(); k++) {
-      String level = Factor.level(row.get(columns.get(k)), frame.rule() == Missing.LEVEL);
+      String level = FactorBlock.level(row.get(columns.get(k)), frame.rule() == Missing.LEVEL);
       if (level != null) {
         factors.get(k).add(level);
       }

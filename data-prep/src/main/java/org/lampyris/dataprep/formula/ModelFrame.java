@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.Function;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.dataprep.input.CellText;
-import org.lampyris.dataprep.input.Columns.Missing;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
@@ -374,7 +374,7 @@ final class ModelFrame implements Serializable {
       boolean strict) {
     if (of.factor != null) {
       Feature feature = Objects.requireNonNull(levels.get(of.label));
-      return new Factor(feature, columns.indexOf(of.factor), byContrasts, rule, strict);
+      return new FactorBlock(feature, columns.indexOf(of.factor), byContrasts, rule, strict);
     }
     if (of.of == null) {
       throw Formula.wrong(

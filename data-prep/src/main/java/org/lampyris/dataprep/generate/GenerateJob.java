@@ -59,7 +59,7 @@ public final class GenerateJob {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     try (AtomicFolder folder = AtomicFolder.create(output, overwrite, TRUTH, conf)) {
       LogisticTruth truth =
-          new LogisticTruth(law, section.grouping(), Response.of(section.family()));
+          new LogisticTruth(law, section.grouping(), DrawnResponse.of(section.family()));
       progress.accept(
           Text.of("writing %,d rows of %,d features to %s", law.rows(), law.features(), output));
       writeTable(spark, section, truth, folder.path() + "/table");
@@ -98,9 +98,9 @@ public final class GenerateJob {
     for (int j = 1; j <= section.law().features(); j++) {
       type = type.add("x" + j, DataTypes.DoubleType, false);
     }
-    Response response = truth.response();
+    DrawnResponse response = truth.response();
     type = type.add("y", response.isWhole() ? DataTypes.IntegerType : DataTypes.DoubleType, false);
-    if (response == Response.BINOMIAL) {
+    if (response == DrawnResponse.BINOMIAL) {
       type = type.add("n", DataTypes.IntegerType, false);
     }
     boolean grouped = section.grouping().groups() > 0;
@@ -151,14 +151,14 @@ public final class GenerateJob {
   }
 
   private static Row cells(
-      double[] x, long group, double label, Response response, boolean grouped) {
+      double[] x, long group, double label, DrawnResponse response, boolean grouped) {
     List<Object> cells = new ArrayList<>(x.length + 3);
     for (double of : x) {
       cells.add(of);
     }
     cells.add(label(label, response));
-    if (response == Response.BINOMIAL) {
-      cells.add(Response.TRIALS);
+    if (response == DrawnResponse.BINOMIAL) {
+      cells.add(DrawnResponse.TRIALS);
     }
     if (grouped) {
       cells.add(group);
@@ -166,14 +166,14 @@ public final class GenerateJob {
     return RowFactory.create(cells.toArray());
   }
 
-  private static Object label(double label, Response response) {
+  private static Object label(double label, DrawnResponse response) {
     if (response.isWhole()) {
       return (int) label;
     }
     return label;
   }
 
-  private static String line(double[] x, double label, Response response) {
+  private static String line(double[] x, double label, DrawnResponse response) {
     StringBuilder line = new StringBuilder().append(label(label, response));
     for (int j = 0; j < x.length; j++) {
       line.append(' ').append(j + 1).append(':').append(x[j]);
@@ -198,8 +198,8 @@ public final class GenerateJob {
       throws IOException {
     String prefix = format.equals("libsvm") ? "f" : "x";
     StringBuilder text = new StringBuilder("variable,value\n");
-    Response response = truth.response();
-    if (response != Response.ORDINAL) {
+    DrawnResponse response = truth.response();
+    if (response != DrawnResponse.ORDINAL) {
       text.append(TableSchema.INTERCEPT).append(',').append(truth.intercept()).append('\n');
     }
     double[] theta = truth.theta();

@@ -6,7 +6,7 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
-import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.read.Source;
 
 /**
  * The section {@code generate}: a table of a regression with known coefficients.
@@ -69,13 +69,13 @@ public record GenerateSection(
     if (groups > 0 && "libsvm".equals(format)) {
       throw section.wrong("groups", "left out with format: libsvm, which has no column for them");
     }
-    String named = section.choice("family", Response.keys());
-    Response family = named == null ? Response.LOGISTIC : Response.of(named);
-    if (family == Response.BINOMIAL && "libsvm".equals(format)) {
+    String named = section.choice("family", DrawnResponse.keys());
+    DrawnResponse family = named == null ? DrawnResponse.LOGISTIC : DrawnResponse.of(named);
+    if (family == DrawnResponse.BINOMIAL && "libsvm".equals(format)) {
       throw section.wrong(
           "family", "another one with format: libsvm, which has no column of trials");
     }
-    if (family != Response.LOGISTIC && section.has("positive_rate")) {
+    if (family != DrawnResponse.LOGISTIC && section.has("positive_rate")) {
       throw section.wrong("positive_rate", "left out but with family: logistic");
     }
     return new GenerateSection(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Features are equicorrelated: x_j = w (√ρ z_0 + √(1 − ρ) z_j) with standard normal z. For
  * normal features w = 1; for heavy tails w = √((ν − 2)/χ²_ν) is shared by the features of a row,
  * which makes them multivariate Student-t with ν degrees of freedom and unit variance. The label
- * follows η = b + xᵀθ as the {@link Response} says, by default 1 with probability σ(η).
+ * follows η = b + xᵀθ as the {@link DrawnResponse} says, by default 1 with probability σ(η).
  *
  * <p>Random numbers come from Philox4x64 (Salmon et al. 2011), keyed by the seed and the purpose
  * and counted by the chunk of rows, so that a row depends on its number alone.
@@ -37,10 +37,11 @@ final class LogisticTruth implements Serializable {
   private final double[] theta;
   private final double intercept;
   private final GenerateSection.Grouping grouping;
-  private final Response response;
+  private final DrawnResponse response;
 
   /** Draws the coefficients and finds the intercept. */
-  LogisticTruth(GenerateSection.Law law, GenerateSection.Grouping grouping, Response response) {
+  LogisticTruth(
+      GenerateSection.Law law, GenerateSection.Grouping grouping, DrawnResponse response) {
     this.grouping = grouping;
     this.response = response;
     seed = law.seed();
@@ -125,7 +126,7 @@ final class LogisticTruth implements Serializable {
     double sum = 0;
     for (int k = -40 * 64; k <= 40 * 64; k++) {
       double x = Math.sinh(k * step);
-      sum += density.applyAsDouble(x) * Math.cosh(k * step) * Response.sigmoid(b + unit * x);
+      sum += density.applyAsDouble(x) * Math.cosh(k * step) * DrawnResponse.sigmoid(b + unit * x);
     }
     return sum * step;
   }
@@ -183,7 +184,7 @@ final class LogisticTruth implements Serializable {
   }
 
   /** Returns how a label follows η. */
-  Response response() {
+  DrawnResponse response() {
     return response;
   }
 

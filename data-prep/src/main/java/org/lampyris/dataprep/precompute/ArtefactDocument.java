@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.LowRankFactor;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.samplers.optimize.MapFit;
-import org.lampyris.samplers.optimize.NewtonPass;
+import org.lampyris.samplers.mode.MapFit;
+import org.lampyris.samplers.mode.NewtonPass;
 
 /** {@code bounds.json}, field by field, in order; the digits of numbers give back their bits. */
 record ArtefactDocument(

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.run.CollapsedBounds;
 
 /**

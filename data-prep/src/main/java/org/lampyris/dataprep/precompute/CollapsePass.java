@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.executors.pass.BlockRanges;
-import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.jobs.BlockSum;
 
 /**
  * The collapsed bounds of all kinds from one pass over the data, expanded about the mode.

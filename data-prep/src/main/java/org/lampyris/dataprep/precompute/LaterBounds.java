@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.table.BlockTable.LaterRows;
 import org.lampyris.executors.table.LibraryVersion;
-import org.lampyris.samplers.optimize.LikelihoodSum;
-import org.lampyris.samplers.optimize.MapFit;
+import org.lampyris.samplers.mode.LikelihoodSum;
+import org.lampyris.samplers.mode.MapFit;
 
 /**
  * The bounds of an earlier table with those of later rows added, about the same mode θ₀, by one

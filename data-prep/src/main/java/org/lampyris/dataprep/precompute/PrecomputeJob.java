@@ -7,23 +7,23 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LowRankFactor;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.executors.pass.BlockSum;
-import org.lampyris.executors.pass.ChosenRows;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.executors.jobs.BlockSum;
+import org.lampyris.executors.jobs.ChosenRows;
 import org.lampyris.executors.table.LibraryVersion;
-import org.lampyris.samplers.optimize.MapFinder;
-import org.lampyris.samplers.optimize.MapFit;
-import org.lampyris.samplers.optimize.NewtonPass;
-import org.lampyris.samplers.optimize.Objective;
-import org.lampyris.samplers.optimize.WideObjective;
-import org.lampyris.samplers.outside.Certificate;
+import org.lampyris.samplers.mode.MapFinder;
+import org.lampyris.samplers.mode.MapFit;
+import org.lampyris.samplers.mode.NewtonPass;
+import org.lampyris.samplers.mode.Objective;
+import org.lampyris.samplers.mode.WideObjective;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.Certificate;
 
 /**
  * The precompute job: the mode and the Laplace covariance by passes over the blocks, then both

@@ -2,8 +2,8 @@ package org.lampyris.dataprep.precompute;
 
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 

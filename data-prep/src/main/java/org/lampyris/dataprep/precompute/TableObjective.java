@@ -1,12 +1,12 @@
 package org.lampyris.dataprep.precompute;
 
 import org.apache.spark.api.java.JavaRDD;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.executors.pass.BlockRanges;
-import org.lampyris.executors.pass.BlockSum;
-import org.lampyris.samplers.optimize.LikelihoodSum;
-import org.lampyris.samplers.optimize.Objective;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.jobs.BlockSum;
+import org.lampyris.samplers.mode.LikelihoodSum;
+import org.lampyris.samplers.mode.Objective;
 
 /** The log-likelihood of a distributed table: one job for each evaluation. */
 record TableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model)

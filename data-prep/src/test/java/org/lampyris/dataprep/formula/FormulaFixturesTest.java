@@ -22,8 +22,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.input.CellText;
-import org.lampyris.dataprep.input.Columns.Missing;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
@@ -137,7 +137,7 @@ class FormulaFixturesTest {
             .toList();
     Feature feature =
         new Feature(output.name(), FeatureKind.CATEGORICAL, 1, levels, levels.get(0), null);
-    return new Factor(feature, at, true, Missing.REFUSE, true);
+    return new FactorBlock(feature, at, true, Missing.REFUSE, true);
   }
 
   private static String likeR(String name) {

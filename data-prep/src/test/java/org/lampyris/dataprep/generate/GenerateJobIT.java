@@ -14,17 +14,17 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.dataprep.blocks.DataSection;
+import org.lampyris.dataprep.blocks.Packing;
+import org.lampyris.dataprep.blocks.PrepareJob;
 import org.lampyris.dataprep.design.Encoding;
 import org.lampyris.dataprep.design.Encoding.Standardize;
-import org.lampyris.dataprep.input.Columns;
-import org.lampyris.dataprep.input.Source;
-import org.lampyris.dataprep.order.Packing;
-import org.lampyris.dataprep.prepare.DataSection;
-import org.lampyris.dataprep.prepare.PrepareJob;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Source;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 
@@ -87,7 +87,7 @@ class GenerateJobIT {
             LAW, grouping, "logistic", "parquet", folder.resolve("grouped").toString()),
         false,
         line -> {});
-    LogisticTruth truth = new LogisticTruth(LAW, grouping, Response.LOGISTIC);
+    LogisticTruth truth = new LogisticTruth(LAW, grouping, DrawnResponse.LOGISTIC);
     List<Row> effects =
         SPARK
             .read()
@@ -159,7 +159,8 @@ class GenerateJobIT {
             .map(Object::toString)
             .toList();
     List<String> expected = new ArrayList<>();
-    LogisticTruth truth = new LogisticTruth(LAW, GenerateSection.Grouping.NONE, Response.LOGISTIC);
+    LogisticTruth truth =
+        new LogisticTruth(LAW, GenerateSection.Grouping.NONE, DrawnResponse.LOGISTIC);
     for (int chunk = 0; chunk < 3; chunk++) {
       truth.draw(
           chunk,

@@ -17,7 +17,7 @@ class LogisticTruthTest {
     return new LogisticTruth(
         new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5, 0),
         GenerateSection.Grouping.NONE,
-        Response.LOGISTIC);
+        DrawnResponse.LOGISTIC);
   }
 
   /** The first ones are those of a table without zeros, but for the factor. */
@@ -27,7 +27,7 @@ class LogisticTruthTest {
         new LogisticTruth(
                 new GenerateSection.Law(N, 4, 7, 0.3, null, null, 1.5, 2),
                 GenerateSection.Grouping.NONE,
-                Response.LOGISTIC)
+                DrawnResponse.LOGISTIC)
             .theta();
     double[] all = truth(0.3, null, null).theta();
     assertEquals(0, some[2]);

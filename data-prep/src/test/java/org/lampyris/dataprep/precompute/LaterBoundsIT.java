@@ -17,19 +17,19 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.dataprep.SparkForTests;
-import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.table.BlockTable.LaterRows;
-import org.lampyris.samplers.optimize.MapFinder;
-import org.lampyris.samplers.optimize.MapFit;
-import org.lampyris.samplers.optimize.Objective;
+import org.lampyris.samplers.mode.MapFinder;
+import org.lampyris.samplers.mode.MapFit;
+import org.lampyris.samplers.mode.Objective;
 import scala.Tuple2;
 
 /** Bounds that later rows are added to, against those of all rows at once. */

@@ -10,8 +10,6 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.dataprep.formula.Formula;
-import org.lampyris.driver.command.Console;
-import org.lampyris.driver.command.ExitCode;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.JobSchema;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.config.SetOption;
 import picocli.CommandLine.Option;
 
@@ -30,7 +30,7 @@ final class ConfigOptions {
    *
    * @param flags what further options set, over {@code --set}
    */
-  JobConfig read(String command, Collection<Need> needs, SetOption... flags) {
+  JobConfig read(String command, Collection<NeededKey> needs, SetOption... flags) {
     return new ConfigReader().readFrom(file, overrides(flags), command, needs);
   }
 
@@ -41,7 +41,7 @@ final class ConfigOptions {
    * @param text it, as YAML
    */
   JobConfig readOver(
-      String source, String text, String command, Collection<Need> needs, SetOption... flags) {
+      String source, String text, String command, Collection<NeededKey> needs, SetOption... flags) {
     return file == null
         ? new ConfigReader().readText(text, source, overrides(flags), command, needs)
         : read(command, needs, flags);

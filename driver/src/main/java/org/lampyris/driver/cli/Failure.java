@@ -15,7 +15,6 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.spark.sql.AnalysisException;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.command.ExitCode;
 import org.lampyris.executors.table.StorageProblem;
 
 /**

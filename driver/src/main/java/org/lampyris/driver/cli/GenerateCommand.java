@@ -5,11 +5,10 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.TreeMap;
 import org.lampyris.bounds.config.ConfigText;
-import org.lampyris.driver.command.Console;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.config.SetOption;
-import org.lampyris.driver.steps.Steps;
+import org.lampyris.driver.job.Steps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,7 +80,7 @@ final class GenerateCommand extends JobCommand {
 
   @Override
   public Integer call() throws IOException {
-    JobConfig job = config.read(name, EnumSet.of(Need.GENERATE_OUTPUT), flags());
+    JobConfig job = config.read(name, EnumSet.of(NeededKey.GENERATE_OUTPUT), flags());
     String folder = String.valueOf(job.generate().output());
     if (isDryRun()) {
       tellFolder("The table", folder, withoutSession());

@@ -9,15 +9,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.command.Console;
-import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.OverwriteOption;
-import org.lampyris.driver.command.RunOptions;
-import org.lampyris.driver.command.Session;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.NeededKey;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -127,7 +122,8 @@ abstract class JobCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-      JobConfig job = config.read(name, EnumSet.of(Need.INPUT, Need.LABEL, Need.PREPARED));
+      JobConfig job =
+          config.read(name, EnumSet.of(NeededKey.INPUT, NeededKey.LABEL, NeededKey.PREPARED));
       job.requireRows(name);
       if (isDryRun()) {
         Configuration conf = withoutSession();
@@ -156,7 +152,7 @@ abstract class JobCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-      JobConfig job = config.read(name, EnumSet.of(Need.PREPARED, Need.BOUNDS));
+      JobConfig job = config.read(name, EnumSet.of(NeededKey.PREPARED, NeededKey.BOUNDS));
       job.requireRows(name);
       if (isDryRun()) {
         Configuration conf = withoutSession();

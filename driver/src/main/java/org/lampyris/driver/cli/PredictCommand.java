@@ -7,14 +7,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.input.Source;
-import org.lampyris.driver.command.Console;
-import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.OverwriteOption;
-import org.lampyris.driver.command.RunOptions;
-import org.lampyris.driver.command.Session;
+import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.predict.NewLevels;
 import org.lampyris.driver.predict.PredictJob;
 import org.lampyris.driver.predict.Prediction;
@@ -106,7 +101,8 @@ final class PredictCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Prediction.How how = new Prediction.How(draws, interval, responses, logDensity, newLevels());
-    JobConfig job = config.read("predict", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.LABEL));
+    JobConfig job =
+        config.read("predict", EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.LABEL));
     Source fitted = job.data().source();
     boolean sameForm = input.equals(fitted.input());
     Source source =

@@ -2,10 +2,6 @@ package org.lampyris.driver.cli;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import org.lampyris.driver.command.Console;
-import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.RunOptions;
-import org.lampyris.driver.command.Session;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.report.ReportJob;
 import picocli.CommandLine.Command;

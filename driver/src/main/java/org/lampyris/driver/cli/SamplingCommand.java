@@ -9,23 +9,19 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.checkpoint.CheckpointFolder;
-import org.lampyris.driver.checkpoint.Going;
-import org.lampyris.driver.checkpoint.Going.Mode;
-import org.lampyris.driver.checkpoint.Halt;
-import org.lampyris.driver.command.Console;
-import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.Sampling;
-import org.lampyris.driver.command.Session;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.NeededKey;
+import org.lampyris.driver.job.CheckpointFolder;
+import org.lampyris.driver.job.Going;
+import org.lampyris.driver.job.Going.Mode;
+import org.lampyris.driver.job.Halt;
+import org.lampyris.driver.job.MadeFrom;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.Manifest;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.report.ReportJob;
-import org.lampyris.driver.steps.MadeFrom;
-import org.lampyris.driver.steps.Steps;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
@@ -44,9 +40,9 @@ abstract class SamplingCommand extends JobCommand {
               + " against them (default: 4).")
   private int notConverged = ExitCode.NOT_CONVERGED;
 
-  final EnumSet<Need> needs;
+  final EnumSet<NeededKey> needs;
 
-  SamplingCommand(String name, EnumSet<Need> needs, Steps steps, Console console) {
+  SamplingCommand(String name, EnumSet<NeededKey> needs, Steps steps, Console console) {
     super(name, steps, console);
     this.needs = needs;
   }
@@ -194,7 +190,11 @@ abstract class SamplingCommand extends JobCommand {
     }
 
     Sample(Steps steps, Console console) {
-      super("sample", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS), steps, console);
+      super(
+          "sample",
+          EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.BOUNDS),
+          steps,
+          console);
     }
 
     @Override
@@ -242,7 +242,11 @@ abstract class SamplingCommand extends JobCommand {
     private String from = "";
 
     Combine(Steps steps, Console console) {
-      super("combine", EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS), steps, console);
+      super(
+          "combine",
+          EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.BOUNDS),
+          steps,
+          console);
     }
 
     @Override
@@ -313,7 +317,7 @@ abstract class SamplingCommand extends JobCommand {
     }
 
     Run(String name, Steps steps, Console console) {
-      super(name, EnumSet.complementOf(EnumSet.of(Need.GENERATE_OUTPUT)), steps, console);
+      super(name, EnumSet.complementOf(EnumSet.of(NeededKey.GENERATE_OUTPUT)), steps, console);
     }
 
     @Override

@@ -4,11 +4,10 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
-import org.lampyris.driver.command.Console;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
-import org.lampyris.driver.steps.EarlierRun;
-import org.lampyris.driver.steps.Steps;
+import org.lampyris.driver.job.EarlierRun;
+import org.lampyris.driver.job.Steps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -25,10 +25,10 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelConfig;
+import org.lampyris.dataprep.blocks.DataSection;
 import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
-import org.lampyris.dataprep.prepare.DataSection;
-import org.lampyris.dataprep.query.Query;
+import org.lampyris.dataprep.read.Query;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 
 /** Reads a configuration: the file, the overrides over it, the defaults under it. */
@@ -45,13 +45,16 @@ public final class ConfigReader {
    * @throws UserException of kind usage, naming file, line, column, key and remedy
    */
   public JobConfig read(
-      @Nullable Path file, List<SetOption> overrides, String command, Collection<Need> needs) {
+      @Nullable Path file, List<SetOption> overrides, String command, Collection<NeededKey> needs) {
     return readFrom(file == null ? null : file.toString(), overrides, command, needs);
   }
 
   /** Reads a configuration from a path, or from where Hadoop finds it; see {@link #read}. */
   public JobConfig readFrom(
-      @Nullable String file, List<SetOption> overrides, String command, Collection<Need> needs) {
+      @Nullable String file,
+      List<SetOption> overrides,
+      String command,
+      Collection<NeededKey> needs) {
     if (file == null) {
       return readText("", "the command line", overrides, command, needs);
     }
@@ -69,14 +72,14 @@ public final class ConfigReader {
       String source,
       List<SetOption> overrides,
       String command,
-      Collection<Need> needs) {
+      Collection<NeededKey> needs) {
     ConfigNode.Mapping tree = YamlTree.file(text, source);
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
-    if (needs.contains(Need.BOUNDS) && needs.contains(Need.OUTPUT)) {
+    if (needs.contains(NeededKey.BOUNDS) && needs.contains(NeededKey.OUTPUT)) {
       config.requireAlgorithm();
     }
-    for (Need need : needs) {
+    for (NeededKey need : needs) {
       if (!need.isMetBy(config)) {
         throw UserException.usage(
             "%s: the key %s is missing, which \"%s\" needs; for instance %s."

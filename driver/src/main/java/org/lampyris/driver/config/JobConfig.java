@@ -8,13 +8,13 @@ import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.dataprep.blocks.DataSection;
 import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.dataprep.generate.GenerateSection;
-import org.lampyris.dataprep.input.Columns;
-import org.lampyris.dataprep.input.InputColumns;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
-import org.lampyris.dataprep.prepare.DataSection;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
@@ -40,7 +40,7 @@ public record JobConfig(
   /** What {@code prepared} says where no rows are stored. */
   private static final String NONE = "none";
 
-  /** Returns {@link #output()}, which {@link Need} has made sure of. */
+  /** Returns {@link #output()}, which {@link NeededKey} has made sure of. */
   public String outputFolder() {
     return Objects.requireNonNull(output);
   }
@@ -50,7 +50,7 @@ public record JobConfig(
     return !NONE.equals(prepared);
   }
 
-  /** Returns the folder of the prepared table, which {@link Need} has made sure of. */
+  /** Returns the folder of the prepared table, which {@link NeededKey} has made sure of. */
   public String preparedFolder() {
     return Objects.requireNonNull(folderOf(output, prepared));
   }
@@ -88,7 +88,7 @@ public record JobConfig(
     }
   }
 
-  /** Returns {@link #bounds()}, which {@link Need} has made sure of. */
+  /** Returns {@link #bounds()}, which {@link NeededKey} has made sure of. */
   public String boundsFolder() {
     return Objects.requireNonNull(bounds);
   }

@@ -11,7 +11,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.parquet.ParquetNumbers;
 
 /** Reads the draws of an output folder: {@code draws/}, or {@code draws.csv} where it is absent. */
 public final class DrawsReader {

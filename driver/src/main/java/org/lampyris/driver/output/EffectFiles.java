@@ -16,11 +16,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.bounds.effects.GroupEffects;
+import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
-import org.lampyris.driver.effects.EffectSpool;
 import org.lampyris.executors.table.LevelTable;
-import org.lampyris.samplers.table.EffectSink;
+import org.lampyris.samplers.run.EffectSink;
 
 /**
  * The summaries of effects as they are written: {@code effects/<group>/}, a folder of Parquet files
@@ -78,7 +77,7 @@ public record EffectFiles(
   }
 
   private Dataset<Row> sorted(SparkSession session, String spooled, int random) {
-    GroupEffects of = effects.get(random).effects();
+    GroupingEffects of = effects.get(random).effects();
     Dataset<Row> rows =
         session
             .read()
@@ -118,7 +117,7 @@ public record EffectFiles(
         : rows.join(levels, LevelTable.KEY).select(selected).orderBy(level, number);
   }
 
-  private static Column spelled(GroupEffects of) {
+  private static Column spelled(GroupingEffects of) {
     Column[] names = new Column[of.size()];
     Arrays.setAll(names, e -> functions.lit(of.spelled(e)));
     return functions.array(names);

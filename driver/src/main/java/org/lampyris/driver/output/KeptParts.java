@@ -10,8 +10,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.parquet.ParquetNumbers;
-import org.lampyris.driver.parquet.ParquetRows;
 import org.lampyris.samplers.run.RunResult;
 
 /**

@@ -12,7 +12,6 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.parquet.ParquetRows;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.chain.ChainTrace;

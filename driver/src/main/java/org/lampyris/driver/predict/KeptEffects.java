@@ -3,9 +3,9 @@ package org.lampyris.driver.predict;
 import java.io.IOException;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The effects of groups that a run has written.
@@ -26,7 +26,7 @@ public record KeptEffects(String output, String prepared, ModelOfTable model) {
    * @throws UserException (data) if it has not
    */
   public void require(SparkSession spark) throws IOException {
-    GroupDraws.require(spark, output, model.random());
+    LevelDraws.require(spark, output, model.random());
   }
 
   /**

@@ -10,8 +10,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
 import org.lampyris.executors.table.LevelTable;
@@ -47,7 +47,7 @@ public final class KnownShifts {
     // All of them: those of effects belong to some iterations, which a thinned run would not have.
     Draws draws = DrawsReader.read(spark, run.output());
     int even = Math.max(1, wanted / draws.chains()) * draws.chains();
-    GroupDraws groups = GroupDraws.of(spark, run.output(), effects, draws, even);
+    LevelDraws groups = LevelDraws.of(spark, run.output(), effects, draws, even);
     List<Map<Long, float[][]>> known = new ArrayList<>();
     for (int k = 0; k < effects.size(); k++) {
       TableEffects effect = effects.get(k);
@@ -67,7 +67,7 @@ public final class KnownShifts {
       for (Row row : levels.join(groups.tables().get(k), LevelTable.LEVEL).collectAsList()) {
         of.put(
             row.getAs(LevelTable.KEY),
-            picked(effect, row.getList(row.fieldIndex(GroupDraws.EFFECTS)), groups.picked()));
+            picked(effect, row.getList(row.fieldIndex(LevelDraws.EFFECTS)), groups.picked()));
       }
       known.add(of);
     }

@@ -10,8 +10,8 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.executors.table.LevelTable;
 
 /**
@@ -48,9 +48,9 @@ public final class MeanShifts implements Serializable, AutoCloseable {
         means[k] = new double[keys[k].length * of.size()];
         Dataset<Row> levels = LevelTable.read(spark, run.prepared(), of.grouping());
         Iterator<Row> rows =
-            GroupDraws.means(spark, run.output(), of.effects())
+            LevelDraws.means(spark, run.output(), of.effects())
                 .join(levels, LevelTable.LEVEL)
-                .select(LevelTable.KEY, GroupDraws.EFFECTS)
+                .select(LevelTable.KEY, LevelDraws.EFFECTS)
                 .orderBy(LevelTable.KEY)
                 .toLocalIterator();
         for (int level = 0; rows.hasNext(); level++) {

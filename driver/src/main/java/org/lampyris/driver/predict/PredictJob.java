@@ -19,8 +19,8 @@ import org.apache.spark.sql.functions;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.input.Input;
-import org.lampyris.dataprep.input.Source;
+import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.executors.table.AtomicFolder;
 

@@ -27,13 +27,13 @@ import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.Response;
+import org.lampyris.dataprep.blocks.NewRows;
+import org.lampyris.dataprep.blocks.RowFeatures;
 import org.lampyris.dataprep.formula.FormulaTable;
-import org.lampyris.dataprep.input.CellText;
-import org.lampyris.dataprep.input.Columns;
-import org.lampyris.dataprep.input.Input;
-import org.lampyris.dataprep.input.Source;
-import org.lampyris.dataprep.predict.NewRows;
-import org.lampyris.dataprep.predict.RowFeatures;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
@@ -58,7 +58,7 @@ public final class Prediction {
   private final TableSchema schema;
   private final ModelOfTable model;
   private final PosteriorPredictor predictor;
-  private final @Nullable GroupDraws groups;
+  private final @Nullable LevelDraws groups;
   private final @Nullable RowEffects effects;
   private final Streams streams;
 
@@ -117,7 +117,7 @@ public final class Prediction {
     groups =
         model.random().isEmpty()
             ? null
-            : GroupDraws.of(spark, job.outputFolder(), model.random(), draws, how.draws());
+            : LevelDraws.of(spark, job.outputFolder(), model.random(), draws, how.draws());
     double[][] thinned =
         groups == null
             ? PosteriorPredictor.thinned(draws, model.coefficients(), how.draws())
@@ -225,7 +225,7 @@ public final class Prediction {
     Outcome outcome =
         new Outcome(
             how.responses(),
-            how.logDensity() ? new LogDensity(model, schema, predictor.draws()) : null,
+            how.logDensity() ? new ResponseDensity(model, schema, predictor.draws()) : null,
             schema.label().classes(),
             streams);
     return input.mapPartitions(
@@ -316,7 +316,7 @@ public final class Prediction {
    * @param classes the names of the label's classes
    */
   private record Outcome(
-      int responses, @Nullable LogDensity density, List<String> classes, Streams streams)
+      int responses, @Nullable ResponseDensity density, List<String> classes, Streams streams)
       implements Serializable {
 
     /** Draws responses of draws of θ that are evenly spaced; null where nobody knows how. */

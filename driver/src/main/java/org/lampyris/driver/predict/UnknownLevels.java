@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.util.AccumulatorV2;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.dataprep.input.CellText;
+import org.lampyris.dataprep.read.CellText;
 
 /**
  * Counts the rows of a new table whose groups or levels the model has not seen. Rows are counted by

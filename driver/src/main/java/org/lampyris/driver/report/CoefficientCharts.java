@@ -3,8 +3,6 @@ package org.lampyris.driver.report;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.driver.chart.Chart;
-import org.lampyris.driver.chart.Curve;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The pictures of one coefficient: its density beside the prior's, traces, ranks. */

@@ -9,11 +9,11 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
-import org.lampyris.bounds.scale.ColumnCenters;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.random.Streams;
 

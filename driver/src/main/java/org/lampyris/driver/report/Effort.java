@@ -8,8 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.lampyris.driver.chart.Curve;
-import org.lampyris.driver.parquet.ParquetNumbers;
+import org.lampyris.driver.output.ParquetNumbers;
 
 /**
  * What iterations cost in the course of a run: means over stretches of iterations, chain by chain,

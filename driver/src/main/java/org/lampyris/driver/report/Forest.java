@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.driver.chart.Markup;
 import org.lampyris.driver.output.SummaryTable;
 
 /**

@@ -3,7 +3,6 @@ package org.lampyris.driver.report;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.lampyris.driver.chart.Chart;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.VariableSummary;

@@ -1,7 +1,5 @@
 package org.lampyris.driver.report;
 
-import org.lampyris.driver.chart.Markup;
-
 /** A part of a page. What is named words is escaped, what is named markup is not. */
 final class Html {
   private final StringBuilder text = new StringBuilder();

@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.driver.chart.Chart;
-import org.lampyris.driver.chart.Curve;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.samplers.algorithm.SamplerSettings;
@@ -71,7 +69,7 @@ final class ReportPage {
     html.words("title", "Lampyris: " + page.title());
     html.markup("<style>\n" + ReportStyle.sheet() + "</style></head>\n<body><main>\n");
     page.head(html);
-    page.verdict(html, Verdict.of(page.manifest, run.summary(), checks.doubts()));
+    page.verdict(html, RunVerdict.of(page.manifest, run.summary(), checks.doubts()));
     page.tiles(html);
     ModelSection.write(html, page.manifest, page.priors, checks.modes());
     page.summary(html);
@@ -124,7 +122,7 @@ final class ReportPage {
     return kernel.equals(SamplerSettings.AUTO) ? algorithm : algorithm + " with " + kernel;
   }
 
-  private void verdict(Html html, Verdict verdict) {
+  private void verdict(Html html, RunVerdict verdict) {
     String tone = verdict.tone().name().toLowerCase(java.util.Locale.ROOT);
     html.open("section", "verdict " + tone).words("h2", verdict.headline());
     verdict.reasons().forEach(reason -> html.words("p", reason));

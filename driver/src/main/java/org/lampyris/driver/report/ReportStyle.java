@@ -1,7 +1,5 @@
 package org.lampyris.driver.report;
 
-import org.lampyris.driver.chart.Palette;
-
 /** How the page looks: by day and by night, and on a telephone. */
 final class ReportStyle {
   private ReportStyle() {}

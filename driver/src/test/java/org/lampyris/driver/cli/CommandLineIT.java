@@ -24,7 +24,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.command.Session;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -414,7 +413,8 @@ class CommandLineIT {
     SparkConf conf = Session.configuration("run");
     assertEquals("lampyris run", conf.get("spark.app.name"));
     assertEquals("org.apache.spark.serializer.KryoSerializer", conf.get("spark.serializer"));
-    assertEquals("org.lampyris.executors.LampyrisRegistrator", conf.get("spark.kryo.registrator"));
+    assertEquals(
+        "org.lampyris.executors.rows.LampyrisRegistrator", conf.get("spark.kryo.registrator"));
     System.setProperty("spark.app.name", "mine");
     System.setProperty("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     try {

@@ -15,9 +15,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
 import picocli.CommandLine;
 
 /** What commands tell without Spark: help with examples that can be typed, and dry runs. */

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lampyris.driver.command.Interruption;
 import org.lampyris.driver.progress.Progress;
 
 /** A process that is asked to end while a job of its command runs. */

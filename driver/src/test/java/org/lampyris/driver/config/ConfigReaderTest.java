@@ -27,34 +27,34 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.dataprep.blocks.DataSection;
+import org.lampyris.dataprep.blocks.Packing;
 import org.lampyris.dataprep.design.Encoding;
 import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.dataprep.generate.GenerateSection;
-import org.lampyris.dataprep.input.Columns;
-import org.lampyris.dataprep.input.Columns.Categorical;
-import org.lampyris.dataprep.input.Source;
-import org.lampyris.dataprep.order.Packing;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
-import org.lampyris.dataprep.prepare.DataSection;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Columns.Categorical;
+import org.lampyris.dataprep.read.Source;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.KernelSettings;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.austerity.AusteritySettings;
-import org.lampyris.samplers.baseline.BaselineSettings;
+import org.lampyris.samplers.austerity.ConfidenceSettings;
+import org.lampyris.samplers.baselines.BaselineSettings;
+import org.lampyris.samplers.chain.PlanSettings;
 import org.lampyris.samplers.chain.StartingPoint;
-import org.lampyris.samplers.confidence.ConfidenceSettings;
-import org.lampyris.samplers.delayed.DelayedAlgorithm;
-import org.lampyris.samplers.effects.MultilevelSettings;
 import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Slice;
-import org.lampyris.samplers.langevin.LangevinSettings;
+import org.lampyris.samplers.metropolis.DelayedAlgorithm;
+import org.lampyris.samplers.mhss.SubsamplingSettings;
+import org.lampyris.samplers.multilevel.MultilevelSettings;
 import org.lampyris.samplers.run.ChainSettings;
-import org.lampyris.samplers.segment.PlanSettings;
 import org.lampyris.samplers.selection.SelectionSettings;
+import org.lampyris.samplers.sgld.LangevinSettings;
 import org.lampyris.samplers.shards.ShardsSettings;
-import org.lampyris.samplers.subsampled.SubsamplingSettings;
 
 class ConfigReaderTest {
   private static final String FORMS =
@@ -430,8 +430,8 @@ class ConfigReaderTest {
             + FORMS,
         "sampler: {algorithm: langevin}| job.yaml:1:22: sampler.algorithm \"langevin\" is not"
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
-            + " pseudo-marginal-firefly, austerity, confidence, sgld, variable-selection, penalty,"
-            + " noise-exchange, naive-subsampling, rhee-glynn, shards, multilevel.",
+            + " pseudo-marginal-firefly, variable-selection, multilevel, austerity, confidence,"
+            + " sgld, penalty, noise-exchange, naive-subsampling, rhee-glynn, shards.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, pcnl, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
@@ -509,7 +509,9 @@ class ConfigReaderTest {
     UserException e =
         assertThrows(
             UserException.class,
-            () -> reader.read(write(yaml), List.of(), "run", EnumSet.of(Need.OUTPUT, Need.BOUNDS)));
+            () ->
+                reader.read(
+                    write(yaml), List.of(), "run", EnumSet.of(NeededKey.OUTPUT, NeededKey.BOUNDS)));
     assertEquals(UserException.Kind.USAGE, e.kind());
     return String.valueOf(e.getMessage());
   }
@@ -658,7 +660,7 @@ class ConfigReaderTest {
                     write("data: {input: x.csv}"),
                     List.of(),
                     "prepare",
-                    EnumSet.allOf(Need.class)));
+                    EnumSet.allOf(NeededKey.class)));
     assertEquals(
         folder
             + "/job.yaml: the key data.label is missing, which \"prepare\" needs; for instance"
@@ -667,7 +669,7 @@ class ConfigReaderTest {
     UserException none =
         assertThrows(
             UserException.class,
-            () -> reader.read(null, List.of(), "sample", EnumSet.of(Need.PREPARED)));
+            () -> reader.read(null, List.of(), "sample", EnumSet.of(NeededKey.PREPARED)));
     assertEquals(
         "the command line: the key output is missing, which \"sample\" needs; for instance output:"
             + " runs/first.",

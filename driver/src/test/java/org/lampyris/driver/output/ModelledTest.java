@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.effects.GroupEffects;
+import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
@@ -19,7 +19,7 @@ class ModelledTest {
         column.length == 1 ? List.of("(Intercept)") : List.of("x", "(Intercept)");
     TableEffects random =
         new TableEffects(
-            new GroupEffects("id", effects, new UnivariatePrior.Normal(0, 1), 1),
+            new GroupingEffects("id", effects, new UnivariatePrior.Normal(0, 1), 1),
             0,
             column,
             new double[column.length],

@@ -24,17 +24,13 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.driver.command.Session;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.output.Manifest;
-import org.lampyris.driver.predictive.Panel;
-import org.lampyris.driver.predictive.PredictiveCheck;
-import org.lampyris.driver.predictive.RowSample;
-import org.lampyris.driver.predictive.RunModel;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.samplers.diagnostics.Diagnostics;
-import org.lampyris.samplers.loo.ParetoSmoothing;
+import org.lampyris.samplers.diagnostics.ParetoSmoothing;
 
 /**
  * Predictions of rows of groups against plain loops over the draws of θ and of effects that a run

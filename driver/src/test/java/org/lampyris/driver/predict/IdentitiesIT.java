@@ -15,7 +15,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.command.Session;
+import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.run.Shell;
 
 /** Groups and categories of new rows are those of the run, however the new table types them. */

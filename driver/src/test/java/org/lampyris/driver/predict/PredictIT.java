@@ -18,7 +18,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.command.Session;
+import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.run.Shell;
 
 /** Predictions through the command line against plain loops over the draws that were written. */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.effects.GroupEffects;
+import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.prior.PriorParser;
@@ -106,10 +106,11 @@ class ResponsesTest {
 
   @Test
   void newEffectsHaveTheirCovariance() {
-    GroupEffects of =
-        new GroupEffects("g", List.of("(Intercept)", "x"), PriorParser.parse("exponential(1)"), 1);
+    GroupingEffects of =
+        new GroupingEffects(
+            "g", List.of("(Intercept)", "x"), PriorParser.parse("exponential(1)"), 1);
     TableEffects table = new TableEffects(of, 0, new int[] {-1, 1}, new double[2], 10, false);
-    double[] factor = GroupDraws.factor(new double[] {2, 0.5, -0.6}, 2);
+    double[] factor = LevelDraws.factor(new double[] {2, 0.5, -0.6}, 2);
     double[][][] factors = new double[1][DRAWS][];
     Arrays.fill(factors[0], factor);
     RowEffects effects =
@@ -138,6 +139,6 @@ class ResponsesTest {
     // Of 10 draws 4: 10/4, 20/4, 30/4 and 40/4, rounded up, from 1.
     assertEquals(
         List.of(2, 4, 7, 9),
-        List.of(0, 1, 2, 3).stream().map(p -> GroupDraws.iteration(p, 4, 10)).toList());
+        List.of(0, 1, 2, 3).stream().map(p -> LevelDraws.iteration(p, 4, 10)).toList());
   }
 }

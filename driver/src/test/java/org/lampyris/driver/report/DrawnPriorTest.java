@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.scale.ColumnCenters;
-import org.lampyris.bounds.scale.Moments;
-import org.lampyris.bounds.scale.TableScale;
+import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.samplers.chain.StartingPoint;
 
 class DrawnPriorTest {

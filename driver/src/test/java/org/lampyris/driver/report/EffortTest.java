@@ -13,8 +13,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.chart.Curve;
-import org.lampyris.driver.parquet.ParquetRows;
+import org.lampyris.driver.output.ParquetRows;
 
 class EffortTest {
   private static final int WARMUP = 60;

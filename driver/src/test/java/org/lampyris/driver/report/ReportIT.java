@@ -15,11 +15,11 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.driver.command.Session;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.DrawsReader;
-import org.lampyris.driver.predictive.RowSample;
+import org.lampyris.driver.predict.RowSample;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.executors.table.BlockTable;
 

@@ -22,7 +22,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.command.Session;
+import org.lampyris.driver.cli.Session;
 
 /**
  * Runs folders of small inputs that once failed. {@code -Dlampyris.cases} names the folder that

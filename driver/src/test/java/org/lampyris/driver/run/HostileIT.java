@@ -86,13 +86,13 @@ class HostileIT {
     System.setProperty("spark.kryo.registrationRequired", "true");
     session =
         SparkSession.builder()
-            .config(org.lampyris.driver.command.Session.configuration("hostile"))
+            .config(org.lampyris.driver.cli.Session.configuration("hostile"))
             .master("local[2]")
             .config("spark.ui.enabled", "false")
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.sql.shuffle.partitions", "2")
             .getOrCreate();
-    org.lampyris.driver.command.Session.open("hostile", false);
+    org.lampyris.driver.cli.Session.open("hostile", false);
     run("whole", GOOD);
     run("other", GOOD.replace("3.5", "3.25"));
   }

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lampyris.driver.checkpoint.Going;
-import org.lampyris.driver.checkpoint.Halt;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.job.Going;
+import org.lampyris.driver.job.Halt;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
 
 /** Runs that are halted and go on, from the command line to the files. */
 class ResumeIT {

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.lampyris.driver.cli.CommandLineInterface;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
-import org.lampyris.driver.steps.Steps;
 
 /** Runs commands in this process, with the properties that spark-submit would set. */
 public final class Shell {

@@ -11,7 +11,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.command.ExitCode;
+import org.lampyris.driver.cli.ExitCode;
 
 /** Runs that store no rows. */
 class UnstoredIT {

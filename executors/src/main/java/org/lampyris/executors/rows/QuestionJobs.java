@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
-import org.lampyris.executors.pass.BlockRanges;
-import org.lampyris.executors.pass.PartitionJob;
-import org.lampyris.samplers.pool.Place;
+import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.jobs.PartitionJob;
+import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.run.RowQuestions;
 
 /** Answers questions that leave nothing behind, those of all chains in one job. */

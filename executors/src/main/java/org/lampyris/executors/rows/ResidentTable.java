@@ -5,24 +5,22 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.executors.pass.BlockRanges;
-import org.lampyris.executors.pass.BlockSum;
-import org.lampyris.executors.pass.PartitionJob;
-import org.lampyris.executors.rowstate.RowStateJobs;
-import org.lampyris.executors.segment.SegmentJobs;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.jobs.BlockSum;
+import org.lampyris.executors.jobs.PartitionJob;
 import org.lampyris.samplers.chain.ChainRunner;
-import org.lampyris.samplers.density.SamplerState;
-import org.lampyris.samplers.pool.RowBlock;
-import org.lampyris.samplers.rowstate.ChainQuestion;
-import org.lampyris.samplers.rowstate.RowEvolution;
-import org.lampyris.samplers.rowstate.RowStates;
+import org.lampyris.samplers.chain.SegmentWork;
+import org.lampyris.samplers.chain.Segments;
+import org.lampyris.samplers.kernel.SamplerState;
+import org.lampyris.samplers.rows.ChainQuestion;
+import org.lampyris.samplers.rows.RowBlock;
+import org.lampyris.samplers.rows.RowEvolution;
+import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RowQuestions;
-import org.lampyris.samplers.segment.SegmentWork;
-import org.lampyris.samplers.segment.Segments;
 
 /** Resident rows as an RDD of blocks. */
 public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<B> {

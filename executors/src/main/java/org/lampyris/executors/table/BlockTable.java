@@ -11,11 +11,11 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.SpreadBlocks;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.executors.pass.BlockRanges;
-import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.SpreadBlocks;
+import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.jobs.BlockSum;
 
 /**
  * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids.
@@ -354,7 +354,7 @@ public final class BlockTable implements AutoCloseable {
    *
    * @throws IllegalStateException if the table was prepared without groups
    */
-  public JavaRDD<GroupRuns> groups() {
+  public JavaRDD<LevelRuns> groups() {
     if (schema.grouping() == null) {
       throw new IllegalStateException("the table has no groups");
     }

@@ -12,11 +12,11 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.SparseBlock;
+import org.lampyris.bounds.rows.Values;
 
 /**
  * A block as it is stored: one row of the Parquet table, its arrays as little-endian bytes.
@@ -82,7 +82,7 @@ public final class PackedBlock implements Serializable {
   }
 
   /** Returns the block with the groups of its rows. */
-  public PackedBlock withGroups(GroupRuns runs) {
+  public PackedBlock withGroups(LevelRuns runs) {
     byte[][] all = arrays.clone();
     all[GROUPS] = runs.toBytes();
     return new PackedBlock(id, all);
@@ -139,11 +139,11 @@ public final class PackedBlock implements Serializable {
    *
    * @throws IllegalStateException if they have none
    */
-  GroupRuns groups() {
+  LevelRuns groups() {
     if (arrays[GROUPS] == null) {
       throw new IllegalStateException("the rows have no groups");
     }
-    return GroupRuns.ofBytes(arrays[GROUPS]);
+    return LevelRuns.ofBytes(arrays[GROUPS]);
   }
 
   /** Returns the block's number. */

@@ -7,6 +7,6 @@ import org.lampyris.samplers.run.SentClasses;
 public final class TableClasses implements SentClasses {
   @Override
   public List<Class<?>> sentClasses() {
-    return List.of(GroupRuns.class, PackedBlock.class, BlockFiles.class);
+    return List.of(LevelRuns.class, PackedBlock.class, BlockFiles.class);
   }
 }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.scale.ColumnCenters;
-import org.lampyris.bounds.scale.Moments;
-import org.lampyris.bounds.scale.TableScale;
+import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.prior.TableScale;
 
 /**
  * What a prepared table holds and how it came about: the contents of its {@code schema.json}.
@@ -137,9 +137,9 @@ public record TableSchema(
 
   /** How blocks are packed. */
   public enum Layout {
-    /** {@link org.lampyris.bounds.block.DenseBlock}. */
+    /** {@link org.lampyris.bounds.rows.DenseBlock}. */
     DENSE,
-    /** {@link org.lampyris.bounds.block.SparseBlock}. */
+    /** {@link org.lampyris.bounds.rows.SparseBlock}. */
     SPARSE
   }
 

@@ -11,20 +11,20 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.TreeSum;
-import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.executors.pass.BlockRanges;
-import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.TreeSum;
+import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.testdata.LocalSpark;
 import org.lampyris.executors.testdata.LogisticTable;
-import org.lampyris.samplers.memory.InMemoryContext;
-import org.lampyris.samplers.pass.LikelihoodPass;
-import org.lampyris.samplers.pass.LikelihoodQuestions;
-import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.InMemoryContext;
+import org.lampyris.samplers.run.LikelihoodPass;
+import org.lampyris.samplers.run.LikelihoodQuestions;
+import org.lampyris.samplers.run.PlainBlock;
 
 /** Sums over the rows on Spark against the same in memory: equal to the bit, however spread. */
 class QuestionJobsIT {

@@ -22,15 +22,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.testdata.LocalSpark;
 import org.lampyris.executors.testdata.LogisticTable;
-import org.lampyris.samplers.memory.InMemoryContext;
-import org.lampyris.samplers.pass.PlainBlock;
 import org.lampyris.samplers.run.BlockTerm;
+import org.lampyris.samplers.run.InMemoryContext;
+import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
 

@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.block.SparseBlock;
-import org.lampyris.bounds.block.Values;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.executors.LampyrisRegistrator;
-import org.lampyris.executors.pass.BlockSum;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.SparseBlock;
+import org.lampyris.bounds.rows.Values;
+import org.lampyris.executors.jobs.BlockSum;
+import org.lampyris.executors.rows.LampyrisRegistrator;
 
 class BlockTableIT {
   private static final int BLOCKS = 11;
@@ -425,7 +425,7 @@ class BlockTableIT {
         keys[k] = new Random(7 * block.id() + k).longs(rows).toArray();
       }
       return PackedBlock.of(block.toBlock(3).grouped(keys))
-          .withGroups(GroupRuns.of(2 * block.id(), List.of(1, rows - 1)));
+          .withGroups(LevelRuns.of(2 * block.id(), List.of(1, rows - 1)));
     }
 
     TableSchema schema() {

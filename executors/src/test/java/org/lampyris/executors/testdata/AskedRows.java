@@ -1,11 +1,11 @@
 package org.lampyris.executors.testdata;
 
 import org.lampyris.samplers.chain.QuestionBatcher;
-import org.lampyris.samplers.firefly.rows.FireflyAnswer;
-import org.lampyris.samplers.firefly.rows.FireflyQuestion;
-import org.lampyris.samplers.firefly.rows.FireflyRows;
-import org.lampyris.samplers.rowstate.RowStates.Asked;
-import org.lampyris.samplers.rowstate.RowStates.Generation;
+import org.lampyris.samplers.firefly.FireflyAnswer;
+import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.FireflyRows;
+import org.lampyris.samplers.rows.RowStates.Asked;
+import org.lampyris.samplers.rows.RowStates.Generation;
 
 /**
  * The rows as a chain of Firefly sees them that asks whatever keeps their brightness.

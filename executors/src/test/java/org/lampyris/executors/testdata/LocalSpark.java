@@ -10,9 +10,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.executors.LampyrisRegistrator;
-import org.lampyris.executors.pass.BlockRanges;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.rows.LampyrisRegistrator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Spark in this process, which refuses to send what Kryo has not been told of. */

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.samplers.chain.PlanSettings;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
@@ -17,7 +18,6 @@ import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
-import org.lampyris.samplers.segment.PlanSettings;
 
 /** A generated table for a logistic regression with three coefficients, about known values. */
 public final class LogisticTable {

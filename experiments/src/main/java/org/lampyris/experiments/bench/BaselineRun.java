@@ -9,18 +9,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.steps.Steps;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.executors.rows.ResidentTable;
 import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
-import org.lampyris.experiments.claims.Figures;
-import org.lampyris.experiments.efficiency.Efficiency;
-import org.lampyris.samplers.pass.LikelihoodPass;
-import org.lampyris.samplers.pass.LikelihoodQuestions;
-import org.lampyris.samplers.pass.PlainBlock;
+import org.lampyris.experiments.study.Efficiency;
+import org.lampyris.samplers.run.LikelihoodPass;
+import org.lampyris.samplers.run.LikelihoodQuestions;
+import org.lampyris.samplers.run.PlainBlock;
 
 /**
  * Measures what the machine and a table allow.

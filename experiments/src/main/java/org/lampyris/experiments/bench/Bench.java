@@ -7,10 +7,9 @@ import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
-import org.lampyris.experiments.claims.Figures;
 
 /** Runs the rows of tables and measures them. */
 record Bench(SparkSession spark, Steps steps, BenchJobs jobs, Limits limits, Progress progress) {
@@ -43,13 +42,13 @@ record Bench(SparkSession spark, Steps steps, BenchJobs jobs, Limits limits, Pro
         new BaselineRun(spark, steps, limits.baselineSeconds()).run(job, progress::note);
     progress.end();
     List<Row> rows = new ArrayList<>();
-    for (Entry entry : subject.entries()) {
+    for (BenchEntry entry : subject.entries()) {
       rows.add(row(subject, entry, baselines.get("coefficients")));
     }
     return new SubjectResult(subject, baselines, rows);
   }
 
-  private Row row(Subject subject, Entry entry, double coefficients) {
+  private Row row(Subject subject, BenchEntry entry, double coefficients) {
     try {
       double spent = 0;
       int draws = entry.pilot();

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.config.SetOption;
 
 /**
@@ -33,7 +33,7 @@ public record BenchJobs(ConfigReader reader, String work, List<String> settings)
    * @param draws draws per chain
    * @throws org.lampyris.bounds.config.UserException (usage) if it is none
    */
-  public JobConfig of(Subject subject, Entry entry, int draws) {
+  public JobConfig of(Subject subject, BenchEntry entry, int draws) {
     List<SetOption> set = table(subject);
     entry.settings().forEach(setting -> set.add(SetOption.parse(setting)));
     set.add(flag("--warmup", "sampler", "warmup", Integer.toString(entry.warmup())));
@@ -79,10 +79,15 @@ public record BenchJobs(ConfigReader reader, String work, List<String> settings)
     return work + "/" + name.replaceAll("[^a-z0-9.]+", "-");
   }
 
-  private static Set<Need> needs(Subject.Source source) {
+  private static Set<NeededKey> needs(Subject.Source source) {
     return source instanceof Subject.Source.Prepared
-        ? EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS)
-        : EnumSet.of(Need.OUTPUT, Need.PREPARED, Need.BOUNDS, Need.INPUT, Need.LABEL);
+        ? EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.BOUNDS)
+        : EnumSet.of(
+            NeededKey.OUTPUT,
+            NeededKey.PREPARED,
+            NeededKey.BOUNDS,
+            NeededKey.INPUT,
+            NeededKey.LABEL);
   }
 
   private static SetOption flag(String option, String section, String key, String text) {

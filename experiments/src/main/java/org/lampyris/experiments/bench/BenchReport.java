@@ -10,9 +10,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lampyris.driver.output.CsvText;
-import org.lampyris.experiments.claims.Figures;
-import org.lampyris.experiments.claims.Sentence;
-import org.lampyris.experiments.claims.Verdict;
 
 /** The figures of a benchmark, as Markdown to be read and CSV with every digit. */
 public final class BenchReport {

@@ -54,7 +54,7 @@ final class GridOptions {
   @Option(
       names = "--warmup",
       description = "Iterations per chain before the draws (default: ${DEFAULT-VALUE}).")
-  private int warmup = Entry.WARMUP;
+  private int warmup = BenchEntry.WARMUP;
 
   @Option(names = "--draws", description = "Draws per chain; after a shorter run, to warm up.")
   private @Nullable Integer draws;
@@ -84,7 +84,7 @@ final class GridOptions {
    */
   List<Subject> subjects(boolean quick, @Nullable String path, @Nullable String label) {
     List<String> settings = List.of("sampler.chains=" + chains);
-    List<Entry> entries = entries(quick ? QUICK_SECONDS : SECONDS);
+    List<BenchEntry> entries = entries(quick ? QUICK_SECONDS : SECONDS);
     if (path != null) {
       Subject.Source source =
           label == null ? new Subject.Source.Prepared(path) : new Subject.Source.Input(path, label);
@@ -133,17 +133,17 @@ final class GridOptions {
     return features.get(0);
   }
 
-  private List<Entry> entries(double shortest) {
+  private List<BenchEntry> entries(double shortest) {
     Goal goal = goal(shortest);
     int pilot =
         goal.measure() == Goal.Measure.DRAWS
-            ? (int) Math.max(1, Math.min(goal.amount() / 2, Entry.PILOT))
-            : Entry.PILOT;
-    List<Entry> entries = new ArrayList<>();
+            ? (int) Math.max(1, Math.min(goal.amount() / 2, BenchEntry.PILOT))
+            : BenchEntry.PILOT;
+    List<BenchEntry> entries = new ArrayList<>();
     for (String algorithm : algorithms) {
       for (String kernel : kernels) {
         List<String> set = List.of("sampler.algorithm=" + algorithm, "sampler.kernel=" + kernel);
-        entries.add(new Entry(algorithm + ", " + kernel, set, warmup, pilot, goal));
+        entries.add(new BenchEntry(algorithm + ", " + kernel, set, warmup, pilot, goal));
       }
     }
     if (!noFullData) {
@@ -155,9 +155,9 @@ final class GridOptions {
   }
 
   /** Returns a row on all rows of the table, whose first run is short: iterations are long. */
-  private static Entry fullData(String kernel, int first, Goal goal) {
+  private static BenchEntry fullData(String kernel, int first, Goal goal) {
     List<String> set = List.of("sampler.algorithm=metropolis", "sampler.kernel=" + kernel);
-    return new Entry("full data, " + kernel, set, first, first, goal);
+    return new BenchEntry("full data, " + kernel, set, first, first, goal);
   }
 
   private Goal goal(double shortest) {

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.experiments.claims.Figures;
-import org.lampyris.experiments.efficiency.Efficiency;
+import org.lampyris.experiments.study.Efficiency;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.run.RunResult;
 

@@ -9,4 +9,4 @@ import java.util.Optional;
  * @param measurement its figures; empty if it could not be run
  * @param remark why it could not be run, or that the goal was not met; empty if all is well
  */
-public record Row(Entry entry, Optional<Measurement> measurement, String remark) {}
+public record Row(BenchEntry entry, Optional<Measurement> measurement, String remark) {}

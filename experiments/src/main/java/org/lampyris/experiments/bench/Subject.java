@@ -12,7 +12,7 @@ import org.lampyris.bounds.config.Text;
  * @param settings keys of the configuration that hold for all its rows, as {@code --set} takes them
  * @param entries the rows
  */
-public record Subject(String name, Source source, List<String> settings, List<Entry> entries) {
+public record Subject(String name, Source source, List<String> settings, List<BenchEntry> entries) {
 
   /** Where a table comes from. */
   public sealed interface Source {
@@ -48,7 +48,8 @@ public record Subject(String name, Source source, List<String> settings, List<En
   }
 
   /** Returns a generated table. */
-  public static Subject generated(long rows, int features, List<String> set, List<Entry> entries) {
+  public static Subject generated(
+      long rows, int features, List<String> set, List<BenchEntry> entries) {
     String name = Text.of("%,d rows × %d features", rows, features);
     return new Subject(name, new Source.Generated(rows, features), set, entries);
   }

@@ -2,7 +2,6 @@ package org.lampyris.experiments.bench;
 
 import java.util.List;
 import java.util.Optional;
-import org.lampyris.experiments.claims.Figures;
 
 /**
  * The figures of a table.

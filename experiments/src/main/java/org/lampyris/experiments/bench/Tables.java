@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
 
 /**
  * The prepared tables of the work folder. A generated table is prepared once and found again; what

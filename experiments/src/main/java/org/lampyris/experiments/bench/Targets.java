@@ -12,10 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.experiments.claims.Claim;
-import org.lampyris.experiments.claims.Figures;
-import org.lampyris.experiments.claims.Verdict;
-import org.lampyris.experiments.file.ExperimentFile;
+import org.lampyris.experiments.study.ExperimentFile;
 
 /**
  * What the engine must show, as {@code bench.yaml} has it, and the runs that show it.
@@ -136,7 +133,7 @@ public record Targets(
         List<Claim> about =
             claims(wanted).stream().filter(c -> tablesOf(c).contains(bare.name())).toList();
         if (!about.isEmpty()) {
-          List<Entry> entries = entries(bare.name(), about);
+          List<BenchEntry> entries = entries(bare.name(), about);
           subjects.put(
               bare.name(), new Subject(bare.name(), bare.source(), bare.settings(), entries));
         }
@@ -145,17 +142,18 @@ public record Targets(
     return List.copyOf(subjects.values());
   }
 
-  private List<Entry> entries(String table, Collection<Claim> about) {
+  private List<BenchEntry> entries(String table, Collection<Claim> about) {
     Set<String> needed =
         about.stream().flatMap(claim -> claim.needed().stream()).collect(Collectors.toSet());
-    List<Entry> entries = new ArrayList<>();
+    List<BenchEntry> entries = new ArrayList<>();
     samplers.forEach(
         (name, sampler) -> {
           if (needed.contains(name)) {
-            int warmup = sampler.warmup() == null ? Entry.WARMUP : sampler.warmup();
-            int pilot = sampler.draws() == null ? Entry.PILOT : sampler.draws();
+            int warmup = sampler.warmup() == null ? BenchEntry.WARMUP : sampler.warmup();
+            int pilot = sampler.draws() == null ? BenchEntry.PILOT : sampler.draws();
             entries.add(
-                new Entry(name, sampler.set(), warmup, pilot, goal(table, name, sampler.until())));
+                new BenchEntry(
+                    name, sampler.set(), warmup, pilot, goal(table, name, sampler.until())));
           }
         });
     return entries;

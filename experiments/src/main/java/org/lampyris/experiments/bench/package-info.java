@@ -1,3 +1,3 @@
-/** Benchmarks: algorithms on tables of many sizes, beside what the machine can do. */
+/** The command bench: figures of samplers on tables, and what is claimed of them. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.bench;

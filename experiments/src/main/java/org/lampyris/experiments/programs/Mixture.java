@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.driver.chart.Chart;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.driver.report.Chart;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.program.mixture.DirichletMixture;
 import org.lampyris.samplers.program.mixture.NormalInverseWishart;
-import org.lampyris.samplers.program.paper.PaperPrograms;
-import org.lampyris.samplers.program.run.Move;
-import org.lampyris.samplers.program.run.ProgramRows;
-import org.lampyris.samplers.program.run.ProgramState;
-import org.lampyris.samplers.program.run.ProgramTable;
-import org.lampyris.samplers.program.run.SubsampledMh;
+import org.lampyris.samplers.program.mixture.PaperPrograms;
+import org.lampyris.samplers.program.moves.Move;
+import org.lampyris.samplers.program.moves.ProgramRows;
+import org.lampyris.samplers.program.moves.ProgramState;
+import org.lampyris.samplers.program.moves.ProgramTable;
+import org.lampyris.samplers.program.moves.SubsampledMh;
 import org.lampyris.samplers.random.Streams;
 
 /**

@@ -7,8 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.experiments.file.ExperimentFile;
-import org.lampyris.experiments.ica.Signals;
+import org.lampyris.experiments.study.ExperimentFile;
 
 /**
  * An experiment: a configuration, and the rows of its table, each a few keys over it. The first row

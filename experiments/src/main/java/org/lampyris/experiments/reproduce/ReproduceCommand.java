@@ -10,21 +10,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.command.Console;
-import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.Sampling;
-import org.lampyris.driver.command.Session;
+import org.lampyris.driver.cli.Console;
+import org.lampyris.driver.cli.ExitCode;
+import org.lampyris.driver.cli.Sampling;
+import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
-import org.lampyris.experiments.command.ExperimentCommand;
-import org.lampyris.experiments.ica.Signals;
-import org.lampyris.experiments.ica.UnmixingStudy;
-import org.lampyris.experiments.mrf.FieldExperiment;
-import org.lampyris.experiments.risk.PredictiveRisk;
-import org.lampyris.experiments.risk.RiskStudy;
+import org.lampyris.experiments.study.ExperimentCommand;
 import org.lampyris.experiments.study.Study;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -91,11 +86,9 @@ public final class ReproduceCommand extends ExperimentCommand {
   public Integer call() throws IOException {
     Path folder = output != null ? output : Path.of("runs", name.replaceAll(".*/|\\.ya?ml$", ""));
     if (name.equals(FieldExperiment.NAME)) {
-      requireFree(folder, ComparisonTable.MARKDOWN, "");
+      requireFree(folder, MethodTable.MARKDOWN, "");
       FieldExperiment.Tables tables = FieldExperiment.read(quick).tables();
-      write(
-          folder,
-          Map.of(ComparisonTable.CSV, tables.csv(), ComparisonTable.MARKDOWN, tables.markdown()));
+      write(folder, Map.of(MethodTable.CSV, tables.csv(), MethodTable.MARKDOWN, tables.markdown()));
       show(tables.markdown(), "The table is in " + folder + ".");
       return ExitCode.OK;
     }
@@ -104,7 +97,7 @@ public final class ReproduceCommand extends ExperimentCommand {
     Map<Path, String> inputs = inputs(experiment, folder);
     Map<Path, List<JobConfig>> jobs = new LinkedHashMap<>();
     for (Map.Entry<Path, String> input : inputs.entrySet()) {
-      requireFree(input.getKey(), ComparisonTable.MARKDOWN, "");
+      requireFree(input.getKey(), MethodTable.MARKDOWN, "");
       jobs.put(
           input.getKey(),
           RowJobs.read(experiment, rows, input.getValue(), input.getKey(), over(experiment)));
@@ -200,10 +193,10 @@ public final class ReproduceCommand extends ExperimentCommand {
         progress.note(rows.get(i).name());
         results.add(row(rows.get(i), jobs.get(i), folder));
       }
-      ComparisonTable table = new ComparisonTable(title, results);
+      MethodTable table = new MethodTable(title, results);
       Map<String, String> files = new LinkedHashMap<>();
-      files.put(ComparisonTable.CSV, table.csv());
-      files.put(ComparisonTable.MARKDOWN, table.markdown());
+      files.put(MethodTable.CSV, table.csv());
+      files.put(MethodTable.MARKDOWN, table.markdown());
       studies.forEach(study -> files.putAll(study.files()));
       write(folder, files);
       return files.entrySet().stream()

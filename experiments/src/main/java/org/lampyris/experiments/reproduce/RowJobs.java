@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Set;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.config.SetOption;
 
 /** The configurations of an experiment's rows, all read before anything runs. */
 final class RowJobs {
-  private static final Set<Need> NEEDS =
-      EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS);
+  private static final Set<NeededKey> NEEDS =
+      EnumSet.of(
+          NeededKey.INPUT, NeededKey.LABEL, NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.BOUNDS);
 
   private RowJobs() {}
 

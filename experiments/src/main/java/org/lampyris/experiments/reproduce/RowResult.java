@@ -7,7 +7,7 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.output.SampledRun;
-import org.lampyris.experiments.efficiency.Efficiency;
+import org.lampyris.experiments.study.Efficiency;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
 

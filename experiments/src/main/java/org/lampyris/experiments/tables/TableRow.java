@@ -11,7 +11,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.executors.table.TableSchema;
-import org.lampyris.experiments.efficiency.Efficiency;
+import org.lampyris.experiments.study.Efficiency;
 import org.lampyris.samplers.algorithm.AutoChoice;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.RunResult;

@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.command.Console;
-import org.lampyris.driver.command.ExitCode;
-import org.lampyris.driver.command.Sampling;
-import org.lampyris.driver.command.Session;
+import org.lampyris.driver.cli.Console;
+import org.lampyris.driver.cli.ExitCode;
+import org.lampyris.driver.cli.Sampling;
+import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.config.Need;
+import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.config.SetOption;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
 import org.lampyris.executors.table.TableSchema;
-import org.lampyris.experiments.command.ExperimentCommand;
+import org.lampyris.experiments.study.ExperimentCommand;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,8 +38,9 @@ import picocli.CommandLine.Option;
       "  lampyris tables --jobs jobs --algorithms auto,metropolis"
     })
 public final class TablesCommand extends ExperimentCommand {
-  private static final Set<Need> NEEDS =
-      EnumSet.of(Need.INPUT, Need.LABEL, Need.OUTPUT, Need.PREPARED, Need.BOUNDS);
+  private static final Set<NeededKey> NEEDS =
+      EnumSet.of(
+          NeededKey.INPUT, NeededKey.LABEL, NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.BOUNDS);
 
   @Option(
       names = "--jobs",

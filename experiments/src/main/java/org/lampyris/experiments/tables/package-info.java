@@ -1,3 +1,3 @@
-/** Jobs of many tables, run one after the other: what defaults come to, and what others would. */
+/** The command tables, and the list of all commands of the experiments. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.tables;

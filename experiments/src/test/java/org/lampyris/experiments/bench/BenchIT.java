@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.cli.CommandLineInterface;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.progress.Progress;
-import org.lampyris.driver.steps.Steps;
 
 /** The benchmark of a tiny table, through the command line. */
 class BenchIT {

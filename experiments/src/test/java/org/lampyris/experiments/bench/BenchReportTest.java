@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.experiments.claims.Verdict;
 
 class BenchReportTest {
   @TempDir Path folder;

@@ -5,8 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.lampyris.experiments.claims.Figures;
-import org.lampyris.experiments.efficiency.Efficiency;
+import org.lampyris.experiments.study.Efficiency;
 
 /** Figures made up. */
 final class MadeUp {
@@ -52,7 +51,8 @@ final class MadeUp {
   }
 
   static Row row(String name, Measurement measurement) {
-    Entry entry = new Entry(name, List.of(), 500, 500, new Goal(Goal.Measure.SECONDS, 10));
+    BenchEntry entry =
+        new BenchEntry(name, List.of(), 500, 500, new Goal(Goal.Measure.SECONDS, 10));
     return new Row(entry, Optional.of(measurement), "");
   }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.lampyris.experiments.claims.Verdict;
 
 /** Verdicts on figures made up, at both sides of every target. */
 class TargetsTest {
@@ -74,13 +73,13 @@ class TargetsTest {
             "firefly, hmc",
             "firefly, mala",
             FULL_HMC),
-        subject(0).entries().stream().map(Entry::name).toList());
+        subject(0).entries().stream().map(BenchEntry::name).toList());
     assertEquals("30 draws", subject(3).entries().get(2).goal().toString());
     assertEquals("1 s", subject(0).entries().get(5).goal().toString());
     Targets full = Targets.read(false);
     assertEquals(
         List.of(FIREFLY, TIGHT_AT_MODE, MHSS, AUTO),
-        subject(2).entries().stream().map(Entry::name).toList());
+        subject(2).entries().stream().map(BenchEntry::name).toList());
     List<Subject> one = full.subjects(Set.of(5), null);
     assertEquals(new Subject.Source.Generated(4_000_000, 50), one.get(0).source());
     assertTrue(one.get(0).entries().isEmpty());
@@ -91,7 +90,7 @@ class TargetsTest {
     assertEquals("10 s", all.get(3).entries().get(1).goal().toString());
     assertEquals(
         List.of(FIREFLY),
-        full.subjects(Set.of(2, 6), null).get(1).entries().stream().map(Entry::name).toList());
+        full.subjects(Set.of(2, 6), null).get(1).entries().stream().map(BenchEntry::name).toList());
   }
 
   @Test

@@ -2,20 +2,20 @@ package org.lampyris.bounds.family.beta;
 
 import java.util.List;
 import java.util.Optional;
+import org.lampyris.bounds.bound.LocalDispersedBound;
+import org.lampyris.bounds.bound.LocalTaylorBound;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LocalDispersedBound;
-import org.lampyris.bounds.lowerbound.LocalTaylorBound;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.bounds.scale.TableScale;
+import org.lampyris.bounds.prior.TableScale;
 
 /**
  * Beta regression: y in (0, 1) has mean μ = σ(xᵀθ) and variance μ(1 − μ)/(1 + {@code phi}). The

@@ -2,7 +2,7 @@ package org.lampyris.bounds.family.beta;
 
 import java.io.Serializable;
 import java.util.stream.DoubleStream;
-import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.StableMath;

@@ -1,10 +1,10 @@
 package org.lampyris.bounds.family.binomial;
 
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.OnePredictorBound;
+import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Quadratic lower bound on a trial's binomial likelihood, tight at η = ±ξ: log L = (y − ½)η − log(2

@@ -1,9 +1,9 @@
 package org.lampyris.bounds.family.binomial;
 
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Binomial regression, by trial: k of m trials succeed, each with probability σ(η). The response is

@@ -1,6 +1,6 @@
 package org.lampyris.bounds.family.binomial;
 
-import org.lampyris.bounds.family.logistic.LocalTrialsBound;
+import org.lampyris.bounds.family.binary.LocalTrialsBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 
 /** The local bound of a trial, whatever the share of successes; the trials are in the weight. */

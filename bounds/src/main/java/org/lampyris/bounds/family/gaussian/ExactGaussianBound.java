@@ -1,9 +1,9 @@
 package org.lampyris.bounds.family.gaussian;
 
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.OnePredictorBound;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The Gaussian likelihood with a known standard deviation as its own lower bound: it is quadratic

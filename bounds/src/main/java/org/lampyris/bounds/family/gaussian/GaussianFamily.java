@@ -2,16 +2,16 @@ package org.lampyris.bounds.family.gaussian;
 
 import java.util.List;
 import java.util.Optional;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.prior.Moments;
 
 /**
  * Linear regression: {@code sigma} is a number, or a prior, and then σ is sampled on the log scale

@@ -2,13 +2,13 @@ package org.lampyris.bounds.family.gaussian;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Taylor–Lagrange lower bound on the likelihood of the {@link GaussianScaleModel}, tight at (η̂,

@@ -1,8 +1,8 @@
 package org.lampyris.bounds.family.gaussian;
 
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.DispersedModel;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Linear regression with the standard deviation of the noise sampled on the log scale: θ = (β, τ),

@@ -1,6 +1,6 @@
 package org.lampyris.bounds.family.negativebinomial;
 
-import org.lampyris.bounds.family.logistic.LocalTrialsBound;
+import org.lampyris.bounds.family.binary.LocalTrialsBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 
 /** The local bound of a count with a given shape φ: that of y + φ trials with u = η − log φ. */

@@ -1,10 +1,10 @@
 package org.lampyris.bounds.family.negativebinomial;
 
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.logistic.JaakkolaJordanBound;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.OnePredictorBound;
+import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Quadratic lower bound on the negative binomial likelihood of a given shape, tight at u = ±ξ: in u

@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.lampyris.bounds.bound.LocalDispersedBound;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.DispersedFamily;
 import org.lampyris.bounds.family.Expectation;
@@ -11,13 +13,11 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LocalDispersedBound;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.scale.Moments;
-import org.lampyris.bounds.scale.TableScale;
+import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.prior.TableScale;
 
 /**
  * Negative binomial regression: y has mean μ = exp(xᵀθ + offset) and variance μ + μ²/{@code shape}.

@@ -1,6 +1,6 @@
 package org.lampyris.bounds.family.negativebinomial;
 
-import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.model.GivenDispersion;
 import org.lampyris.bounds.numeric.Parameters;
 

@@ -1,6 +1,6 @@
 package org.lampyris.bounds.family.negativebinomial;
 
-import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.StableMath;

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LocalBound;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.lowerbound.LocalBound;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.numeric.Rounding;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Quadratic lower bound on the likelihood of a cumulative logit regression, tight at the mode, in a

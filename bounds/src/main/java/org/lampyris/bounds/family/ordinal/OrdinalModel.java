@@ -2,9 +2,9 @@ package org.lampyris.bounds.family.ordinal;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.PredictorModel;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Cumulative logit regression of K classes in an order: P(y ≤ r) = σ(c_r − η), η = x_nᵀβ + o_n, θ =

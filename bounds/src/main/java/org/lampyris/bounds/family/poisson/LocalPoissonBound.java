@@ -1,8 +1,8 @@
 package org.lampyris.bounds.family.poisson;
 
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.RemainderBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.RemainderBound;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**

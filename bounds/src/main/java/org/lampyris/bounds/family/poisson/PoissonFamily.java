@@ -3,6 +3,7 @@ package org.lampyris.bounds.family.poisson;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.FamilySpec;
@@ -10,10 +11,9 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.prior.Moments;
 
 /**
  * Poisson regression: y has mean exp(xᵀθ + offset), where {@code offset} names a column, which the

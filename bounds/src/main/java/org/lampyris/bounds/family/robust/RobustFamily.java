@@ -3,6 +3,8 @@ package org.lampyris.bounds.family.robust;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.lampyris.bounds.bound.LocalDispersedBound;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.DispersedFamily;
@@ -11,12 +13,10 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LocalDispersedBound;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.scale.Moments;
+import org.lampyris.bounds.prior.Moments;
 
 /**
  * Robust regression: (y − xᵀθ)/{@code scale} is Student-t with {@code df} degrees of freedom, by

@@ -2,10 +2,10 @@ package org.lampyris.bounds.family.robust;
 
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.OnePredictorBound;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.OnePredictorBound;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Gaussian lower bound on the Student-t likelihood of robust regression, tight at r = ±ξ: with r =

@@ -2,13 +2,13 @@ package org.lampyris.bounds.family.softmax;
 
 import java.util.Arrays;
 import java.util.Objects;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.numeric.Rounding;
 import org.lampyris.bounds.numeric.Softmax;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Quadratic lower bound on the softmax likelihood of K classes, tight at η = ψ: with p =

@@ -3,12 +3,12 @@ package org.lampyris.bounds.family.softmax;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
-import org.lampyris.bounds.lowerbound.Anchors;
 import org.lampyris.bounds.numeric.Softmax;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Quadratic lower bound on the softmax likelihood, tight at the mode, that holds in a ball about
@@ -25,10 +25,10 @@ import org.lampyris.bounds.numeric.StableMath;
  * <p>Where Böhning's A has the smaller E[δᵀAδ] under N(0, Σ̂), as it has on rows of small tables
  * whose classes are equally likely, the row has that: D = {@link #EVERYWHERE}.
  *
- * <p>c(r) − 1 is about r/3: like those of {@link org.lampyris.bounds.lowerbound.LocalBound}, bright
- * rows and what is lost by conditioning vanish like 1/√n. The anchor of a row is (η̂, D = c(r) −
- * 1). Cost O(K²D²) a row for its anchor and to collapse, once; O(KD) for a gap. Source: the bound
- * is ours; Bach (2010), "Self-concordant analysis for logistic regression", proposition 1, for
+ * <p>c(r) − 1 is about r/3: like those of {@link org.lampyris.bounds.bound.LocalBound}, bright rows
+ * and what is lost by conditioning vanish like 1/√n. The anchor of a row is (η̂, D = c(r) − 1).
+ * Cost O(K²D²) a row for its anchor and to collapse, once; O(KD) for a gap. Source: the bound is
+ * ours; Bach (2010), "Self-concordant analysis for logistic regression", proposition 1, for
  * derivatives bounded in this way.
  */
 public final class LocalSoftmaxBound extends BohningBound {

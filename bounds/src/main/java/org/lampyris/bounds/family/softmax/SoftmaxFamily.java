@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
@@ -11,10 +12,9 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.scale.TableScale;
+import org.lampyris.bounds.prior.TableScale;
 
 /**
  * Softmax regression: {@code reference_class} is a label, {@code auto} for the most frequent one,

@@ -2,9 +2,9 @@ package org.lampyris.bounds.family.softmax;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.Softmax;
+import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Softmax (multinomial logistic) regression with K classes: ℓ_n(θ) = w_n · (η_y − log Σ_k e^η_k),

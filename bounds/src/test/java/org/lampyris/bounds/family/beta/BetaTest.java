@@ -7,12 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.DispersedReference;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;
+import org.lampyris.bounds.rows.DataBlock;
 
 class BetaTest {
 

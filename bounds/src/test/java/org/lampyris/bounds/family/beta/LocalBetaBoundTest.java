@@ -1,7 +1,7 @@
 package org.lampyris.bounds.family.beta;
 
 import java.util.random.RandomGenerator;
-import org.lampyris.bounds.lowerbound.LocalTaylorBoundContract;
+import org.lampyris.bounds.bound.LocalTaylorBoundContract;
 import org.lampyris.bounds.model.Likelihood;
 
 class LocalBetaBoundTest extends LocalTaylorBoundContract {

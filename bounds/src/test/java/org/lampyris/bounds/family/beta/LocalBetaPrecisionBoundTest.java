@@ -1,7 +1,7 @@
 package org.lampyris.bounds.family.beta;
 
 import java.util.random.RandomGenerator;
-import org.lampyris.bounds.lowerbound.LocalDispersedBoundContract;
+import org.lampyris.bounds.bound.LocalDispersedBoundContract;
 import org.lampyris.bounds.model.DispersedLikelihood;
 
 class LocalBetaPrecisionBoundTest extends LocalDispersedBoundContract {

@@ -3,12 +3,12 @@ package org.lampyris.bounds.family.binomial;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.lowerbound.LowerBoundContract;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.bound.LowerBoundContract;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.rows.DataBlock;
 
 class BinomialBoundTest extends LowerBoundContract {
 

@@ -6,11 +6,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;
+import org.lampyris.bounds.rows.DataBlock;
 
 class BinomialLikelihoodTest extends ModelContract {
   private final BinomialLikelihood likelihood = new BinomialLikelihood();

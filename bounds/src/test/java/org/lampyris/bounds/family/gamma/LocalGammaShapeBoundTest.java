@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
-import org.lampyris.bounds.block.DenseBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.LocalDispersedBoundContract;
-import org.lampyris.bounds.lowerbound.LowerBound;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LocalDispersedBoundContract;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.rows.DenseBlock;
 
 class LocalGammaShapeBoundTest extends LocalDispersedBoundContract {
   @Override

@@ -13,18 +13,18 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.bound.LowerBoundContract;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.CollapsedQuadratic;
-import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.lowerbound.LowerBoundContract;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior.Flat;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 
 class GaussianScaleBoundTest extends LowerBoundContract {
 

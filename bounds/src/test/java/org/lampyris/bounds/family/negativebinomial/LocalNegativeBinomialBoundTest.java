@@ -1,9 +1,9 @@
 package org.lampyris.bounds.family.negativebinomial;
 
 import java.util.random.RandomGenerator;
+import org.lampyris.bounds.bound.LocalBoundContract;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.LocalBoundContract;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 

@@ -8,16 +8,16 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.bound.LowerBoundContract;
 import org.lampyris.bounds.family.poisson.PoissonLikelihood;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.lowerbound.LowerBoundContract;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.DispersedReference;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;
+import org.lampyris.bounds.rows.DataBlock;
 
 class NegativeBinomialTest {
 

@@ -12,18 +12,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.family.logistic.LogisticLikelihood;
+import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;
+import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.scale.ColumnCenters;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 
 class OrdinalModelTest extends ModelContract {
   private static final List<String> COLUMNS_OF_TABLE = List.of("(Intercept)", "x");

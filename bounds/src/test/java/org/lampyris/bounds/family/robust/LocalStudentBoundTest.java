@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LocalBoundContract;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.LocalBoundContract;
-import org.lampyris.bounds.lowerbound.LowerBound;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 
 class LocalStudentBoundTest extends LocalBoundContract {
   private static final RobustLikelihood LIKELIHOOD = new RobustLikelihood(4, 1.5);

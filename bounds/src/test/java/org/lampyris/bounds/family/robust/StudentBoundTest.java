@@ -8,12 +8,12 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.lowerbound.LowerBoundContract;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.bound.LowerBoundContract;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.rows.DataBlock;
 
 class StudentBoundTest extends LowerBoundContract {
 

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.block.DataBlock;
-import org.lampyris.bounds.block.DenseBlock;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.bound.LowerBoundContract;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
-import org.lampyris.bounds.lowerbound.Anchors;
-import org.lampyris.bounds.lowerbound.LowerBound;
-import org.lampyris.bounds.lowerbound.LowerBoundContract;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 
 class LocalSoftmaxBoundTest {
   private static final int NONE = SoftmaxModel.NO_REFERENCE;

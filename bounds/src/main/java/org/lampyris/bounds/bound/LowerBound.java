@@ -1,0 +1,202 @@
+package org.lampyris.bounds.bound;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.laplace.Region;
+import org.lampyris.bounds.model.BoundException;
+import org.lampyris.bounds.model.RowFunctionals;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.ConfinedPrior;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.bounds.rows.DataBlock;
+
+/**
+ * A lower bound B_n(θ) ≤ L_n(θ) whose logarithm is quadratic in θ, so that Σ_n log B_n collapses to
+ * one {@link CollapsedQuadratic}.
+ *
+ * <p>All that Firefly needs of a row is its gap, gap_n(θ) = log L_n(θ) − log B_n(θ) ≥ 0: the row is
+ * bright with probability 1 − exp(−gap_n), and contributes log L̃_n = log(exp(gap_n) − 1) when it
+ * is. A row's weight multiplies its gap.
+ *
+ * <p>Throughout, {@code row} is a row of {@code block}, {@code anchors} are that block's, and
+ * neither θ nor a reference θ̂, where bounds are tight, is modified.
+ *
+ * <p>Source: Maclaurin and Adams (2014), sections 2 and 3.1.
+ */
+public interface LowerBound extends RowFunctionals {
+  /** The share of a region's radius from which on rounding decides whether θ is in it. */
+  double EDGE = 1 - 1e-9;
+
+  /** Returns how many values the anchor of a row has. */
+  int anchorWidth();
+
+  /**
+   * Returns the anchors that make the bound of every row tight at a reference, B_n(θ̂) = L_n(θ̂).
+   */
+  Anchors anchorsAt(DataBlock block, double[] reference);
+
+  /**
+   * Returns anchors that are the same for every row and need no reference, untuned bounds, if the
+   * bound makes sense with them: not where a {@linkplain #region region} lies about the mode. Every
+   * element of the anchor is the same.
+   */
+  default Optional<Anchors> untuned(double anchor) {
+    if (region().isPresent()) {
+      return Optional.empty();
+    }
+    double[] values = new double[anchorWidth()];
+    Arrays.fill(values, anchor);
+    return Optional.of(Anchors.constant(values));
+  }
+
+  /**
+   * Returns log ∫ B_n(y) dy, natural log, over the label of a row of weight 1 with a given anchor,
+   * where that is the same for every row and every θ; nothing where it is not.
+   */
+  default OptionalDouble logIntegral(double anchor) {
+    return OptionalDouble.empty();
+  }
+
+  /** Returns the region where the bound holds; nothing where that is everywhere. */
+  default Optional<Region> region() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the prior restricted to the {@linkplain #region region}: the density of the given one
+   * there, not renormalised, and zero elsewhere.
+   */
+  default Prior restricted(Prior prior) {
+    return region().<Prior>map(region -> new ConfinedPrior(prior, region)).orElse(prior);
+  }
+
+  /**
+   * Returns anchors with which {@link #collapse} sums a quadratic that lies above log L_n in the
+   * {@linkplain #region region} and touches it at the mode; nothing where none is known.
+   */
+  default Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
+    return Optional.empty();
+  }
+
+  /**
+   * The anchors of a block.
+   *
+   * @param lower as {@link #anchorsAt} returns them
+   * @param upper as {@link #upperAnchorsAt} does
+   */
+  record BothAnchors(Anchors lower, Optional<Anchors> upper) {}
+
+  /** Returns the anchors from below and from above, to the same bits, in less time than both. */
+  default BothAnchors bothAnchorsAt(DataBlock block, double[] reference) {
+    return new BothAnchors(anchorsAt(block, reference), upperAnchorsAt(block, reference));
+  }
+
+  /**
+   * Returns gap_n(θ), never negative where the bound holds: what rounding alone makes negative is
+   * 0, see {@link org.lampyris.bounds.numeric.Rounding#notNegative}. Where it does not hold it may
+   * be, and {@link #checked} tells a fault from a θ outside of the region.
+   */
+  double gap(DataBlock block, int row, double[] theta, Anchors anchors);
+
+  /**
+   * Returns gap_n where the row's {@linkplain #functional functionals} v_kᵀθ have given values.
+   * They are not modified.
+   */
+  default double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
+    if (functionals.length != dimension()) {
+      throw new UnsupportedOperationException(getClass() + " does not say what its gap is there");
+    }
+    // The functionals are the elements of θ, unless the bound says otherwise.
+    return gap(block, row, functionals, anchors);
+  }
+
+  /**
+   * Returns about E[gap_n] for θ ~ N(θ̂, Σ̂), θ̂ being where the row's bound is tight, where that
+   * is small: the mean of the quadratic by which the bound is below the likelihood's Taylor
+   * polynomial of order 2, terms of the third order having a mean of 0.
+   *
+   * @param spread VᵀΣ̂V of the row's functionals, row-major. Not modified.
+   */
+  default double usualGap(DataBlock block, int row, double[] spread, Anchors anchors) {
+    throw new UnsupportedOperationException(getClass() + " has no such quadratic");
+  }
+
+  /** Returns whether there is such a quadratic, and {@link #usualGap} with it. */
+  default boolean hasUsualGap() {
+    return false;
+  }
+
+  /**
+   * Returns a gap as it is used: 0 outside of the region and at its very edge, where rounding
+   * decides on which side θ is. The prior is 0 there, or as good as it.
+   *
+   * @param gap what {@link #gap} returned for the row and θ
+   * @throws BoundException if it is negative in the region, or not a number
+   */
+  default double checked(double gap, DataBlock block, int row, double[] theta) {
+    if (gap >= 0) {
+      return gap;
+    }
+    Optional<Region> region = region();
+    if (region.isPresent() && region.get().distance(theta) > EDGE * region.get().radius()) {
+      return 0;
+    }
+    throw new BoundException(
+        block,
+        row,
+        theta,
+        "the lower bound is above the likelihood, log L - log B = " + gap,
+        "the gap, the anchors or the region of its LowerBound");
+  }
+
+  /**
+   * Returns gap_n(θ), and writes its gradient.
+   *
+   * @param gradient length {@link #dimension()}; ∇gap_n(θ) is written here. Modified.
+   */
+  double gapGradient(DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient);
+
+  /**
+   * Writes log L̃_n(θ) = log(exp(gap_n(θ)) − 1) of some rows, natural log, and adds Σ_n ∇log
+   * L̃_n(θ) = Σ_n ∇gap_n / (1 − exp(−gap_n)) over them to a gradient, if there is one. A row whose
+   * gap is 0 has log L̃ = −∞, and no gradient to add. The values' bits are the same either way.
+   * Gaps are {@link #checked}.
+   *
+   * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
+   * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
+   * @param gradient length {@link #dimension()}, added to; null if it is not wanted. Modified.
+   */
+  default void logRatios(
+      DataBlock block,
+      int[] rows,
+      int from,
+      int to,
+      double[] theta,
+      Anchors anchors,
+      double[] out,
+      double @Nullable [] gradient) {
+    double[] ofGap = new double[dimension()];
+    for (int i = from; i < to; i++) {
+      double gap =
+          checked(
+              gradient == null
+                  ? gap(block, rows[i], theta, anchors)
+                  : gapGradient(block, rows[i], theta, anchors, ofGap),
+              block,
+              rows[i],
+              theta);
+      out[i] = StableMath.logExpm1(gap);
+      if (gradient != null && gap > 0) {
+        double slope = StableMath.logExpm1Derivative(gap);
+        for (int j = 0; j < ofGap.length; j++) {
+          gradient[j] += slope * ofGap[j];
+        }
+      }
+    }
+  }
+
+  /** Adds Σ_n log B_n over the block's rows to {@code sum}, which is modified. */
+  void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum);
+}

@@ -1,0 +1,59 @@
+package org.lampyris.bounds.bound;
+
+import java.util.Arrays;
+import org.lampyris.bounds.numeric.MatrixRows;
+
+/**
+ * A finished {@link CollapsedQuadratic}, δᵀAδ + bᵀδ + c with δ = θ − origin, natural log, for
+ * evaluating its value and gradient many times: both from one product 2Aδ.
+ *
+ * <p>Immutable, safe for use by several threads. Cost of {@link #addGradient}: O(d²).
+ */
+public final class QuadraticForm {
+  private final double[] origin;
+  private final MatrixRows twiceA;
+  private final double[] linear;
+  private final double constant;
+
+  /** Copies the sum as it is now. */
+  QuadraticForm(CollapsedQuadratic sum) {
+    int d = sum.dimension();
+    double[] packed = sum.packed();
+    double[] matrix = new double[d * d];
+    int k = 0;
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j <= i; j++) {
+        matrix[i * d + j] = 2 * packed[k];
+        matrix[j * d + i] = 2 * packed[k++];
+      }
+    }
+    this.origin = sum.origin();
+    this.twiceA = MatrixRows.of(matrix, d);
+    this.linear = Arrays.copyOfRange(packed, k, k + d);
+    this.constant = packed[k + d];
+  }
+
+  /** Returns Σ_n log B_n(θ). θ is not modified. */
+  public double value(double[] theta) {
+    return addGradient(theta, new double[origin.length]);
+  }
+
+  /**
+   * Adds ∇ Σ_n log B_n(θ) = 2Aδ + b to {@code gradient} and returns Σ_n log B_n(θ). θ is not
+   * modified.
+   */
+  public double addGradient(double[] theta, double[] gradient) {
+    double[] delta = new double[origin.length];
+    for (int i = 0; i < delta.length; i++) {
+      delta[i] = theta[i] - origin[i];
+    }
+    double[] product = new double[delta.length];
+    twiceA.addTransposed(1, delta, product);
+    double sum = 0;
+    for (int i = 0; i < delta.length; i++) {
+      sum += delta[i] * (0.5 * product[i] + linear[i]);
+      gradient[i] += product[i] + linear[i];
+    }
+    return sum + constant;
+  }
+}

@@ -1,0 +1,233 @@
+package org.lampyris.bounds.bound;
+
+import java.io.Serializable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.BoundException;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.PredictorModel;
+import org.lampyris.bounds.numeric.Rounding;
+import org.lampyris.bounds.rows.DataBlock;
+
+/**
+ * The Taylor polynomial T_n of order m = 1 or 2 of each row's log-likelihood about a mode θ⋆,
+ * natural log:
+ *
+ * <pre>T_n(θ) = ℓ_n(θ⋆) + ∇ℓ_n(θ⋆)ᵀδ [+ ½ δᵀ∇²ℓ_n(θ⋆)δ], δ = θ − θ⋆.</pre>
+ *
+ * <p>Σ_n T_n collapses to one quadratic. With c_n a bound on the derivatives of order m + 1 along
+ * any direction of length 1, Taylor's theorem bounds what is left over, R_n = ℓ_n − T_n:
+ *
+ * <pre>|R_n(θ)| ≤ c_n ‖δ‖^(m+1) / (m + 1)!
+ * |R_n(θ′) − R_n(θ)| ≤ c_n M(θ, θ′)</pre>
+ *
+ * <p>The second follows from |∇R_n(θ)·v| ≤ c_n ‖δ‖ᵐ‖v‖/m! along the way from θ to θ′: see {@link
+ * #factor(double[], double[])}. Lengths are in posterior standard deviations, those of a {@link
+ * LaplaceApproximation}. Where the derivatives are not bounded everywhere (gamma, Poisson, a
+ * sampled σ) both hold for θ and θ′ within a radius of θ⋆, which the sampler must keep to.
+ *
+ * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.2.1, who bound each element of the third
+ * derivative; Prado, Nemeth and Sherlock (2024), section 3, for the form c_n·M(θ, θ′). The bound
+ * along directions is tighter than either, by the metric, by |φ‴| ≤ 1/(6√3) for the logistic and by
+ * an M that is the least for each pair of points.
+ */
+public final class TaylorProxy implements Serializable {
+  /** By how much a bound that is attained may be exceeded, relative to itself. */
+  private static final double BOUND_TOLERANCE = 1e-9;
+
+  private final Model model;
+  private final int order;
+  private final LaplaceApproximation laplace;
+  private final double[] center;
+  private final double radius;
+
+  /**
+   * Describes the proxy.
+   *
+   * @param order m, 1 or 2
+   * @param laplace N(θ⋆, Σ̂): where the polynomials are expanded, and what lengths are
+   * @param radius of the ball about θ⋆ where the constants are to hold, possibly +∞
+   */
+  public TaylorProxy(Model model, int order, LaplaceApproximation laplace, double radius) {
+    if (order < 1 || order > 2 || !(radius > 0)) {
+      throw new IllegalArgumentException("order " + order + ", radius " + radius);
+    }
+    if (laplace.dimension() != model.dimension()) {
+      throw new IllegalArgumentException(
+          laplace.dimension() + " elements for dimension " + model.dimension());
+    }
+    this.model = model;
+    this.order = order;
+    this.laplace = laplace;
+    this.center = laplace.mode();
+    this.radius = radius;
+  }
+
+  /** Returns m. */
+  public int order() {
+    return order;
+  }
+
+  /** Returns how many elements θ has. */
+  public int dimension() {
+    return center.length;
+  }
+
+  /** Returns θ⋆; not to be modified. */
+  public double[] center() {
+    return center;
+  }
+
+  /** Returns an empty sum about θ⋆, for {@link #collapse}. */
+  public CollapsedQuadratic emptySum() {
+    return new CollapsedQuadratic(center);
+  }
+
+  /**
+   * Adds Σ_n T_n over the block's rows to a sum about θ⋆: A gains ½∇²ℓ, b gains ∇ℓ and c gains ℓ at
+   * θ⋆.
+   */
+  public void collapse(DataBlock block, CollapsedQuadratic sum) {
+    int d = center.length;
+    double[] packed = sum.packed();
+    double[] gradient = new double[d];
+    int b = packed.length - d - 1;
+    if (order == 1) {
+      double[] value = new double[1];
+      model.addGradients(block, new double[][] {center}, value, new double[][] {gradient});
+      packed[packed.length - 1] += value[0];
+    } else {
+      double[] hessian = new double[d * d];
+      packed[packed.length - 1] += model.addHessians(block, center, gradient, hessian);
+      sum.addMatrix(0.5, hessian, d);
+    }
+    for (int j = 0; j < d; j++) {
+      packed[b + j] += gradient[j];
+    }
+  }
+
+  /** Returns T_n(θ). θ is not modified. */
+  public double value(DataBlock block, int row, double[] theta) {
+    return model.taylor(block, row, order, center, theta);
+  }
+
+  /** Returns R_n(θ) = ℓ_n(θ) − T_n(θ), to the rounding of the two. θ is not modified. */
+  public double remainder(DataBlock block, int row, double[] theta) {
+    return model.logLikelihood(block, row, theta) - value(block, row, theta);
+  }
+
+  /**
+   * Returns δ_n = R_n(θ′) − R_n(θ), clear of rounding.
+   *
+   * @param from θ. Not modified.
+   * @param to θ′. Not modified.
+   * @param limit c_n·M(θ, θ′), with c_n as the caller stores it: what rounding may exceed, the
+   *     result does not
+   * @throws BoundException if |δ_n| is above the limit by more than rounding can explain, so that
+   *     c_n or M is wrong
+   */
+  public double difference(DataBlock block, int row, double[] from, double[] to, double limit) {
+    double likelihoodFrom = model.logLikelihood(block, row, from);
+    double likelihoodTo = model.logLikelihood(block, row, to);
+    double valueFrom = value(block, row, from);
+    double valueTo = value(block, row, to);
+    double difference = (likelihoodTo - valueTo) - (likelihoodFrom - valueFrom);
+    double size =
+        Math.max(
+            Math.max(Math.abs(likelihoodFrom), Math.abs(likelihoodTo)),
+            Math.max(Math.abs(valueFrom), Math.abs(valueTo)));
+    double beyond = Math.abs(difference) - limit * (1 + BOUND_TOLERANCE);
+    if (!Rounding.explains(beyond, size)
+        && !Rounding.explains(beyond, largestTerm(block, row, from, to))) {
+      throw new BoundException(
+          block,
+          row,
+          to,
+          "the remainder changes by %s, above its bound of %s,".formatted(difference, limit),
+          "derivativeBound or taylor of its Model");
+    }
+    return Math.max(-limit, Math.min(limit, difference));
+  }
+
+  /** Returns the size of the largest term in a difference, to which its rounding is relative. */
+  private double largestTerm(DataBlock block, int row, double[] from, double[] to) {
+    double ends = Math.max(model.largestTerm(block, row, from), model.largestTerm(block, row, to));
+    return Math.max(ends, model.largestTerm(block, row, center));
+  }
+
+  /**
+   * Returns c_n for each row. Cost O(Pd²) a row for P functionals.
+   *
+   * @throws UserException (usage) if the derivatives are not bounded, in the ball if there is one
+   */
+  public double[] constants(DataBlock block) {
+    double[] constants = derivativeBounds(block);
+    for (double c : constants) {
+      if (!(c < Double.POSITIVE_INFINITY)) {
+        throw UserException.usage(
+            "the likelihood has no bounded derivatives of order %s%s, or choose an algorithm without a Taylor proxy"
+                .formatted(
+                    order + 1,
+                    radius == Double.POSITIVE_INFINITY
+                        ? " everywhere; have them hold in a ball about the mode (sampler.subsampling.radius)"
+                        : " within " + radius + " of the mode; make the ball smaller"));
+      }
+    }
+    return constants;
+  }
+
+  /** Returns c_n for each row, +∞ where the derivatives are not bounded. Cost O(Pd²) a row. */
+  public double[] derivativeBounds(DataBlock block) {
+    boolean one = model instanceof PredictorModel by && by.columns() == by.dimension();
+    double[] sds = one ? laplace.sds(block) : new double[0];
+    double[] bounds = new double[block.rows()];
+    for (int row = 0; row < bounds.length; row++) {
+      double[] spread =
+          one ? new double[] {sds[row] * sds[row]} : laplace.spread(model, block, row);
+      bounds[row] = model.derivativeBound(block, row, order + 1, center, spread, radius);
+    }
+    return bounds;
+  }
+
+  /** Returns true if θ is in the ball where the constants hold. */
+  public boolean holdsAt(double[] theta) {
+    return laplace.distance(theta) <= radius;
+  }
+
+  /** Returns ‖δ‖^(m+1)/(m + 1)!: |R_n(θ)| is at most c_n times that. */
+  public double factor(double[] theta) {
+    double length = laplace.distance(theta);
+    return order == 1 ? length * length / 2 : length * length * length / 6;
+  }
+
+  /**
+   * Returns M(θ, θ′), neither of which is modified: |R_n(θ′) − R_n(θ)| is at most c_n times that.
+   * Symmetric, but for rounding.
+   *
+   * <p>What {@link Way} says of the way from θ to θ′; the better bound where rows depend on θ
+   * through one functional.
+   */
+  public double factor(double[] from, double[] to) {
+    return factor(Way.between(laplace, from, to));
+  }
+
+  /**
+   * Returns what M(θ, θ′) is about for a step between two points of the posterior in many
+   * dimensions, both √d from θ⋆, with the Laplace covariance for Σ: with Σ_n c_n, how many rows
+   * there are to look at.
+   *
+   * @param length ‖θ′ − θ‖, at most 2√d: ε√d for a random walk of step size ε, √(2d(1 − √(1 − β²)))
+   *     for Crank–Nicolson
+   */
+  public double usualFactor(double length) {
+    double squared = center.length - 0.25 * length * length;
+    return factor(new Way(length, 0, Math.sqrt(Math.max(0, squared))));
+  }
+
+  private double factor(Way segment) {
+    if (model.functionals() == 1) {
+      return order == 1 ? segment.slopeAlongOne() : segment.curvatureAlongOne();
+    }
+    return order == 1 ? segment.slope() : segment.curvature();
+  }
+}

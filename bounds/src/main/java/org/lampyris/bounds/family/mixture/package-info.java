@@ -1,3 +1,0 @@
-/** The two-component normal mixture: its likelihood, its lower bound. */
-@org.jspecify.annotations.NullMarked
-package org.lampyris.bounds.family.mixture;

@@ -1,0 +1,153 @@
+package org.lampyris.bounds.prior;
+
+import java.io.Serializable;
+import java.util.stream.IntStream;
+
+/**
+ * Carries θ between an intercept that is η where the stored columns are 0, as the rows have it, and
+ * one that is η at another point of theirs, z = shift, as a prior may have it: γ = Aθ with γ_0 =
+ * θ_0 + Σ_j shift_j θ_j and all other elements the same, for every linear predictor. The
+ * determinant is 1, so that densities of θ and γ are the same number.
+ *
+ * <p>Immutable.
+ */
+public final class InterceptShift implements Serializable {
+  private final double[] shift;
+  private final int intercept;
+  private final int predictors;
+
+  /**
+   * Describes the point.
+   *
+   * @param shift the point, an element for every column, 0 for the intercept; copied
+   * @param intercept the index of the intercept
+   * @param predictors how many linear predictors there are, whose coefficients come first in θ
+   */
+  public InterceptShift(double[] shift, int intercept, int predictors) {
+    if (intercept < 0 || intercept >= shift.length || shift[intercept] != 0 || predictors < 1) {
+      throw new IllegalArgumentException(
+          shift.length + " columns, intercept at " + intercept + ", predictors " + predictors);
+    }
+    this.shift = shift.clone();
+    this.intercept = intercept;
+    this.predictors = predictors;
+  }
+
+  /** Returns γ = Aθ. θ is not modified. */
+  public double[] toPoint(double[] theta) {
+    return moved(theta, 1);
+  }
+
+  /** Returns θ = A⁻¹γ. γ is not modified. */
+  public double[] toStored(double[] gamma) {
+    return moved(gamma, -1);
+  }
+
+  private double[] moved(double[] from, double sign) {
+    double[] to = from.clone();
+    for (int p = 0; p < predictors; p++) {
+      int base = p * shift.length;
+      double sum = 0;
+      for (int j = 0; j < shift.length; j++) {
+        sum += shift[j] * from[base + j];
+      }
+      to[base + intercept] += sign * sum;
+    }
+    return to;
+  }
+
+  /** Returns whether an element of θ is an intercept. */
+  public boolean isIntercept(int j) {
+    return j < predictors * shift.length && j % shift.length == intercept;
+  }
+
+  /** Replaces the gradient of a function in γ by that in θ, Aᵀg. Modified. */
+  public void gradientToStored(double[] gradient) {
+    transpose(gradient, 0, 1, 1);
+  }
+
+  /** Replaces the gradient of a function in θ by that in γ, A⁻ᵀg. Modified. */
+  public void gradientToPoint(double[] gradient) {
+    transpose(gradient, 0, 1, -1);
+  }
+
+  /** Replaces the diagonal of a Hessian in γ that is diagonal by that of the one in θ. Modified. */
+  public void diagonalToStored(double[] diagonal) {
+    for (int p = 0; p < predictors; p++) {
+      int base = p * shift.length;
+      for (int j = 0; j < shift.length; j++) {
+        diagonal[base + j] += shift[j] * shift[j] * diagonal[base + intercept];
+      }
+    }
+  }
+
+  /** Returns which elements of θ are intercepts. */
+  public int[] intercepts() {
+    return IntStream.range(0, predictors).map(p -> p * shift.length + intercept).toArray();
+  }
+
+  /**
+   * Replaces the diagonal of the Hessian H of a function in θ by that of the one in γ, A⁻ᵀHA⁻¹.
+   *
+   * @param diagonal modified
+   * @param products the columns of H for the intercepts, d × predictors. Not modified.
+   */
+  public void diagonalToPoint(double[] diagonal, double[] products) {
+    for (int p = 0; p < predictors; p++) {
+      int base = p * shift.length;
+      double own = products[(base + intercept) * predictors + p];
+      for (int j = 0; j < shift.length; j++) {
+        double s = shift[j];
+        diagonal[base + j] += s * (s * own - 2 * products[(base + j) * predictors + p]);
+      }
+    }
+  }
+
+  /** Replaces the Hessian H of a function in θ by that in γ, A⁻ᵀHA⁻¹, row-major d × d. Modified. */
+  public void hessianToPoint(double[] hessian, int d) {
+    for (int i = 0; i < d; i++) {
+      transpose(hessian, i, d, -1);
+    }
+    for (int i = 0; i < d; i++) {
+      transpose(hessian, i * d, 1, -1);
+    }
+  }
+
+  /** Adds sign·shift_j times a vector's intercept to its elements j: stride apart, from one on. */
+  private void transpose(double[] values, int from, int stride, double sign) {
+    for (int p = 0; p < predictors; p++) {
+      int base = from + p * shift.length * stride;
+      double atIntercept = values[base + intercept * stride];
+      for (int j = 0; j < shift.length; j++) {
+        values[base + j * stride] += sign * shift[j] * atIntercept;
+      }
+    }
+  }
+
+  /** Returns the covariance of θ if that of γ is C: A⁻¹CA⁻ᵀ, row-major d × d. C is not modified. */
+  public double[] covarianceToStored(double[] covariance, int d) {
+    double[] rows = covariance.clone();
+    for (int p = 0; p < predictors; p++) {
+      int base = p * shift.length;
+      for (int j = 0; j < shift.length; j++) {
+        for (int k = 0; k < d; k++) {
+          rows[(base + intercept) * d + k] -= shift[j] * rows[(base + j) * d + k];
+        }
+      }
+    }
+    for (int p = 0; p < predictors; p++) {
+      int base = p * shift.length;
+      for (int j = 0; j < shift.length; j++) {
+        for (int k = 0; k < d; k++) {
+          rows[k * d + base + intercept] -= shift[j] * rows[k * d + base + j];
+        }
+      }
+    }
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < i; j++) {
+        rows[i * d + j] = rows[j * d + i];
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,77 @@
+package org.lampyris.bounds.prior;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table tells of the scales that priors speak of.
+ *
+ * @param centers how the columns are stored
+ * @param scales what explicit priors take for 1 of every column: 1, or as {@code data.standardize}
+ *     has it
+ * @param columns the moments of every column on the input's scale, the intercept's among them
+ * @param label those of a label that is a number; null for classes
+ * @param frequentClass the most frequent class of a label of several classes; null for others
+ * @param exposure the mean of exp(offset) over the rows; null without offsets, or where it is not
+ *     known
+ */
+public record TableScale(
+    ColumnCenters centers,
+    List<Double> scales,
+    List<Moments> columns,
+    @Nullable Moments label,
+    @Nullable String frequentClass,
+    @Nullable Double exposure) {
+  /** A centre that is as near to a point as this, in a column's size, is that point. */
+  private static final double ROUNDING = 1e-12;
+
+  /** Copies the lists, which have an element for every column. */
+  public TableScale {
+    columns = List.copyOf(columns);
+    scales = List.copyOf(scales);
+    int d = centers.dimension();
+    if (columns.size() != d || scales.size() != d) {
+      throw new IllegalArgumentException(
+          columns.size() + " moments and " + scales.size() + " scales of " + d + " columns");
+    }
+  }
+
+  /**
+   * Returns the size of a column that the scale of its coefficient is measured by: its standard
+   * deviation, or where it is constant, which a table without an intercept may have, its value.
+   */
+  public double sizeOf(int column) {
+    Moments moments = columns.get(column);
+    double size = moments.sd() > 0 ? moments.sd() : Math.abs(moments.mean());
+    return size > 0 ? size : 1;
+  }
+
+  /**
+   * Returns how the stored intercept differs from η at the columns' centres; null if it is that.
+   */
+  public @Nullable InterceptShift toCenters(int predictors) {
+    return shift(columns.stream().mapToDouble(Moments::mean).toArray(), predictors);
+  }
+
+  /**
+   * Returns how the stored intercept differs from η where all columns are 0; null if it is that.
+   */
+  public @Nullable InterceptShift toZero(int predictors) {
+    return shift(new double[columns.size()], predictors);
+  }
+
+  private @Nullable InterceptShift shift(double[] at, int predictors) {
+    double[] shift = new double[at.length];
+    boolean none = true;
+    for (int j = 0; j < at.length; j++) {
+      double distance = at[j] - centers.of(j);
+      if (j != centers.intercept() && Math.abs(distance) > ROUNDING * sizeOf(j)) {
+        shift[j] = distance;
+        none = false;
+      }
+    }
+    return none || centers.intercept() < 0 || predictors == 0
+        ? null
+        : new InterceptShift(shift, centers.intercept(), predictors);
+  }
+}

@@ -1,0 +1,17 @@
+package org.lampyris.bounds.rows;
+
+/**
+ * What a pass makes of the linear predictors of a few rows: the step between Xθ and Xᵀw. See {@link
+ * DataBlock#pass}.
+ */
+@FunctionalInterface
+public interface TileFunction {
+  /**
+   * Takes x_nᵀv_k for the rows n = from … to − 1 of the block, and leaves in their place the
+   * factors w_nk with which the rows are to be summed.
+   *
+   * @param predictors x_nᵀv_k at {@code [k][n − from]}, without the rows' offsets; elements from
+   *     {@code to − from} on mean nothing. Modified.
+   */
+  void apply(int from, int to, double[][] predictors);
+}

@@ -1,0 +1,329 @@
+package org.lampyris.dataprep.blocks;
+
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.SparseBlock;
+import org.lampyris.bounds.rows.Values;
+import org.lampyris.dataprep.design.Design;
+import org.lampyris.executors.table.LevelRuns;
+import org.lampyris.executors.table.PackedBlock;
+import org.lampyris.executors.table.TableSchema.Column;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+import org.lampyris.executors.table.TableSchema.Layout;
+import org.lampyris.executors.table.TableSchema.Storage;
+
+/**
+ * Makes blocks of the bytes that {@link org.lampyris.dataprep.blocks.RowRecoder} wrote: expands
+ * levels to one-hot columns, puts the intercept first, and stores x − center.
+ */
+public final class BlockPacker implements Serializable {
+  private final int columns;
+  private final boolean intercept;
+  private final RowForm form;
+  private final int[] slotColumn;
+  private final int[][] levelColumn;
+  private final Layout layout;
+  private final Storage storage;
+  private final double[] center;
+
+  /** The columns that are centred, and so are stored in every row of a sparse block too. */
+  private final int[] centred;
+
+  private BlockPacker(BlockPacker that, double[] center) {
+    columns = that.columns;
+    intercept = that.intercept;
+    form = that.form;
+    slotColumn = that.slotColumn;
+    levelColumn = that.levelColumn;
+    layout = that.layout;
+    storage = that.storage;
+    this.center = center.clone();
+    centred = IntStream.range(0, columns).filter(j -> center[j] != 0).toArray();
+  }
+
+  /** Makes a packer that leaves columns as they are. */
+  public BlockPacker(Design design, RowForm form, Layout layout, Storage storage) {
+    columns = design.columns().size();
+    intercept = design.intercept();
+    this.form = form;
+    this.layout = layout;
+    this.storage = storage;
+    center = new double[columns];
+    centred = new int[0];
+    List<Feature> features = design.features();
+    slotColumn = new int[(int) features.stream().mapToLong(BlockPacker::slots).sum()];
+    levelColumn = new int[(int) features.stream().filter(f -> slots(f) == 0).count()][];
+    int column = intercept ? 1 : 0;
+    int slot = 0;
+    int categorical = 0;
+    for (Feature feature : features) {
+      if (feature.kind() == FeatureKind.CATEGORICAL) {
+        int[] of = new int[feature.levels().size()];
+        for (int code = 0; code < of.length; code++) {
+          of[code] = feature.levels().get(code).equals(feature.reference()) ? -1 : column++;
+        }
+        levelColumn[categorical++] = of;
+      } else {
+        for (int k = 0; k < feature.size(); k++) {
+          slotColumn[slot++] = column++;
+        }
+      }
+    }
+  }
+
+  private static long slots(Feature feature) {
+    return feature.kind() == FeatureKind.CATEGORICAL ? 0 : feature.size();
+  }
+
+  /** Returns a packer that stores columns about the centres that they say. */
+  public BlockPacker about(List<Column> centred) {
+    return about(centred.stream().mapToDouble(Column::center).toArray());
+  }
+
+  /** Returns a packer that stores columns about a point. */
+  public BlockPacker about(double[] point) {
+    return new BlockPacker(this, point);
+  }
+
+  /** Returns whether rows have an offset. */
+  boolean hasOffset() {
+    return form.offset();
+  }
+
+  /** Receives the elements of a row that are not zero, in ascending order of their columns. */
+  @FunctionalInterface
+  interface RowVisitor {
+    void row(
+        int row, double y, double weight, double offset, int[] column, double[] value, int size);
+
+    /** Receives the key of a level that a row has, after the row. */
+    default void key(int row, int grouping, long key) {}
+  }
+
+  /**
+   * Visits the rows of a block, not centred.
+   *
+   * @param encoded the number of rows, and their bytes one after the other; then the groups, if
+   *     there are any, and the number of their bytes
+   * @param visitor its arrays are used again for the next row
+   */
+  void visit(byte[] encoded, RowVisitor visitor) {
+    ByteBuffer in = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
+    int rows = in.getInt();
+    int[] column = new int[slotColumn.length + levelColumn.length + 1];
+    double[] value = new double[column.length];
+    for (int n = 0; n < rows; n++) {
+      double response = in.getDouble();
+      double weight = form.storesWeight() ? in.getDouble() : 1;
+      double shift = form.offset() ? in.getDouble() : 0;
+      int size = 0;
+      if (intercept) {
+        value[size++] = 1;
+      }
+      int slots = in.getInt();
+      boolean all = slots == RowForm.ALL;
+      int stored = all ? slotColumn.length : slots;
+      for (int k = 0; k < stored; k++) {
+        int slot = all ? k : in.getInt();
+        double x = in.getDouble();
+        if (x != 0) {
+          column[size] = slotColumn[slot];
+          value[size++] = x;
+        }
+      }
+      for (int[] of : levelColumn) {
+        int marked = of[in.getInt()];
+        if (marked >= 0) {
+          size = insert(column, value, size, marked);
+        }
+      }
+      visitor.row(n, response, weight, shift, column, value, size);
+      for (int g = 0; g < form.keys(); g++) {
+        visitor.key(n, g, in.getLong());
+      }
+    }
+  }
+
+  private static int insert(int[] column, double[] value, int size, int marked) {
+    int k = size;
+    for (; k > 0 && column[k - 1] > marked; k--) {
+      column[k] = column[k - 1];
+      value[k] = value[k - 1];
+    }
+    column[k] = marked;
+    value[k] = 1;
+    return size + 1;
+  }
+
+  /** The arrays of one block. */
+  private final class BlockArrays implements RowVisitor {
+    final double[] response;
+    final double @Nullable [] weight;
+    final double @Nullable [] shift;
+    final int[] rowStart;
+    final long[][] keys;
+    int[] column = new int[0];
+    double[] value;
+
+    BlockArrays(int rows) {
+      response = new double[rows];
+      weight = form.storesWeight() ? new double[rows] : null;
+      shift = form.offset() ? new double[rows] : null;
+      rowStart = new int[rows + 1];
+      value = new double[layout == Layout.DENSE ? Math.multiplyExact(rows, columns) : 0];
+      keys = new long[form.keys()][rows];
+    }
+
+    @Override
+    public void key(int row, int grouping, long key) {
+      keys[grouping][row] = key;
+    }
+
+    @Override
+    public void row(int row, double y, double w, double o, int[] of, double[] x, int size) {
+      response[row] = y;
+      if (weight != null) {
+        weight[row] = w;
+      }
+      if (shift != null) {
+        shift[row] = o;
+      }
+      if (layout == Layout.DENSE) {
+        dense(row * columns, of, x, size);
+      } else {
+        sparse(row, of, x, size);
+      }
+    }
+
+    private void dense(int base, int[] of, double[] x, int size) {
+      for (int k = 0; k < size; k++) {
+        value[base + of[k]] = x[k];
+      }
+      for (int j : centred) {
+        value[base + j] -= center[j];
+      }
+    }
+
+    /** Merges the elements that are not zero with those that are stored whatever they are. */
+    private void sparse(int row, int[] of, double[] x, int size) {
+      int out = rowStart[row];
+      if (out + size + centred.length > value.length) {
+        int room = Math.max(2 * value.length, out + size + centred.length);
+        value = Arrays.copyOf(value, room);
+        column = Arrays.copyOf(column, room);
+      }
+      int c = 0;
+      for (int k = 0; k < size; k++) {
+        for (; c < centred.length && centred[c] < of[k]; c++) {
+          column[out] = centred[c];
+          value[out++] = -center[centred[c]];
+        }
+        if (c < centred.length && centred[c] == of[k]) {
+          c++;
+        }
+        column[out] = of[k];
+        value[out++] = x[k] - center[of[k]];
+      }
+      for (; c < centred.length; c++) {
+        column[out] = centred[c];
+        value[out++] = -center[centred[c]];
+      }
+      rowStart[row + 1] = out;
+    }
+  }
+
+  private BlockArrays arrays(byte[] encoded) {
+    BlockArrays arrays =
+        new BlockArrays(ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt());
+    visit(encoded, arrays);
+    return arrays;
+  }
+
+  /** Returns a block as it is stored. */
+  public PackedBlock pack(long id, byte[] encoded) {
+    PackedBlock block = PackedBlock.of(stored(block(id, encoded)));
+    if (!form.grouped()) {
+      return block;
+    }
+    int end = encoded.length - Integer.BYTES;
+    int length = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt(end);
+    return block.withGroups(LevelRuns.ofBytes(Arrays.copyOfRange(encoded, end - length, end)));
+  }
+
+  /** Returns a block to calculate with, of doubles. */
+  DataBlock block(long id, byte[] encoded) {
+    BlockArrays a = arrays(encoded);
+    DataBlock block;
+    if (layout == Layout.DENSE) {
+      block = new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);
+    } else {
+      int size = a.rowStart[a.rowStart.length - 1];
+      block =
+          new SparseBlock(
+              id,
+              columns,
+              a.rowStart,
+              Arrays.copyOf(a.column, size),
+              Values.of(Arrays.copyOf(a.value, size)),
+              a.response,
+              a.weight,
+              a.shift);
+    }
+    return form.keys() > 0 ? block.grouped(a.keys) : block;
+  }
+
+  /** Returns a block as it is stored that has been packed as doubles. */
+  DataBlock stored(DataBlock wide) {
+    if (storage == Storage.DOUBLE) {
+      return wide;
+    }
+    DataBlock narrow =
+        wide instanceof SparseBlock sparse
+            ? new SparseBlock(
+                wide.id(),
+                columns,
+                sparse.rowStart(),
+                sparse.column(),
+                sparse.values().narrowed(),
+                wide.responses(),
+                wide.weights(),
+                wide.offsets())
+            : new DenseBlock(
+                wide.id(),
+                columns,
+                ((DenseBlock) wide).values().narrowed(),
+                wide.responses(),
+                wide.weights(),
+                wide.offsets());
+    long[][] keys = wide.groups();
+    return keys == null ? narrow : narrow.grouped(keys);
+  }
+
+  /** Returns whether columns are stored about a point. */
+  boolean isAbout(double[] point) {
+    return Arrays.equals(center, point);
+  }
+
+  /** Returns which elements of a row are stored. */
+  Layout layout() {
+    return layout;
+  }
+
+  /** Returns whether the first column is the intercept. */
+  boolean hasIntercept() {
+    return intercept;
+  }
+
+  /** Returns how many columns a block has. */
+  int columns() {
+    return columns;
+  }
+}

@@ -1,0 +1,174 @@
+package org.lampyris.dataprep.blocks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.PackedBlock;
+import org.lampyris.executors.table.StorageProblem;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Column;
+import org.lampyris.executors.table.TableSchema.Earlier;
+import org.lampyris.executors.table.TableSchema.Range;
+
+/**
+ * A prepared table ({@code data.after}) that later rows are put after. Its blocks stay where they
+ * are, but for the last one, if that is not full: it is stored again with later rows in it.
+ *
+ * @param folder its folder, with its file system
+ */
+record EarlierTable(String folder, TableSchema schema) {
+  /**
+   * Reads what is known of the table.
+   *
+   * @param input the files of the later rows; null where they are of none
+   * @throws UserException (data) if it is none, or its rows lie in groups; (usage) if its rows come
+   *     from the same input
+   */
+  static EarlierTable read(String folder, @Nullable String input, Configuration conf) {
+    TableSchema schema = TableSchema.read(folder, conf);
+    if (schema.grouping() != null || !schema.levels().isEmpty()) {
+      throw UserException.data(
+          "the table in %s keeps rows of a group together (data.group_by, or model.random), and later rows cannot be put between them; prepare all rows as one table"
+              .formatted(folder));
+    }
+    try {
+      EarlierTable table = new EarlierTable(qualified(folder, conf), schema);
+      if (input != null) {
+        table.requireOtherInput(input, conf);
+      }
+      return table;
+    } catch (IOException | IllegalArgumentException e) {
+      throw StorageProblem.reading(folder, e);
+    }
+  }
+
+  private static String qualified(String path, Configuration conf) throws IOException {
+    Path given = new Path(path);
+    return given.getFileSystem(conf).makeQualified(given).toString();
+  }
+
+  /** Refuses an input that rows of the table have been read from: they would count twice. */
+  private void requireOtherInput(String input, Configuration conf) throws IOException {
+    for (TableSchema of = schema; of != null; of = before(of, conf)) {
+      String known = qualified(of.source().input(), conf) + "/";
+      if (known.startsWith(qualified(input, conf) + "/")) {
+        throw UserException.usage(
+            "data.input: %s holds %s, whose rows are in %s already; name the later rows alone"
+                .formatted(input, of.source().input(), folder));
+      }
+    }
+  }
+
+  private static @Nullable TableSchema before(TableSchema schema, Configuration conf) {
+    Earlier earlier = schema.source().earlier();
+    return earlier == null ? null : TableSchema.read(earlier.folder(), conf);
+  }
+
+  /**
+   * Refuses rows that have other parts than those of the table.
+   *
+   * @throws UserException (usage) that names the key
+   */
+  void requireRoles(InputColumns columns) {
+    requireRole("data.weight", schema.roles().weight(), columns.weight());
+    requireRole("model.offset", schema.roles().offset(), columns.offset());
+    requireRole("model.trials", schema.roles().trials(), columns.trials());
+    if (columns.groupBy() != null || !columns.groups().isEmpty()) {
+      throw UserException.usage(
+          "rows that lie in groups (data.group_by, or model.random) cannot be put after those of another table; prepare all rows as one table");
+    }
+  }
+
+  private void requireRole(String key, @Nullable String there, @Nullable String here) {
+    if (!Objects.equals(there, here)) {
+      throw UserException.usage(
+          "%s: %s, and the rows of %s have %s; all rows of a table have the same"
+              .formatted(key, named(here), folder, named(there)));
+    }
+  }
+
+  private static String named(@Nullable String column) {
+    return column == null ? "none is named" : "'" + column + "'";
+  }
+
+  /** Returns how many rows of the first block with later ones are the table's. */
+  int filled() {
+    return (int) (schema.rows() % schema.blockRows());
+  }
+
+  /** Returns how many blocks stay where they are. */
+  long blocks() {
+    return schema.rows() / schema.blockRows();
+  }
+
+  /** Returns what a schema keeps of the table. */
+  Earlier earlier() {
+    return new Earlier(folder, schema.fingerprint(), schema.rows());
+  }
+
+  /** Returns the columns of later rows with what the values of all range over. */
+  List<Column> columns(List<Column> later) {
+    List<Column> all = new ArrayList<>();
+    for (Column column : later) {
+      Column there = schema.columns().get(all.size());
+      Range range =
+          new Range(
+              Math.min(there.min(), column.min()),
+              Math.max(there.max(), column.max()),
+              there.moments());
+      all.add(
+          new Column(
+              there.name(),
+              there.source(),
+              there.kind(),
+              there.level(),
+              there.reference(),
+              there.center(),
+              there.scale(),
+              range));
+    }
+    return all;
+  }
+
+  /** Returns the doubts about all rows. */
+  List<String> doubts(List<String> later) {
+    return Stream.concat(schema.source().doubts().stream(), later.stream()).distinct().toList();
+  }
+
+  /** Returns the blocks of later rows by their numbers in the whole, and what fills the first. */
+  JavaRDD<PackedBlock> after(SparkSession spark, JavaRDD<PackedBlock> later) {
+    long first = blocks();
+    PackedBlock open = null;
+    if (filled() > 0) {
+      try (BlockTable table = BlockTable.load(spark, folder, 1)) {
+        open = table.last();
+      }
+    }
+    PackedBlock unfilled = open;
+    return later.map(
+        block ->
+            block.id() == 0 && unfilled != null
+                ? unfilled.append(block)
+                : block.numbered(first + block.id()));
+  }
+
+  /** Returns how the rows of both are packed. */
+  TableSchema.Packing packing(TableSchema.Packing later) {
+    return new TableSchema.Packing(
+        schema.rows() + later.rows(),
+        schema.blockRows(),
+        blocks() + later.blocks(),
+        later.layout(),
+        later.storage());
+  }
+}

@@ -1,0 +1,150 @@
+package org.lampyris.dataprep.blocks;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.Partitioner;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.lampyris.executors.jobs.BlockSum;
+import scala.Tuple2;
+import scala.collection.IterableOnce;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The order of the input: files by their names, in each file the rows as they come. A row's number
+ * depends on the files alone, not on the pieces in which tasks read them, nor on partitions.
+ *
+ * <p>A block is made where its rows were read. One whose rows are of several pieces is made where
+ * the first of them was read, and the others are sent there: they alone are shuffled.
+ */
+public final class InputOrder extends Partitioner implements BlockSum.Spread {
+  /** By partition, the number of the first row of each piece that was read there. */
+  private final long[][] first;
+
+  /** The number of the row after its last. */
+  private final long[][] end;
+
+  /** The numbers of the first rows of all pieces, ascending, and which partitions read them. */
+  private final long[] begin;
+
+  private final int[] reader;
+
+  private final long rows;
+  private final int blockRows;
+
+  private InputOrder(List<Seen> seen, int blockRows, int filled) {
+    this.blockRows = blockRows;
+    first = seen.stream().map(part -> new long[part.pieces().size()]).toArray(long[][]::new);
+    end = seen.stream().map(part -> new long[part.pieces().size()]).toArray(long[][]::new);
+    List<int[]> order = new ArrayList<>();
+    for (int p = 0; p < first.length; p++) {
+      for (int k = 0; k < first[p].length; k++) {
+        order.add(new int[] {p, k});
+      }
+    }
+    order.sort(Comparator.comparing((int[] at) -> seen.get(at[0]).pieces().get(at[1])));
+    begin = new long[order.size()];
+    reader = order.stream().mapToInt(at -> at[0]).toArray();
+    long row = filled;
+    for (int k = 0; k < begin.length; k++) {
+      int[] at = order.get(k);
+      begin[k] = row;
+      first[at[0]][at[1]] = row;
+      row += seen.get(at[0]).rows().get(at[1]);
+      end[at[0]][at[1]] = row;
+    }
+    rows = row;
+    // The rows of the first block that come from elsewhere join its others.
+    begin[0] = 0;
+  }
+
+  /**
+   * Returns the blocks of a table that has been read, made anew from it by each job.
+   *
+   * @param filled how many rows of the first block come from elsewhere
+   */
+  public static RowOrder.Blocks blocks(
+      ReadTable table, RowRecoder recoder, int blockRows, int filled) {
+    InputOrder order = new InputOrder(table.seen(), blockRows, filled);
+    JavaRDD<EncodedRows> encoded = table.encoded();
+    // Of many files there is much to know: every task has it by reference.
+    Broadcast<InputOrder> sent =
+        JavaSparkContext.fromSparkContext(encoded.context()).broadcast(order);
+    JavaRDD<Tuple2<Long, byte[]>> ends =
+        encoded
+            .mapPartitionsWithIndex(
+                (partition, parts) ->
+                    new BlockCutter(parts, recoder.begin(), sent.value(), partition, false),
+                false)
+            .mapToPair(piece -> piece)
+            .repartitionAndSortWithinPartitions(order, Comparator.naturalOrder())
+            .mapPartitions(pieces -> new RowOrder.Joining(pieces, blockRows));
+    JavaPairRDD<Long, byte[]> blocks =
+        encoded
+            .mapPartitionsWithIndex(
+                (partition, parts) ->
+                    new BlockCutter(parts, recoder.begin(), sent.value(), partition, true),
+                false)
+            .zipPartitions(ends, InputOrder::concat)
+            .mapToPair(block -> block);
+    long count = (order.rows - 1) / blockRows + 1;
+    return new RowOrder.Blocks(blocks, order, count, blockRows, order.rows - filled, 0);
+  }
+
+  private static Iterator<Tuple2<Long, byte[]>> concat(
+      Iterator<Tuple2<Long, byte[]>> whole, Iterator<Tuple2<Long, byte[]>> joined) {
+    IterableOnce<Tuple2<Long, byte[]>> rest = CollectionConverters.asScala(joined);
+    return CollectionConverters.asJava(CollectionConverters.asScala(whole).concat(() -> rest));
+  }
+
+  /** Returns the number of the first row of a piece that a partition has read. */
+  long first(int partition, int piece) {
+    return first[partition][piece];
+  }
+
+  /** Returns the number of the row after the last one of a piece that a partition has read. */
+  long end(int partition, int piece) {
+    return end[partition][piece];
+  }
+
+  /** Returns how many rows a block has. */
+  int blockRows() {
+    return blockRows;
+  }
+
+  /** Returns the row after the last one of the block that a row is of. */
+  long blockEnd(long row) {
+    return Math.min(rows, (row / blockRows + 1) * blockRows);
+  }
+
+  /** The blocks that lie in a piece; those that several have a part of come after all of them. */
+  @Override
+  public BlockSum.Run run(int partition, long block) {
+    for (int k = 0; k < first[partition].length; k++) {
+      long from = (first[partition][k] + blockRows - 1) / blockRows;
+      long last = end[partition][k];
+      long to = last == rows ? (rows - 1) / blockRows + 1 : last / blockRows;
+      if (from <= block && block < to) {
+        return new BlockSum.Run(from, to);
+      }
+    }
+    return new BlockSum.Run(block, block + 1);
+  }
+
+  @Override
+  public int numPartitions() {
+    return first.length;
+  }
+
+  /** Returns where the block is made that a row is of. The key is the row's number. */
+  @Override
+  public int getPartition(Object row) {
+    int found = Arrays.binarySearch(begin, (Long) row / blockRows * blockRows);
+    return reader[found < 0 ? -found - 2 : found];
+  }
+}

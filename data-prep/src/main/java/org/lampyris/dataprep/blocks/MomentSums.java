@@ -1,0 +1,255 @@
+package org.lampyris.dataprep.blocks;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.prior.ColumnMoments;
+import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.executors.jobs.BlockSum;
+import org.lampyris.executors.table.TableSchema.Layout;
+import scala.Tuple2;
+
+/**
+ * What each block adds to the moments of the columns and of the label: sums about a shift that the
+ * first block gives. Where its n₀ of n rows are unlike all others, so far away that digits would be
+ * lost, the variance is at least n₀/n of the square of that.
+ *
+ * <p>In the sparse layout columns that are mostly zero are not shifted, so that sparse rows stay
+ * sparse: for them the mean is no larger than about the standard deviation, and no digits are lost.
+ */
+public final class MomentSums implements Serializable {
+  /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
+  public static final int CROSS_COLUMNS = 500;
+
+  /**
+   * The moments of a table.
+   *
+   * @param columns the moments of the columns, not centred, with cross products if d allows
+   * @param near what is near the columns' means: those of the first block, or 0
+   * @param response the moments of the label, if that is a number
+   * @param exposure the mean of exp(offset); null without offsets, or where it is 0 or infinite
+   * @param counts how many rows each class has, where the label is the index of a class
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record TableMoments(
+      ColumnMoments columns,
+      double[] near,
+      Moments response,
+      @Nullable Double exposure,
+      List<Double> counts) {
+    /** Returns the same moments beside something else that may be near the means. */
+    public TableMoments beside(double[] others) {
+      return new TableMoments(columns, others, response, exposure, counts);
+    }
+  }
+
+  private final BlockPacker plain;
+  private final BlockPacker shifted;
+  private final double[] shift;
+  private final double origin;
+  private final boolean cross;
+  private final boolean merged;
+  private final int classes;
+
+  /**
+   * Begins.
+   *
+   * @param plain packs blocks as they are
+   * @param first the first block, encoded
+   * @param merged whether a row counts for as many as its weight says
+   * @param classes how many classes the label has; 0 for a number, 2 for a binary one
+   */
+  public MomentSums(BlockPacker plain, byte[] first, boolean merged, int classes) {
+    this.plain = plain;
+    this.merged = merged;
+    this.classes = classes;
+    int d = plain.columns();
+    cross = d <= CROSS_COLUMNS;
+    shift = shift(plain, first, plain.layout() == Layout.DENSE ? 0 : cross ? 0.5 : 1);
+    origin = plain.block(0, first).response(0);
+    shifted = plain.about(shift);
+  }
+
+  /**
+   * Takes the moments of a table, by a pass along the tree over block ids.
+   *
+   * @param rows how many rows the input has
+   */
+  public static TableMoments over(
+      RowOrder.Blocks ordered, long rows, BlockPacker plain, boolean merged, int classes) {
+    byte[] first = ordered.blocks().filter(block -> block._1() == 0).first()._2();
+    MomentSums sums = new MomentSums(plain, first, merged, classes);
+    JavaRDD<Tuple2<Long, byte[]>> blocks = ordered.blocks().rdd().toJavaRDD();
+    return sums.moments(
+        rows,
+        BlockSum.over(
+            blocks,
+            Tuple2::_1,
+            ordered.spread(),
+            sums.length(),
+            (block, out) -> sums.add(block._1(), block._2(), out)));
+  }
+
+  /** Returns what the sums are about: near the mean of every column, or 0. Not a copy. */
+  public double[] shift() {
+    return shift;
+  }
+
+  /** Returns how many sums there are. */
+  public int length() {
+    return features() + Responses.COUNTS + classes;
+  }
+
+  private int features() {
+    int d = shift.length;
+    return cross ? d * d + d : 2 * d;
+  }
+
+  /** Adds what a block has to {@code out}. Modified. */
+  void add(long id, byte[] encoded, double[] out) {
+    if (cross) {
+      add(shifted.block(id, encoded), out);
+    } else {
+      addSquares(encoded, out);
+    }
+  }
+
+  /**
+   * Adds what a block has that has been packed.
+   *
+   * @param packed the same block, by a packer
+   * @param out modified
+   */
+  void add(byte[] encoded, DataBlock packed, BlockPacker by, double[] out) {
+    if (cross && by.isAbout(shift)) {
+      add(packed, out);
+    } else {
+      add(packed.id(), encoded, out);
+    }
+  }
+
+  /**
+   * Returns the moments.
+   *
+   * @param rows how many rows the input has
+   * @param sums the sums over all blocks
+   */
+  public TableMoments moments(long rows, double[] sums) {
+    int d = shift.length;
+    int features = features();
+    ColumnMoments columns =
+        cross
+            ? ColumnMoments.of(
+                rows, shift, Arrays.copyOfRange(sums, d * d, features), Arrays.copyOf(sums, d * d))
+            : ColumnMoments.ofDiagonal(
+                rows, shift, Arrays.copyOf(sums, d), Arrays.copyOfRange(sums, d, 2 * d));
+    ColumnMoments response =
+        ColumnMoments.ofDiagonal(
+            rows,
+            new double[] {origin},
+            new double[] {sums[features]},
+            new double[] {sums[features + 1]});
+    return new TableMoments(
+        columns,
+        shift,
+        new Moments(response.mean(0), response.standardDeviation(0)),
+        exposure(sums[features + Responses.EXPOSURE] / rows),
+        Arrays.stream(sums, features + Responses.COUNTS, sums.length).boxed().toList());
+  }
+
+  private @Nullable Double exposure(double mean) {
+    return plain.hasOffset() && mean > 0 && mean < Double.POSITIVE_INFINITY ? mean : null;
+  }
+
+  /**
+   * Adds up labels and offsets o.
+   *
+   * @param origin what is near the labels
+   * @param out what is added to, from {@code from} on: Σ (y − origin), Σ (y − origin)², Σ eᵒ, and
+   *     how many rows have each whole number from 0
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Responses(double origin, double[] out, int from) {
+    static final int EXPOSURE = 2;
+    static final int COUNTS = 3;
+
+    void add(double response, double offset, double number) {
+      double y = response - origin;
+      out[from] += number * y;
+      out[from + 1] += number * (y * y);
+      out[from + EXPOSURE] += number * Math.exp(offset);
+      // Compared as numbers: a label of 2³¹ or more is no index.
+      if (response >= 0 && response < out.length - from - COUNTS) {
+        out[from + COUNTS + (int) response] += number;
+      }
+    }
+  }
+
+  /**
+   * Returns the first block's mean of columns that are not zero in this share of rows or more; 0 of
+   * others, and of the intercept.
+   */
+  private static double[] shift(BlockPacker packer, byte[] first, double share) {
+    int d = packer.columns();
+    double[] mean = new double[d];
+    int[] nonzero = new int[d];
+    int[] count = new int[1];
+    packer.visit(
+        first,
+        (row, response, weight, offset, column, value, size) -> {
+          count[0] = row + 1;
+          for (int k = 0; k < size; k++) {
+            mean[column[k]] += value[k];
+            nonzero[column[k]]++;
+          }
+        });
+    for (int j = 0; j < d; j++) {
+      boolean apart = nonzero[j] < share * count[0] || (j == 0 && packer.hasIntercept());
+      mean[j] = apart ? 0 : mean[j] / count[0];
+    }
+    return mean;
+  }
+
+  private void add(DataBlock block, double[] out) {
+    Responses responses = new Responses(origin, out, features());
+    int d = block.columns();
+    double[] number = new double[block.rows()];
+    for (int n = 0; n < number.length; n++) {
+      number[n] = merged ? block.weight(n) : 1;
+      responses.add(block.response(n), block.offset(n), number[n]);
+    }
+    block.addOuters(number, out);
+    int[] all = IntStream.range(0, number.length).toArray();
+    block.addScaled(all, 0, all.length, number, out, d * d);
+  }
+
+  private void addSquares(byte[] encoded, double[] out) {
+    Responses responses = new Responses(origin, out, features());
+    int d = shift.length;
+    double[] nonzero = new double[d];
+    double[] count = new double[1];
+    plain.visit(
+        encoded,
+        (row, response, weight, offset, column, value, size) -> {
+          double number = merged ? weight : 1;
+          responses.add(response, offset, number);
+          count[0] += number;
+          for (int k = 0; k < size; k++) {
+            double x = value[k] - shift[column[k]];
+            nonzero[column[k]] += number;
+            out[column[k]] += number * x;
+            out[d + column[k]] += number * (x * x);
+          }
+        });
+    for (int j = 0; j < d; j++) {
+      // A column that is shifted and has zeros after all, which the first block did not show.
+      double zeros = count[0] - nonzero[j];
+      out[j] -= zeros * shift[j];
+      out[d + j] += zeros * (shift[j] * shift[j]);
+    }
+  }
+}

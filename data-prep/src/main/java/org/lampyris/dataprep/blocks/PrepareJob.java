@@ -1,0 +1,397 @@
+package org.lampyris.dataprep.blocks;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.blocks.MomentSums.TableMoments;
+import org.lampyris.dataprep.blocks.Packing.Order;
+import org.lampyris.dataprep.design.Design;
+import org.lampyris.dataprep.design.FeatureNames;
+import org.lampyris.dataprep.design.KnownLevels;
+import org.lampyris.dataprep.design.LevelCounts;
+import org.lampyris.dataprep.formula.FormulaTable;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.dataprep.read.RowsRead;
+import org.lampyris.dataprep.read.SelectedRows;
+import org.lampyris.dataprep.read.TableScan;
+import org.lampyris.executors.table.AtomicFolder;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.LevelTable;
+import org.lampyris.executors.table.PackedBlock;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Layout;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The prepare job: reads a table, checks and encodes it, and writes it as blocks.
+ *
+ * <p>A table in Parquet whose rows keep their order is stored while it is read: {@link OnePass}. Of
+ * others rows are read once, encoded and kept, with the levels of groups that have effects. Those
+ * that are put together by a column of no effects, or ordered within their groups, are read once
+ * more. Then come two passes over the blocks, one for moments and collinear columns, one that
+ * centres and writes. Where rows keep the order of the input, nothing is shuffled but what lies at
+ * the ends of its pieces. The result depends on the rows, their order in the input and the
+ * specification only, bit for bit; where rows are ordered by content, not on their order.
+ */
+public final class PrepareJob {
+
+  private final SparkSession spark;
+  private final Request request;
+  private DataSection data;
+  private final @Nullable TableSchema like;
+  private final @Nullable EarlierTable after;
+  private final Blocks blocks;
+  private final Consumer<FeatureNames> check;
+  private final Consumer<String> progress;
+
+  private PrepareJob(
+      SparkSession spark,
+      Request request,
+      @Nullable TableSchema like,
+      @Nullable EarlierTable after,
+      Blocks blocks,
+      Consumer<FeatureNames> check,
+      Consumer<String> progress) {
+    this.spark = spark;
+    this.request = request;
+    this.data = like == null ? request.data() : request.data().like(like);
+    this.like = like;
+    this.after = after;
+    this.blocks = blocks;
+    this.check = check;
+    this.progress = progress;
+  }
+
+  /**
+   * What to prepare.
+   *
+   * @param data the table; its input and label are there
+   * @param rows the table itself, where it is no file: {@code data.input} is what it is called
+   * @param seed keys the random order of the rows
+   */
+  public record Request(
+      DataSection data,
+      @Nullable Dataset<Row> rows,
+      Columns.Model model,
+      long seed,
+      String output,
+      boolean overwrite) {
+    /** Makes the request of a table of files. */
+    public Request(
+        DataSection data, Columns.Model model, long seed, String output, boolean overwrite) {
+      this(data, null, model, seed, output, overwrite);
+    }
+  }
+
+  /**
+   * Prepares a table.
+   *
+   * @param check is given the names of the columns before rows are read; what it throws ends all
+   * @throws UserException if the input, the configuration or the output folder is at fault; then
+   *     nothing is left behind
+   */
+  public static TableSchema run(
+      SparkSession spark,
+      Request request,
+      Consumer<FeatureNames> check,
+      Consumer<String> progress) {
+    return run(spark, request, Blocks.STORED, check, progress).schema();
+  }
+
+  /** Where the blocks are to be. */
+  enum Blocks {
+    /** In the table's folder. */
+    STORED,
+    /** There, and in memory where they are made as rows are read. */
+    STORED_AND_KEPT,
+    /** In memory alone. */
+    KEPT;
+
+    boolean areStored() {
+      return this != KEPT;
+    }
+
+    boolean areKept() {
+      return this != STORED;
+    }
+  }
+
+  /**
+   * Prepares a table, as {@link #run}, and keeps its blocks if they are made as rows are read.
+   *
+   * @param stored whether they are stored as well; else the folder has the schema alone
+   * @throws UserException also (usage) if blocks that are not to be stored cannot be made so
+   */
+  public static Prepared runKeeping(
+      SparkSession spark,
+      Request request,
+      boolean stored,
+      Consumer<FeatureNames> check,
+      Consumer<String> progress) {
+    Blocks blocks = stored ? Blocks.STORED_AND_KEPT : Blocks.KEPT;
+    return run(spark, request, blocks, check, progress);
+  }
+
+  private static Prepared run(
+      SparkSession spark,
+      Request request,
+      Blocks blocks,
+      Consumer<FeatureNames> check,
+      Consumer<String> progress) {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    AtomicFolder.requireFree(request.output(), request.overwrite(), TableSchema.FILE, conf);
+    String input = String.valueOf(request.data().source().input());
+    boolean files = request.rows() == null;
+    if (files) {
+      AtomicFolder.requireApart(request.output(), input, conf);
+    }
+    String earlier = request.data().earlier();
+    TableSchema like = earlier == null ? null : TableSchema.read(earlier, conf);
+    EarlierTable after = null;
+    if (request.data().after() != null) {
+      after = EarlierTable.read(request.data().after(), files ? input : null, conf);
+      AtomicFolder.requireApart(request.output(), after.folder(), conf);
+    }
+    return new PrepareJob(spark.newSession(), request, like, after, blocks, check, progress).run();
+  }
+
+  private Prepared run() {
+    Input input = null;
+    try {
+      progress.accept("reading " + data.source().input());
+      input =
+          request.rows() == null
+              ? Input.open(spark, data.source(), data.columns(), request.model(), uses(), like)
+              : Input.of(request.rows(), String.valueOf(data.source().input()));
+      return prepare(input);
+    } catch (UserException e) {
+      throw e;
+    } catch (Exception e) {
+      throw Input.explain(e, data.source(), input, request.output());
+    }
+  }
+
+  private Columns.Uses uses() {
+    return FormulaTable.uses(data.columns(), request.model(), like);
+  }
+
+  /** Returns the rows of the input, with the levels of the earlier table if there is one. */
+  private Dataset<Row> rows(Input input) {
+    if (like == null) {
+      return input.rows();
+    }
+    Map<String, KnownLevels> groups = new HashMap<>();
+    for (int k = 0; k < like.levels().size(); k++) {
+      Dataset<Row> of = LevelTable.read(spark, String.valueOf(data.earlier()), k);
+      groups.put(like.levels().get(k).column(), KnownLevels.of(of, LevelTable.LEVEL));
+    }
+    return FormulaTable.respelled(input.rows(), uses(), like, groups);
+  }
+
+  private Prepared prepare(Input input) throws IOException {
+    input.notes().forEach(progress);
+    FormulaTable formula =
+        FormulaTable.of(input, rows(input), data.columns(), request.model(), like, progress);
+    Dataset<Row> shaped = formula.rows();
+    data = data.withColumns(formula.columns());
+    boolean intercept = data.encoding().intercept();
+    InputColumns columns =
+        InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name());
+    check.accept(FeatureNames.of(columns, intercept));
+    if (after != null) {
+      after.requireRoles(columns);
+    }
+    if (data.packing().order() != Order.CONTENT && like == null) {
+      Optional<Prepared> done =
+          new OnePass(spark, request, data, input, columns, formula, blocks, progress)
+              .prepare(shaped);
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+    if (!blocks.areStored()) {
+      throw UserException.usage(
+          "prepared: none is for tables in Parquet whose rows become blocks as they come, and those of "
+              + input.name()
+              + " cannot (text, groups, data.missing: drop, data.order: content, later rows, a query that makes rows, equal rows that become one); leave it out, or write the table as Parquet first");
+    }
+    SelectedRows selected = SelectedRows.of(columns.select(shaped));
+    Order order = order(selected);
+    RowForm form = RowForm.of(columns);
+    RowsRead reading = new RowsRead(spark.sparkContext(), null, progress);
+    try (ReadTable read =
+        reading.during(() -> ReadTable.of(selected, columns, form, reading.counter()))) {
+      TableDescription table =
+          TableDescription.of(data, input, columns, read.scan(), formula, like, after);
+      SelectedRows used = selected.used(columns.missing());
+      try (LevelCounts levels = LevelCounts.of(spark, input, columns, read.levels())) {
+        Together together = Together.of(columns, levels, progress);
+        return new Prepared(write(read, used, order, together, table, form), null);
+      }
+    }
+  }
+
+  /** Returns the order of the input, unless that is not wished for, or it has none. */
+  private Order order(SelectedRows selected) {
+    Order wish = data.packing().order();
+    if (wish == Order.CONTENT) {
+      return Order.CONTENT;
+    }
+    if (selected.areInOrder()) {
+      return Order.INPUT;
+    }
+    if (wish == Order.INPUT) {
+      throw UserException.usage(
+          "data.order: input is for rows that come as they are in the files, and data.query joins,"
+              + " groups, sorts or samples them; write data.order: content, or auto");
+    }
+    return Order.CONTENT;
+  }
+
+  private TableSchema write(
+      ReadTable read,
+      SelectedRows selected,
+      Order order,
+      Together together,
+      TableDescription table,
+      RowForm rowForm)
+      throws IOException {
+    Design design = table.design();
+    TableScan scan = table.scan();
+    RowForm plain = together.by() == null ? rowForm : rowForm.grouping();
+    Merging merging = new Merging(data.packing().aggregate(), together.columns(), scan);
+    RowForm form =
+        merging.merges(() -> read.rows(new RowRecoder(design, plain.merging())), plain, progress)
+            ? plain.merging()
+            : plain;
+    Layout layout = data.packing().layout(design, scan);
+    BlockPacker packer = new BlockPacker(design, form, layout, data.packing().storage());
+    RowOrder.Blocks ordered = order(read, selected, order, together, table, form, layout);
+    boolean kept = !(ordered.spread() instanceof InputOrder);
+    if (kept) {
+      ordered.blocks().persist(StorageLevel.MEMORY_AND_DISK());
+    }
+    try {
+      TableDescription.Scaled scaled =
+          like == null
+              ? table.scaled(moments(ordered, table, form, packer), layout)
+              : table.scaledLike(like);
+      TableSchema schema =
+          table.schema(
+              new TableSchema.Packing(
+                  ordered.rows(),
+                  ordered.blockRows(),
+                  ordered.count(),
+                  layout,
+                  data.packing().storage()),
+              form,
+              scaled,
+              together.grouping(ordered.groups()),
+              together.known(),
+              request.seed(),
+              progress);
+      return store(ordered, packer.about(schema.columns()), schema, together.levels());
+    } finally {
+      if (kept) {
+        ordered.blocks().unpersist(false);
+      }
+    }
+  }
+
+  private TableMoments moments(
+      RowOrder.Blocks ordered, TableDescription table, RowForm form, BlockPacker packer) {
+    table.sayWhatIsNotSought(progress);
+    progress.accept("block pass 1 of 2: moments of the columns");
+    return MomentSums.over(ordered, table.scan().rows(), packer, form.merged(), table.classes());
+  }
+
+  private RowOrder.Blocks order(
+      ReadTable read,
+      SelectedRows selected,
+      Order order,
+      Together together,
+      TableDescription table,
+      RowForm form,
+      Layout layout) {
+    Design design = table.design();
+    int width = design.columns().size();
+    long rows = read.scan().rows();
+    int blockRows = table.blockRows(layout);
+    int filled = after == null ? 0 : after.filled();
+    RowRecoder recoder = new RowRecoder(design, form);
+    String packed = Text.of("blocks of %,d columns, %s", width, ConfigText.of(layout));
+    if (order == Order.INPUT && !form.grouped() && !form.merged()) {
+      return InputOrder.blocks(read, recoder, blockRows, filled);
+    }
+    int tasks = 2 * spark.sparkContext().defaultParallelism();
+    RowOrder content = new RowOrder(rows, form.rowBytes(read.scan()), tasks, request.seed());
+    if (form.merged()) {
+      progress.accept(Text.of("merging equal ones of %,d rows, into %s", rows, packed));
+      return content.merged(read.rows(recoder), blockRows, filled);
+    }
+    if (!form.grouped()) {
+      long blocks = (rows - 1) / blockRows + 1;
+      progress.accept(Text.of("shuffling %,d rows into %,d %s", rows, blocks, packed));
+      return content.blocks(read.rows(recoder), blockRows, filled);
+    }
+    progress.accept(
+        Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));
+    LevelHashes keys = together.keys(request.seed());
+    InputColumns columns = together.columns();
+    int group = together.kept();
+    JavaRDD<byte[]> keyed =
+        group >= 0
+            ? read.rows(recoder, group, columns.groups().size(), keys::before)
+            : selected.mapPartitions(
+                cells -> {
+                  ReadTable.Singly singly = new ReadTable.Singly(columns, form, recoder);
+                  return CollectionConverters.asJava(
+                      CollectionConverters.asScala(cells)
+                          .map(row -> keys.before(row, singly.encode(row))));
+                });
+    return content.grouped(
+        keyed,
+        blockRows,
+        layout == Layout.DENSE ? (long) width * data.packing().storage().bytes() : 0,
+        key -> {
+          String name =
+              group >= 0
+                  ? read.group(group, level -> keys.isOf(level, key))
+                  : keys.name(selected, key);
+          return together.by() + " = '" + name + "'";
+        });
+  }
+
+  private TableSchema store(
+      RowOrder.Blocks ordered, BlockPacker packer, TableSchema schema, LevelCounts levels)
+      throws IOException {
+    String output = request.output();
+    progress.accept((like == null ? "block pass 2 of 2: writing " : "writing ") + output);
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    try (AtomicFolder folder =
+        AtomicFolder.create(output, request.overwrite(), TableSchema.FILE, conf)) {
+      JavaRDD<PackedBlock> blocks =
+          ordered.blocks().map(block -> packer.pack(block._1(), block._2()));
+      TableSchema complete =
+          BlockTable.write(
+              spark, after == null ? blocks : after.after(spark, blocks), schema, folder.path());
+      levels.write(folder.path());
+      folder.commit();
+      return complete;
+    }
+  }
+}

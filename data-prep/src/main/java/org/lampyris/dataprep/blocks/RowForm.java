@@ -1,0 +1,77 @@
+package org.lampyris.dataprep.blocks;
+
+import java.io.Serializable;
+import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.dataprep.read.TableScan;
+
+/**
+ * Which parts an encoded row has, little-endian, one after the other: the response; the weight and
+ * the offset if there are any; the number of numeric slots that follow as (slot, value), which are
+ * those that are not zero, or −1 and then the values of all; the codes of the levels; the keys of
+ * groups.
+ *
+ * @param weighted whether the input has a weight
+ * @param trials whether the input has a number of trials, which the label's successes are a share
+ *     of and which the weight is multiplied by
+ * @param merged whether equal rows become one, with their number as its weight
+ * @param offset whether an offset follows
+ * @param grouped whether a block of rows ends with its groups
+ * @param keys how many keys of levels a row ends with
+ */
+public record RowForm(
+    boolean weighted, boolean trials, boolean merged, boolean offset, boolean grouped, int keys)
+    implements Serializable {
+  /** What stands in place of a number of slots where the values of all follow. */
+  public static final int ALL = -1;
+
+  private static final int SLOT_BYTES = Integer.BYTES + Double.BYTES;
+
+  /** Returns the form of rows as they are read. */
+  public static RowForm of(InputColumns columns) {
+    return new RowForm(
+        columns.weight() != null,
+        columns.trials() != null,
+        false,
+        columns.offset() != null,
+        false,
+        columns.groups().size());
+  }
+
+  /** Returns whether a weight follows the response in an encoded row. */
+  public boolean storesWeight() {
+    return weighted || trials || merged;
+  }
+
+  /** Returns the form of rows of which equal ones become one. */
+  public RowForm merging() {
+    return new RowForm(weighted, trials, true, offset, grouped, keys);
+  }
+
+  /** Returns the form of the same rows where those of a group lie together. */
+  public RowForm grouping() {
+    return new RowForm(weighted, trials, merged, offset, true, keys);
+  }
+
+  /** Returns about how many bytes a row takes. */
+  public long rowBytes(TableScan scan) {
+    int slots = scan.slots();
+    long nonzero = scan.nonzero() / Math.max(1, scan.rows()) + 1;
+    int numeric = slotBytes(isSparse((int) nonzero, slots) ? (int) nonzero : ALL, slots);
+    return headBytes() + Integer.BYTES + numeric + (long) Long.BYTES * keys;
+  }
+
+  /** Returns how many bytes come before the number of slots. */
+  int headBytes() {
+    return Double.BYTES * (1 + (storesWeight() ? 1 : 0) + (offset ? 1 : 0));
+  }
+
+  /** Returns how many bytes slots take, by the number that comes before them. */
+  static int slotBytes(int stored, int slots) {
+    return stored == ALL ? Double.BYTES * slots : SLOT_BYTES * stored;
+  }
+
+  /** Returns whether slots take fewer bytes where zeros are left out. */
+  static boolean isSparse(int nonzero, int slots) {
+    return slotBytes(nonzero, slots) < slotBytes(ALL, slots);
+  }
+}

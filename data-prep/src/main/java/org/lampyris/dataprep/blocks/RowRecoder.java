@@ -1,0 +1,163 @@
+package org.lampyris.dataprep.blocks;
+
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.dataprep.design.Design;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+
+/**
+ * Gives encoded rows the responses of classes and the codes of levels that a table has for them, in
+ * place of the numbers in which {@link RowEncoder} met them, and room for a weight where equal rows
+ * become one.
+ */
+public final class RowRecoder implements Serializable {
+  private final RowForm form;
+  private final boolean classes;
+  private final int slots;
+  private final int categorical;
+
+  /** What a level becomes by coded column: the label first if it has classes. */
+  private final ArrayList<HashMap<String, Double>> numbers = new ArrayList<>();
+
+  /** What becomes of levels that are not listed, by coded column. */
+  private final double[] others;
+
+  /**
+   * Makes a recoder of the rows of a design.
+   *
+   * @param form the form that rows come to have
+   */
+  public RowRecoder(Design design, RowForm form) {
+    this.form = form;
+    List<String> labels = design.label().classes();
+    classes = !labels.isEmpty();
+    if (classes) {
+      boolean binary = design.label().kind() == LabelKind.BINARY;
+      HashMap<String, Double> responses = new HashMap<>();
+      for (String name : labels) {
+        int index = responses.size();
+        responses.put(name, binary ? 2.0 * index - 1 : index);
+      }
+      numbers.add(responses);
+    }
+    int slotCount = 0;
+    for (Feature feature : design.features()) {
+      if (feature.kind() == FeatureKind.CATEGORICAL) {
+        HashMap<String, Double> levels = new HashMap<>();
+        feature.levels().forEach(level -> levels.put(level, (double) levels.size()));
+        numbers.add(levels);
+      } else {
+        slotCount += feature.size();
+      }
+    }
+    slots = slotCount;
+    categorical = numbers.size() - (classes ? 1 : 0);
+    others = new double[numbers.size()];
+    Arrays.fill(others, -1);
+    int coded = classes ? 1 : 0;
+    for (Feature feature : design.features()) {
+      if (feature.kind() == FeatureKind.CATEGORICAL) {
+        String other = feature.other();
+        if (other != null) {
+          others[coded] = Objects.requireNonNull(numbers.get(coded).get(other));
+        }
+        coded++;
+      }
+    }
+  }
+
+  /** Begins with the rows of a partition, none of whose levels is known yet. */
+  public Partition begin() {
+    return new Partition();
+  }
+
+  /** The rows of a partition, in the order in which they were encoded. */
+  public final class Partition {
+    /** What the numbers of the encoder become, by coded column. */
+    private final double[][] known = new double[numbers.size()][0];
+
+    private final int headBytes = form.headBytes() - (form.merged() ? Double.BYTES : 0);
+
+    /** Learns the levels that come first in the next rows. */
+    public void learn(EncodedRows next) {
+      String[][] added = next.added();
+      for (int c = 0; c < known.length; c++) {
+        int before = known[c].length;
+        if (added[c].length > 0) {
+          known[c] = Arrays.copyOf(known[c], before + added[c].length);
+        }
+        for (int k = 0; k < added[c].length; k++) {
+          known[c][before + k] = numbers.get(c).getOrDefault(added[c][k], others[c]);
+        }
+      }
+    }
+
+    /** Returns how many bytes the row takes that begins somewhere. */
+    public int length(ByteBuffer encoded, int at) {
+      int stored = encoded.getInt(at + headBytes);
+      return headBytes
+          + Integer.BYTES
+          + RowForm.slotBytes(stored, slots)
+          + Integer.BYTES * categorical
+          + Long.BYTES * form.keys();
+    }
+
+    /** Returns how many bytes a row takes afterwards that takes so many before. */
+    public int lengthAfter(int length) {
+      return form.merged() ? length + Double.BYTES : length;
+    }
+
+    /**
+     * Writes a row as it is to be.
+     *
+     * @param at where it begins
+     * @param length its {@link #length}
+     * @param out where it goes, with room for it
+     */
+    public void recode(ByteBuffer encoded, int at, int length, ByteBuffer out) {
+      int to = out.position();
+      if (form.merged()) {
+        out.putDouble(encoded.getDouble(at)).putDouble(1);
+        copy(encoded, at + Double.BYTES, length - Double.BYTES, out);
+      } else {
+        copy(encoded, at, length, out);
+      }
+      recode(out, to, lengthAfter(length));
+    }
+
+    /**
+     * Makes a row what it is to be, where it lies, with room for a weight if it is to have one.
+     *
+     * @param row modified
+     */
+    void recode(ByteBuffer row, int at, int length) {
+      if (classes) {
+        row.putDouble(at, known[0][(int) row.getDouble(at)]);
+      }
+      int coded = classes ? 1 : 0;
+      int codesAt = at + length - Long.BYTES * form.keys() - Integer.BYTES * categorical;
+      for (int c = 0; c < categorical; c++) {
+        int code = codesAt + Integer.BYTES * c;
+        row.putInt(code, (int) known[coded + c][row.getInt(code)]);
+      }
+    }
+  }
+
+  private static void copy(ByteBuffer from, int at, int length, ByteBuffer out) {
+    int to = out.position();
+    out.put(to, from, at, length).position(to + length);
+  }
+
+  /** Returns bytes as all of a table are read and written: little-endian. */
+  public static ByteBuffer little(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,126 @@
+package org.lampyris.dataprep.generate;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
+import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/** The families that tables are generated of, with their own parameters: how a label follows η. */
+public enum DrawnResponse {
+  /** 1 with probability σ(η). */
+  LOGISTIC,
+  /** 1 with probability Φ(η). */
+  PROBIT,
+  /** Successes of {@value #TRIALS} trials. */
+  BINOMIAL,
+  /** η with noise of standard deviation 1. */
+  GAUSSIAN,
+  /** A count of mean e^η. */
+  POISSON,
+  /** A count of mean e^η and shape {@value #SHAPE}. */
+  NEGATIVE_BINOMIAL,
+  /** Above 0, of mean e^η and shape {@value #SHAPE}. */
+  GAMMA,
+  /** A share of mean σ(η) and precision {@value #PRECISION}. */
+  BETA,
+  /** 0 to 3: between which cut points η and logistic noise fall. */
+  ORDINAL;
+
+  static final int TRIALS = 10;
+  private static final double SHAPE = 2;
+  private static final double PRECISION = 10;
+  private static final double[] CUTS = {-1, 0.5, 2};
+
+  /** Returns the names. */
+  static List<String> keys() {
+    return Arrays.stream(values()).map(DrawnResponse::key).toList();
+  }
+
+  /** Returns the response of a name. */
+  static DrawnResponse of(String key) {
+    return valueOf(key.toUpperCase(Locale.ROOT));
+  }
+
+  String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns whether labels are whole numbers. */
+  boolean isWhole() {
+    return this != GAUSSIAN && this != GAMMA && this != BETA;
+  }
+
+  /** Returns what is to be estimated besides the columns' coefficients, as a run reports it. */
+  Map<String, Double> own(double intercept) {
+    Map<String, Double> own = new LinkedHashMap<>();
+    switch (this) {
+      case GAUSSIAN -> own.put("sigma", 1.0);
+      case NEGATIVE_BINOMIAL, GAMMA -> own.put("shape", SHAPE);
+      case BETA -> own.put("phi", PRECISION);
+      case ORDINAL -> {
+        for (int k = 0; k < CUTS.length; k++) {
+          own.put("Intercept[" + (k + 1) + "]", CUTS[k] - intercept);
+        }
+      }
+      default -> {
+        // There is nothing.
+      }
+    }
+    return own;
+  }
+
+  /** Draws a label. */
+  double draw(double eta, UniformRandomProvider rng) {
+    return switch (this) {
+      case LOGISTIC -> rng.nextDouble() < sigmoid(eta) ? 1 : 0;
+      case PROBIT -> normal(rng) < eta ? 1 : 0;
+      case BINOMIAL -> {
+        double p = sigmoid(eta);
+        int successes = 0;
+        for (int i = 0; i < TRIALS; i++) {
+          successes += rng.nextDouble() < p ? 1 : 0;
+        }
+        yield successes;
+      }
+      case GAUSSIAN -> eta + normal(rng);
+      case POISSON -> count(Math.exp(eta), rng);
+      case NEGATIVE_BINOMIAL -> count(gamma(SHAPE, Math.exp(eta) / SHAPE, rng), rng);
+      case GAMMA -> Math.max(Double.MIN_NORMAL, gamma(SHAPE, Math.exp(eta) / SHAPE, rng));
+      case BETA -> {
+        double x = gamma(PRECISION * sigmoid(eta), 1, rng);
+        double y = gamma(PRECISION * sigmoid(-eta), 1, rng);
+        yield Math.min(Math.nextDown(1.0), Math.max(Double.MIN_NORMAL, x / (x + y)));
+      }
+      case ORDINAL -> {
+        double u = rng.nextDouble();
+        double latent = eta + Math.log(u / (1 - u));
+        yield Arrays.stream(CUTS).filter(cut -> latent > cut).count();
+      }
+    };
+  }
+
+  static double sigmoid(double eta) {
+    double e = Math.exp(-Math.abs(eta));
+    return eta >= 0 ? 1 / (1 + e) : e / (1 + e);
+  }
+
+  private static double normal(UniformRandomProvider rng) {
+    return ZigguratSampler.NormalizedGaussian.of(rng).sample();
+  }
+
+  private static double gamma(double shape, double scale, UniformRandomProvider rng) {
+    return AhrensDieterMarsagliaTsangGammaSampler.of(
+            rng, Math.max(Double.MIN_NORMAL, shape), Math.max(Double.MIN_NORMAL, scale))
+        .sample();
+  }
+
+  private static double count(double mean, UniformRandomProvider rng) {
+    // What a sampler of counts takes.
+    return PoissonSampler.of(rng, Math.min(1e9, Math.max(1e-12, mean))).sample();
+  }
+}

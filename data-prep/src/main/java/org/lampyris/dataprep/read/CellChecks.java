@@ -1,0 +1,180 @@
+package org.lampyris.dataprep.read;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.dataprep.read.CellCondition.Kind;
+import org.lampyris.dataprep.read.Columns.Missing;
+
+/** What the cells of a table must be like for a regression, and what to say where they are not. */
+record CellChecks(Input input) {
+  /** Beyond, exp(offset) is no finite number, or 0. */
+  private static final double LARGEST_OFFSET = 700;
+
+  /** How many further columns with missing values a message names. */
+  private static final int NAMED = 4;
+
+  /** Refuses a table without rows, and cells that are missing or infinite. */
+  void require(TableScan scan, InputColumns columns) {
+    Map<String, CellScan<?>> scans = scans(scan, columns);
+    if (scan.rows() == 0) {
+      throw UserException.data(
+          input.name()
+              + (scan.leftOut() > 0
+                  ? " has no rows left: " + missing(scan, scans) + ", and data.missing is drop"
+                  : " is empty: it has no rows")
+              + (input.isShaped() ? "; check data.query" : ""));
+    }
+    if (columns.missing() != Missing.DROP) {
+      requirePresent(scan, scans, columns.missing());
+    }
+    String drop = "drop such rows" + (input.isShaped() ? "" : ", for instance in data.query");
+    if (scan.weight != null && scan.weight.min() <= 0) {
+      String weight = String.valueOf(columns.weight());
+      refuse(weight, 1, Kind.NOT_POSITIVE, "is a weight that is not positive", drop);
+    }
+    scans.forEach((name, cells) -> requireFinite(name, cells, drop));
+    if (scan.trials != null) {
+      requireTrials(scan, columns, drop);
+    }
+    if (scan.offset != null && columns.labelKind() == LabelKind.COUNT) {
+      requireLogarithms(String.valueOf(columns.offset()), scan.offset);
+    }
+  }
+
+  /** Returns what the used columns hold, by their names, the label first. */
+  private static Map<String, CellScan<?>> scans(TableScan scan, InputColumns columns) {
+    Map<String, CellScan<?>> scans = new LinkedHashMap<>();
+    scans.put(columns.label(), scan.label);
+    put(scans, columns.offset(), scan.offset);
+    put(scans, columns.trials(), scan.trials);
+    put(scans, columns.weight(), scan.weight);
+    for (int g = 0; g < columns.groups().size(); g++) {
+      scans.put(columns.groups().get(g), scan.groups.get(g));
+    }
+    put(scans, columns.groupBy(), scan.group);
+    put(scans, columns.orderBy(), scan.order);
+    for (int f = 0; f < columns.features().size(); f++) {
+      scans.put(columns.features().get(f).name(), scan.feature(f));
+    }
+    return scans;
+  }
+
+  private static void put(
+      Map<String, CellScan<?>> scans, @Nullable String name, @Nullable CellScan<?> scan) {
+    if (name != null && scan != null) {
+      scans.put(name, scan);
+    }
+  }
+
+  private void requirePresent(TableScan scan, Map<String, CellScan<?>> scans, Missing rule) {
+    if (scans.values().stream().allMatch(cells -> scan.missing(cells) == 0)) {
+      return;
+    }
+    String text = rule == Missing.LEVEL ? "" : ", or level, which makes missing text a level";
+    String reason =
+        rule == Missing.LEVEL
+            ? "data.missing: level is for features of text; a number, a label or a key has no level"
+                + " for what is not there"
+            : CellText.MISSING_TOKENS;
+    throw UserException.data(
+        "%s; %s: fill the values in, or write data.missing: drop, which leaves such rows out%s"
+            .formatted(missing(scan, scans), reason, text));
+  }
+
+  /** Says which columns have no value in how many rows, and where the first is. */
+  private String missing(TableScan scan, Map<String, CellScan<?>> scans) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    scans.forEach(
+        (name, cells) -> {
+          if (scan.missing(cells) > 0) {
+            counts.put(name, scan.missing(cells));
+          }
+        });
+    List<String> names = List.copyOf(counts.keySet());
+    String first = names.get(0);
+    String others =
+        names.stream()
+            .skip(1)
+            .limit(NAMED)
+            .map(name -> "'" + name + "' in " + rows(counts.getOrDefault(name, 0L)))
+            .collect(Collectors.joining(", "));
+    return "column '%s' of %s has no value in %s%s%s%s"
+        .formatted(
+            first,
+            input.name(),
+            rows(counts.getOrDefault(first, 0L)),
+            input.first(CellCondition.of(first, Kind.MISSING)),
+            others.isEmpty() ? "" : ", nor has " + others,
+            names.size() > NAMED + 1 ? " and " + (names.size() - NAMED - 1) + " others" : "");
+  }
+
+  private static String rows(long count) {
+    return count == 1 ? "1 row" : count + " rows";
+  }
+
+  private void requireFinite(String name, CellScan<?> scan, String remedy) {
+    if (scan instanceof LevelScan levels) {
+      refuse(name, levels.infinite, Kind.INFINITE, "is not a finite number", remedy);
+    } else if (scan instanceof NumberScan numbers) {
+      refuse(name, numbers.infinite, Kind.INFINITE, "is infinite", remedy);
+    } else if (scan instanceof VectorScan vectors) {
+      if (vectors.otherSize >= 0) {
+        throw input.problem(
+            name,
+            ("holds vectors of different sizes, among them %s and %s; a feature has one size in"
+                    + " all rows")
+                .formatted(vectors.slots.size(), vectors.otherSize));
+      }
+      vectors.slots.forEach(slot -> requireFinite(name, slot, remedy));
+    }
+  }
+
+  /** Refuses trials that are no count above 0, or fewer than the successes. */
+  private void requireTrials(TableScan scan, InputColumns columns, String drop) {
+    NumberScan numbers = Objects.requireNonNull(scan.trials);
+    String trials = String.valueOf(columns.trials());
+    if (numbers.min() <= 0) {
+      refuse(trials, 1, Kind.NOT_POSITIVE, "is a number of trials that is not positive", drop);
+    }
+    refuse(trials, numbers.fractions, Kind.FRACTION, "is not a whole number", drop);
+    if (scan.beyondTrials > 0) {
+      throw input.problem(
+          columns.label(),
+          "is more than the trials '%s' in %s%s; name the column of the trials in model.trials (label successes, not failures), correct the table, or %s"
+              .formatted(
+                  trials,
+                  rows(scan.beyondTrials),
+                  input.first(CellCondition.above(columns.label(), trials)),
+                  drop));
+    }
+  }
+
+  /** Refuses offsets that are exposures themselves: the mean of a count is exp(offset + …). */
+  private void requireLogarithms(String offset, NumberScan scan) {
+    if (scan.max() > LARGEST_OFFSET || scan.min() < -LARGEST_OFFSET) {
+      throw input.problem(
+          offset,
+          ("is the offset and ranges from %s to %s, where exp(offset), which the mean of a count is"
+                  + " a multiple of, is not a positive finite number; an offset is the logarithm of"
+                  + " an exposure: write LN(%s) in data.query")
+              .formatted(CellText.level(scan.min()), CellText.level(scan.max()), offset));
+    }
+  }
+
+  /** Refuses a table in which some cells of a column are of a kind. */
+  void refuse(String column, long count, Kind kind, String is, String remedy) {
+    if (count > 0) {
+      // Of those that extremes tell there is no count.
+      boolean counted = kind == Kind.INFINITE || kind == Kind.FRACTION;
+      String many = counted ? " in " + rows(count) : "";
+      throw input.problem(
+          column, is + many + input.first(CellCondition.of(column, kind)) + "; " + remedy);
+    }
+  }
+}

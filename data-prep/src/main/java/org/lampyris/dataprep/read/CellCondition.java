@@ -1,0 +1,82 @@
+package org.lampyris.dataprep.read;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a cell must be like for a message to point at its row.
+ *
+ * @param kind what to look for
+ * @param text the cell's text, for {@link Kind#TEXT}, or the other column, for {@link Kind#ABOVE};
+ *     null for the others
+ */
+public record CellCondition(String column, Kind kind, @Nullable String text) {
+  /** What to look for. */
+  public enum Kind {
+    /** No value. */
+    MISSING,
+    /** Text where a number is due. */
+    NOT_A_NUMBER,
+    /** Text where a date is due. */
+    NOT_A_DATE,
+    /** An infinite number. */
+    INFINITE,
+    /** A number that is not positive. */
+    NOT_POSITIVE,
+    /** A number below 0. */
+    NEGATIVE,
+    /** A number that is not between 0 and 1. */
+    NOT_A_SHARE,
+    /** A number that is not whole. */
+    FRACTION,
+    /** A number above that of another column. */
+    ABOVE,
+    /** A certain text. */
+    TEXT
+  }
+
+  public static CellCondition of(String column, Kind kind) {
+    return new CellCondition(column, kind, null);
+  }
+
+  public static CellCondition ofText(String column, String text) {
+    return new CellCondition(column, Kind.TEXT, text);
+  }
+
+  /** Returns the condition that a column's number is above that of another one. */
+  public static CellCondition above(String column, String other) {
+    return new CellCondition(column, Kind.ABOVE, other);
+  }
+
+  /** Returns whether a cell of a text file, of a kind that looks at no other, is like that. */
+  boolean matches(String cell) {
+    if (kind == Kind.TEXT) {
+      return cell.equals(text) || CellText.key(cell).equals(text) || sameNumber(cell);
+    }
+    if (CellText.isMissing(cell)) {
+      return kind == Kind.MISSING;
+    }
+    Double number = CellText.number(cell);
+    return switch (kind) {
+      case NOT_A_NUMBER -> number == null;
+      case NOT_A_DATE -> CellText.days(cell) == null;
+      case INFINITE -> number != null && number.isInfinite();
+      case NOT_POSITIVE -> number != null && number <= 0;
+      case NEGATIVE -> number != null && number < 0;
+      case NOT_A_SHARE -> number != null && (number <= 0 || number >= 1);
+      case FRACTION -> number != null && number != Math.rint(number);
+      default -> false;
+    };
+  }
+
+  /** Returns whether a cell of a text file has a number above another one. */
+  static boolean isAbove(String cell, String other) {
+    Double number = CellText.number(cell);
+    Double limit = CellText.number(other);
+    return number != null && limit != null && number > limit;
+  }
+
+  private boolean sameNumber(String cell) {
+    Double number = CellText.number(cell);
+    return number != null && CellText.level(number).equals(text);
+  }
+}

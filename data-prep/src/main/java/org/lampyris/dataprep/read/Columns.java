@@ -1,0 +1,185 @@
+package org.lampyris.dataprep.read;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Inline;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.LabelKind;
+
+/**
+ * What the columns of a table are for, by their names.
+ *
+ * @param label the label; null where the command needs none
+ * @param features the features; empty for every column without another role
+ * @param categorical how categorical columns are encoded, by column; text columns that are not
+ *     named here get the defaults
+ * @param weight the row weights; null for none
+ * @param groupBy the column whose equal values make a group; null for none
+ * @param orderBy the column in whose ascending order the rows of a group lie; null for none
+ * @param positive the class that a label of two classes has as class 1; null for the second one
+ */
+public record Columns(
+    @Nullable String label,
+    List<String> features,
+    Map<String, Categorical> categorical,
+    @Nullable String weight,
+    @Nullable String groupBy,
+    @Nullable String orderBy,
+    @Nullable String positive,
+    @Inline Rules rules) {
+  /**
+   * What becomes of cells that are neither numbers nor levels.
+   *
+   * @param missing what becomes of cells without a value: empty, NA, NaN or null
+   * @param dates what becomes of columns of dates and times
+   */
+  public record Rules(Missing missing, Dates dates) {
+    /** Both refused. */
+    public static final Rules DEFAULT = new Rules(Missing.REFUSE, Dates.REFUSE);
+  }
+
+  /** What becomes of cells without a value. */
+  public enum Missing {
+    /** The table is refused. */
+    REFUSE,
+    /** Their rows are left out, and counted. */
+    DROP,
+    /** Where categories are due, they are a level of their own; elsewhere the table is refused. */
+    LEVEL
+  }
+
+  /** What becomes of columns of dates and times. */
+  public enum Dates {
+    /** The table is refused. */
+    REFUSE,
+    /** They are days since 1970-01-01 in UTC, the time of day as a part of one. */
+    DAYS
+  }
+
+  /**
+   * How a categorical column is one-hot encoded.
+   *
+   * @param levels the levels that may occur; empty to take those that do occur, in ascending order
+   * @param reference the level that gets no column; null for the first level
+   * @param top how many of the most frequent levels are kept, the others becoming one level named
+   *     {@code other}; null to keep all
+   * @param other the name of the level that takes in levels outside of {@code levels} or {@code
+   *     top}; null makes an unknown level an error (with {@code top}: "(other)")
+   */
+  public record Categorical(
+      List<String> levels,
+      @Nullable String reference,
+      @Nullable Integer top,
+      @Nullable String other) {
+    /** All levels that occur, the first of them as the reference. */
+    public static final Categorical DEFAULT = new Categorical(List.of(), null, null, null);
+
+    private static Categorical read(Section parent, String column) {
+      Section section = parent.section(column, "levels", "reference", "top", "other");
+      List<String> levels = section.texts("levels");
+      Long top = section.whole("top", 1, Integer.MAX_VALUE);
+      if (top != null && !levels.isEmpty()) {
+        throw section.wrong("top", "left out where levels are listed");
+      }
+      String reference = section.text("reference");
+      if (reference != null && !levels.isEmpty() && !levels.contains(reference)) {
+        throw section.wrong("reference", "one of the listed levels");
+      }
+      return new Categorical(
+          levels, reference, top == null ? null : Math.toIntExact(top), section.text("other"));
+    }
+  }
+
+  /**
+   * What the model asks of the columns.
+   *
+   * @param labelKind what the label must be
+   * @param offset the column that is added to the linear predictor; null for none
+   * @param trials the column of how many trials the label's successes are of; null for none
+   * @param groups the columns whose levels groups of rows have effects by
+   * @param formula what features are made of the columns; null for the columns themselves
+   */
+  public record Model(
+      LabelKind labelKind,
+      @Nullable String offset,
+      @Nullable String trials,
+      List<String> groups,
+      @Nullable String formula) {
+    /** Copies the list. */
+    public Model {
+      groups = List.copyOf(groups);
+    }
+
+    /** Asks for no trials and no groups. */
+    public Model(LabelKind labelKind, @Nullable String offset) {
+      this(labelKind, offset, null, List.of(), null);
+    }
+  }
+
+  /**
+   * How cells are looked at, which decides how text that looks like numbers is read.
+   *
+   * @param keys columns whose values are compared: groups, classes, levels, and what orders rows
+   * @param numbers columns that something is computed of, or that are ordered by number
+   */
+  public record Uses(Set<String> keys, Set<String> numbers) {
+    /** Copies the sets. */
+    public Uses {
+      keys = Set.copyOf(keys);
+      numbers = Set.copyOf(numbers);
+    }
+
+    /** Returns whether a column's values are compared for being equal, and nothing else. */
+    public boolean comparesOnly(String column) {
+      return keys.contains(column) && !numbers.contains(column);
+    }
+  }
+
+  /**
+   * Reads the keys of the section {@code data}.
+   *
+   * @throws org.lampyris.bounds.config.UserException (usage) if a value is wrong
+   */
+  public static Columns read(Section data) {
+    String groupBy = data.text("group_by");
+    String orderBy = data.text("order_by");
+    if (orderBy != null && groupBy == null) {
+      throw data.wrong(
+          "order_by", "left out without data.group_by: the rows of a group are ordered by it");
+    }
+    return new Columns(
+        data.text("label"),
+        data.texts("features"),
+        data.map("categorical", Categorical::read, Categorical.DEFAULT),
+        data.text("weight"),
+        groupBy,
+        orderBy,
+        data.text("positive"),
+        new Rules(data.choice("missing", Missing.REFUSE), data.choice("dates", Dates.REFUSE)));
+  }
+
+  /** Returns these roles with other features. */
+  public Columns withFeatures(Collection<String> names, Map<String, Categorical> encodings) {
+    return new Columns(
+        label, List.copyOf(names), encodings, weight, groupBy, orderBy, positive, rules);
+  }
+
+  /** Returns the label, which the command needs. */
+  String requiredLabel() {
+    return Objects.requireNonNull(label);
+  }
+
+  /** Returns the columns that stand for something else than a feature or the label. */
+  public List<String> besides(Model model) {
+    return Stream.concat(
+            Stream.of(weight, model.offset, model.trials, groupBy, orderBy)
+                .filter(Objects::nonNull),
+            model.groups.stream())
+        .toList();
+  }
+}

@@ -1,0 +1,557 @@
+package org.lampyris.dataprep.read;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.MetadataBuilder;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.StorageProblem;
+
+/**
+ * A table in CSV: comma-separated unless {@code data.csv} says otherwise, with a header, quoted as
+ * RFC 4180 says, compressed or not. Folders such as {@code store=01/} give a column more.
+ *
+ * <p>Columns are numeric or text. A column is numeric if more than half of its cells among the
+ * first {@value #SAMPLE} records are numbers, some from every file, and then every cell must be
+ * one; Spark's own inference would turn a column of numbers into text, and so into categories,
+ * because of a single bad cell. Of a numeric column whose values are compared only there are the
+ * keys, {@link CellText#key}, so that no digit and no zero is lost.
+ *
+ * @param header the names in the files
+ * @param readings how each column is read, those of folders last
+ */
+record CsvTable(
+    InputFiles files,
+    Source.Csv csv,
+    List<String> header,
+    List<Reading> readings,
+    List<String> notes,
+    Dataset<Row> rows)
+    implements InputTable {
+  private static final int SAMPLE = 10_000;
+
+  /** How many records are looked at of each file at least. */
+  private static final int OF_A_FILE = 100;
+
+  /** So many digits a decimal of Spark's has. */
+  private static final int MOST_DIGITS = DecimalType.MAX_PRECISION();
+
+  private static final double WHOLE_LIMIT = 1e38;
+
+  /** The metadata of a column of text whose cells seem to be numbers that are the same as text. */
+  private static final String NUMBERS = "numbers";
+
+  /** What becomes of the cells of a column. */
+  enum Reading {
+    /** Doubles. */
+    NUMBER,
+    /** Doubles, none of which may lose a digit. */
+    EXACT,
+    /** The same, none of which may have leading zeros either. */
+    CODE,
+    /** Whole numbers of up to 38 digits. */
+    WHOLE,
+    /** Days since 1970-01-01. */
+    DATE,
+    /** What they are. */
+    TEXT,
+    /** Text as keys have it: {@link CellText#key}. */
+    KEY;
+
+    boolean isNumeric() {
+      return this == NUMBER || this == EXACT || this == CODE || this == WHOLE;
+    }
+  }
+
+  /**
+   * What columns are for.
+   *
+   * @param uses which are compared, and which are numbers
+   * @param text those that are text whatever their cells look like
+   * @param known whether an earlier table has the keys already, so that cells are not changed
+   * @param shaped whether a query stands between these columns and the table
+   * @param days whether columns of dates become numbers
+   */
+  record Purpose(Columns.Uses uses, Set<String> text, boolean known, boolean shaped, boolean days) {
+    /** Returns whether cells are read as text only because they are compared. */
+    boolean comparesNumbers(String column, Reading reading, Source.Csv csv) {
+      return (reading == Reading.KEY || (reading == Reading.TEXT && known))
+          && !shaped
+          && !text.contains(column)
+          && uses.comparesOnly(column)
+          && !csv.types().containsKey(column);
+    }
+  }
+
+  /** Opens the table. */
+  static CsvTable open(SparkSession spark, InputFiles files, Source.Csv csv, Purpose purpose) {
+    try {
+      Sample sample = Sample.of(files, csv, purpose.days, SAMPLE);
+      List<String> header = sample.header;
+      if (!purpose.known) {
+        for (String name : csv.types().keySet()) {
+          if (!sample.names().contains(name)) {
+            throw UserException.usage(
+                "data.csv.types names '%s', which is no column of %s; %s"
+                    .formatted(name, files.input(), NearestName.hint(name, sample.names())));
+          }
+        }
+      }
+      Dataset<Row> raw = read(spark, files, csv, header, sample.folders);
+      List<Reading> readings = new ArrayList<>();
+      List<String> notes = new ArrayList<>();
+      Column[] columns = new Column[sample.seen.size()];
+      for (int j = 0; j < columns.length; j++) {
+        String name = sample.names().get(j);
+        Seen seen = sample.seen.get(j);
+        Reading reading = reading(name, seen, csv, purpose);
+        readings.add(reading);
+        Column cell = InputColumns.column(j < header.size() ? "_" + j : name);
+        Column typed = typed(cell, name, reading, csv);
+        columns[j] =
+            purpose.comparesNumbers(name, reading, csv) && seen.arePlain()
+                ? typed.as(name, new MetadataBuilder().putBoolean(NUMBERS, true).build())
+                : typed.as(name);
+        if (purpose.shaped && reading.isNumeric() && seen.padded > 0) {
+          notes.add(
+              "column '%s' has numbers with leading zeros, which data.query reads as numbers (007 is 7); data.csv.types: {%1$s: text} keeps the zeros"
+                  .formatted(name));
+        }
+      }
+      return new CsvTable(files, csv, header, readings, notes, raw.select(columns));
+    } catch (IOException e) {
+      throw StorageProblem.reading(files.input(), e);
+    }
+  }
+
+  /** Returns the names of the columns, those that folders tell among them. */
+  static List<String> names(InputFiles files, Source.Csv csv) throws IOException {
+    return Sample.of(files, csv, false, 0).names();
+  }
+
+  /** What the cells of a column look like. */
+  private static final class Seen {
+    private int numbers;
+    private int dates;
+    private int others;
+
+    /** Of the numbers, those that are whole, have leading zeros, and more digits than a double. */
+    private int whole;
+
+    private int padded;
+    private int big;
+    private int longest;
+
+    void add(String cell, Source.Csv csv, boolean days) {
+      String text = csv.cell(cell);
+      if (CellText.isMissing(text)) {
+        return;
+      }
+      String plain = csv.plain(text);
+      if (plain == null || CellText.number(plain) == null) {
+        others++;
+        dates += days && CellText.days(text) != null ? 1 : 0;
+        return;
+      }
+      numbers++;
+      String number = plain.strip();
+      whole += CellText.isWhole(number) ? 1 : 0;
+      padded += CellText.isPadded(number) ? 1 : 0;
+      big += CellText.losesDigits(number) ? 1 : 0;
+      longest = Math.max(longest, number.length());
+    }
+
+    boolean areNumbers() {
+      return numbers > others || others == 0;
+    }
+
+    boolean areDates() {
+      return dates > (numbers + others) / 2;
+    }
+
+    /** Returns whether all are numbers, and text says no more than these. */
+    boolean arePlain() {
+      return numbers > 0 && others + padded + big == 0;
+    }
+  }
+
+  /** The first records of the files, and what folders tell. */
+  private static final class Sample {
+    private final List<String> header;
+    private final Map<String, Set<String>> folders;
+    private final List<Seen> seen = new ArrayList<>();
+
+    private Sample(List<String> header, Map<String, Set<String>> folders) {
+      this.header = header;
+      this.folders = folders;
+      for (int j = 0; j < names().size(); j++) {
+        seen.add(new Seen());
+      }
+    }
+
+    List<String> names() {
+      return Stream.concat(header.stream(), folders.keySet().stream()).toList();
+    }
+
+    static Sample of(InputFiles files, Source.Csv csv, boolean days, int wanted)
+        throws IOException {
+      Sample sample = null;
+      Path first = null;
+      int each = Math.max(Math.min(wanted, OF_A_FILE), wanted / files.files().size());
+      for (Path file : files.files()) {
+        try (CsvRecords records = new CsvRecords(files.open(file), csv.separator())) {
+          List<String> own = records.next();
+          if (own == null) {
+            continue;
+          }
+          if (sample == null) {
+            Map<String, Set<String>> folders = new LinkedHashMap<>(files.partitions());
+            // Some writers leave the column in the files as well.
+            own.forEach(folders::remove);
+            sample = new Sample(own, folders);
+            first = file;
+          } else if (first != null && !own.equals(sample.header)) {
+            throw UserException.data(
+                ("the header of %s differs from that of %s; all files of an input have the"
+                        + " same columns in the same order")
+                    .formatted(files.display(file), files.display(first)));
+          }
+          for (int n = 0; n < each; n++) {
+            List<String> record = records.next();
+            if (record == null) {
+              break;
+            }
+            for (int j = 0; j < Math.min(own.size(), record.size()); j++) {
+              sample.seen.get(j).add(record.get(j), csv, days);
+            }
+          }
+        }
+      }
+      if (sample == null) {
+        throw UserException.data(
+            files.input() + " is empty: it has neither a header nor rows; check data.input");
+      }
+      int j = sample.header.size();
+      for (Set<String> values : sample.folders.values()) {
+        Seen of = sample.seen.get(j++);
+        values.forEach(value -> of.add(value, csv, days));
+      }
+      return sample;
+    }
+  }
+
+  private static Reading reading(String name, Seen seen, Source.Csv csv, Purpose purpose) {
+    Source.Csv.Type type = csv.types().get(name);
+    if (type != null) {
+      return type == Source.Csv.Type.TEXT ? Reading.TEXT : Reading.NUMBER;
+    }
+    boolean key = purpose.uses.keys().contains(name);
+    Reading other = !seen.areNumbers() && seen.areDates() ? Reading.DATE : Reading.TEXT;
+    boolean allWhole = seen.whole == seen.numbers;
+    if (!purpose.shaped) {
+      if (purpose.text.contains(name)) {
+        return Reading.TEXT;
+      }
+      if (purpose.uses.comparesOnly(name)) {
+        return seen.areNumbers() && !purpose.known ? Reading.KEY : other;
+      }
+    } else if (key && seen.areNumbers() && seen.padded > 0) {
+      return Reading.TEXT;
+    }
+    if (!seen.areNumbers()) {
+      return other;
+    }
+    if (!allWhole || !(key || purpose.shaped)) {
+      return Reading.NUMBER;
+    }
+    if (seen.big > 0) {
+      return seen.longest > MOST_DIGITS ? Reading.TEXT : Reading.WHOLE;
+    }
+    return key && purpose.shaped ? Reading.CODE : Reading.EXACT;
+  }
+
+  private static Dataset<Row> read(
+      SparkSession spark,
+      InputFiles files,
+      Source.Csv csv,
+      List<String> header,
+      Map<String, Set<String>> folders) {
+    StructType strings = new StructType();
+    for (int j = 0; j < header.size(); j++) {
+      strings = strings.add("_" + j, DataTypes.StringType);
+    }
+    for (String name : folders.keySet()) {
+      strings = strings.add(name, DataTypes.StringType);
+    }
+    String[] paths = files.paths();
+    boolean ofWideUnits = files.charset().name().matches("UTF-(16|32).*");
+    if (!files.charset().equals(StandardCharsets.UTF_8)) {
+      // Spark knows seven character sets by itself, and those of Java, windows-1252 among them, so.
+      spark.conf().set("spark.sql.legacy.javaCharsets", true);
+    }
+    boolean quotedNewline = !ofWideUnits && oddLine(spark, paths, files);
+    DataFrameReader reader = InputFiles.reader(spark).schema(strings);
+    if (!folders.isEmpty()) {
+      if (files.roots().size() > 1) {
+        throw UserException.usage(
+            "data.input %s matches several folders with folders of columns (%s) in them; name the one folder that holds them all"
+                .formatted(files.input(), String.join(", ", folders.keySet())));
+      }
+      reader = reader.option("basePath", files.roots().get(0).toString());
+    }
+    return reader
+        .option("header", true)
+        .option("sep", csv.separator())
+        .option("quote", "\"")
+        .option("escape", "\"")
+        .option("mode", "FAILFAST")
+        .option("columnPruning", false)
+        .option("maxColumns", Math.max(20_480, header.size() + 1))
+        // Files that cannot be split lose nothing by being read as one piece. Others are read
+        // line by line, in parallel, unless some line ends inside of quotes.
+        .option("multiLine", files.unsplittable() || ofWideUnits || quotedNewline)
+        .option("encoding", files.charset().name())
+        .csv(paths);
+  }
+
+  /**
+   * Returns whether some line ends inside of quotes.
+   *
+   * @throws UserException (data) if the text is to be UTF-8 and some line is not: Spark would read
+   *     each byte that is none as one and the same character, and make one level of two
+   */
+  private static boolean oddLine(SparkSession spark, String[] paths, InputFiles files) {
+    Column line = functions.col("value");
+    Column quotes =
+        functions
+            .length(line)
+            .minus(
+                functions.length(functions.replace(line, functions.lit("\""), functions.lit(""))));
+    Column quoted = quotes.mod(2).equalTo(1);
+    Column foreign =
+        files.charset().equals(StandardCharsets.UTF_8)
+            ? functions.not(functions.is_valid_utf8(line))
+            : functions.lit(false);
+    Dataset<Row> lines = InputFiles.reader(spark).text(paths);
+    if (files.unsplittable()) {
+      requireUtf8(lines.filter(foreign), files);
+      return false;
+    }
+    Dataset<Row> odd = lines.filter(quoted.or(foreign));
+    if (odd.isEmpty()) {
+      return false;
+    }
+    requireUtf8(odd.filter(foreign), files);
+    return true;
+  }
+
+  private static void requireUtf8(Dataset<Row> foreign, InputFiles files) {
+    String place = foreign.isEmpty() ? null : files.notUtf8();
+    if (place != null) {
+      throw UserException.data(
+          place
+              + ", which is not UTF-8 there; save the file as UTF-8, or name its encoding, as in"
+              + " data.encoding: windows-1252, ISO-8859-1 or UTF-16");
+    }
+  }
+
+  private static Column typed(Column cell, String name, Reading reading, Source.Csv csv) {
+    return switch (reading) {
+      case NUMBER, EXACT, CODE, DATE ->
+          functions.udf(new NumberOf(name, reading, csv), DataTypes.DoubleType).apply(cell);
+      case WHOLE ->
+          functions
+              .udf(new WholeOf(name, csv), DataTypes.createDecimalType(MOST_DIGITS, 0))
+              .apply(cell);
+      case KEY -> functions.udf(new TextOf(csv, true, true), DataTypes.StringType).apply(cell);
+      case TEXT -> {
+        boolean plain = csv.writesNumbersOtherwise() && !csv.types().containsKey(name);
+        yield csv.na().isEmpty() && !plain
+            ? cell
+            : functions.udf(new TextOf(csv, plain, false), DataTypes.StringType).apply(cell);
+      }
+    };
+  }
+
+  /**
+   * Returns the columns of a table as its files have them, those that are text because they are
+   * compared as numbers again, where the two are the same.
+   */
+  static Column[] own(Dataset<Row> table) {
+    return Arrays.stream(table.schema().fields())
+        .map(
+            field -> {
+              Column column = InputColumns.column(field.name());
+              return field.metadata().contains(NUMBERS)
+                  ? typed(column, field.name(), Reading.CODE, Source.Csv.DEFAULT).as(field.name())
+                  : column;
+            })
+        .toArray(Column[]::new);
+  }
+
+  /**
+   * Thrown by a task that meets text where a number, or a date, is due; the driver then looks for
+   * its line.
+   */
+  static final class NotANumber extends RuntimeException {
+    final String column;
+    final String text;
+    final Fault fault;
+
+    /** What is wrong with it. */
+    enum Fault {
+      NUMBER,
+      DATE,
+      DIGITS,
+      ZEROS
+    }
+
+    NotANumber(String column, String text, Fault fault) {
+      super("'" + text + "' in column '" + column + "' cannot be read: " + fault);
+      this.column = column;
+      this.text = text;
+      this.fault = fault;
+    }
+  }
+
+  /** Reads a cell of a column of numbers, or of dates. */
+  private record NumberOf(String column, Reading reading, Source.Csv csv)
+      implements UDF1<@Nullable String, @Nullable Double> {
+    @Override
+    public @Nullable Double call(@Nullable String raw) {
+      String cell = raw == null ? null : csv.cell(raw);
+      if (cell == null || CellText.isMissing(cell)) {
+        return null;
+      }
+      boolean date = reading == Reading.DATE;
+      Double number = date ? CellText.days(cell) : csv.number(cell);
+      if (number == null) {
+        throw new NotANumber(column, cell, date ? NotANumber.Fault.DATE : NotANumber.Fault.NUMBER);
+      }
+      if (reading == Reading.EXACT || reading == Reading.CODE) {
+        requireAll(cell);
+      }
+      return number;
+    }
+
+    private void requireAll(String cell) {
+      String plain = String.valueOf(csv.plain(cell)).strip();
+      if (CellText.losesDigits(plain)) {
+        throw new NotANumber(column, cell, NotANumber.Fault.DIGITS);
+      }
+      if (reading == Reading.CODE && CellText.isPadded(plain)) {
+        throw new NotANumber(column, cell, NotANumber.Fault.ZEROS);
+      }
+    }
+  }
+
+  /** Reads a cell of a column of whole numbers. */
+  private record WholeOf(String column, Source.Csv csv)
+      implements UDF1<@Nullable String, @Nullable BigDecimal> {
+    @Override
+    public @Nullable BigDecimal call(@Nullable String raw) {
+      String cell = raw == null ? null : csv.cell(raw);
+      if (cell == null || CellText.isMissing(cell)) {
+        return null;
+      }
+      Double number = csv.number(cell);
+      if (number == null || !Double.isFinite(number)) {
+        throw new NotANumber(column, cell, NotANumber.Fault.NUMBER);
+      }
+      BigDecimal exact = new BigDecimal(String.valueOf(csv.plain(cell)).strip());
+      if (Math.abs(number) >= WHOLE_LIMIT || exact.stripTrailingZeros().scale() > 0) {
+        throw new NotANumber(column, cell, NotANumber.Fault.DIGITS);
+      }
+      return exact.setScale(0);
+    }
+  }
+
+  /** Reads a cell of a column of text, or of keys. */
+  private record TextOf(Source.Csv csv, boolean plainNumbers, boolean asKey)
+      implements UDF1<@Nullable String, @Nullable String> {
+    @Override
+    public @Nullable String call(@Nullable String raw) {
+      String cell = raw == null ? null : csv.cell(raw);
+      if (cell == null || CellText.isMissing(cell)) {
+        return null;
+      }
+      String plain = plainNumbers ? csv.plain(cell) : null;
+      String text = plain == null || CellText.number(plain) == null ? cell : plain;
+      return asKey ? CellText.key(text) : text;
+    }
+  }
+
+  @Override
+  public @Nullable String place(CellCondition test) {
+    int column = header.indexOf(test.column());
+    if (column < 0
+        || (test.kind() == CellCondition.Kind.NOT_A_NUMBER && !readings.get(column).isNumeric())) {
+      return null;
+    }
+    int other =
+        test.kind() == CellCondition.Kind.ABOVE ? header.indexOf(String.valueOf(test.text())) : -1;
+    return search(
+        (record, where) ->
+            record.size() > Math.max(column, other)
+                    && (other < 0
+                        ? test.matches(shown(record.get(column)))
+                        : CellCondition.isAbove(
+                            shown(record.get(column)), shown(record.get(other))))
+                ? where
+                : null);
+  }
+
+  /** Returns a cell as it would be in a CSV that is written as usual. */
+  private String shown(String cell) {
+    String plain = csv.plain(csv.cell(cell));
+    return plain != null ? plain : CellText.number(cell) == null ? cell : "'" + cell + "'";
+  }
+
+  @Override
+  public @Nullable String malformed() {
+    return search(
+        (record, where) ->
+            record.size() == header.size()
+                ? null
+                : "%s has %s cell%s where the header names %s"
+                    .formatted(where, record.size(), record.size() == 1 ? "" : "s", header.size()));
+  }
+
+  private interface Finding {
+    @Nullable String in(List<String> record, String where);
+  }
+
+  private @Nullable String search(Finding finding) {
+    return files.search(
+        (reader, file) -> {
+          CsvRecords records = new CsvRecords(reader, csv.separator());
+          records.next();
+          String found = null;
+          for (var record = records.next(); record != null && found == null; ) {
+            found = finding.in(record, file + ", line " + records.line());
+            record = records.next();
+          }
+          return found;
+        });
+  }
+}

@@ -1,0 +1,289 @@
+package org.lampyris.dataprep.read;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.StringUtils;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.StorageProblem;
+import org.lampyris.executors.table.TableSchema;
+
+/** A user's table, opened, and how messages speak of it and of the places in it. */
+public final class Input {
+  private final SparkSession spark;
+  private final Source source;
+  private final @Nullable InputFormat format;
+  private final InputTable table;
+
+  private Input(SparkSession spark, Source source, @Nullable InputFormat format, InputTable table) {
+    this.spark = spark;
+    this.source = source;
+    this.format = format;
+    this.table = table;
+  }
+
+  /**
+   * Opens a table.
+   *
+   * @param spark a session whose view "input" may be replaced
+   * @param columns what its columns are for, which decides how they are read
+   * @param uses what is compared, and what is a number
+   * @param like an earlier table whose columns are taken over; null for none
+   * @throws UserException if there is no such table, or its form cannot be told
+   */
+  public static Input open(
+      SparkSession spark,
+      Source source,
+      Columns columns,
+      Columns.Model model,
+      Columns.Uses uses,
+      @Nullable TableSchema like) {
+    InputFiles files =
+        InputFiles.list(
+            Objects.requireNonNull(source.input()),
+            source.charset(),
+            spark.sparkContext().hadoopConfiguration());
+    InputFormat format = InputFormat.tell(source.format(), files);
+    // Later rows may be in another format, and the keys are those of the earlier ones.
+    if (format != InputFormat.CSV && like == null) {
+      String key =
+          source.encoding() != null
+              ? "data.encoding"
+              : source.csv().equals(Source.Csv.DEFAULT) ? null : "data.csv";
+      if (key != null) {
+        throw UserException.usage(key + " is for CSV; leave it out for " + format.key());
+      }
+    }
+    boolean shaped = source.query() != null;
+    InputTable table =
+        switch (format) {
+          case PARQUET -> ParquetTable.open(spark, files, uses);
+          case CSV ->
+              CsvTable.open(
+                  spark,
+                  files,
+                  source.csv(),
+                  new CsvTable.Purpose(
+                      uses,
+                      columns.categorical().keySet(),
+                      like != null,
+                      shaped,
+                      !shaped && columns.rules().dates() == Columns.Dates.DAYS));
+          case LIBSVM -> {
+            boolean vector =
+                columns.features().isEmpty()
+                    || (like != null && columns.features().equals(List.of(LibSvmTable.VECTOR)));
+            boolean wide =
+                shaped
+                    || !vector
+                    || !columns.besides(model).isEmpty()
+                    || !columns.categorical().isEmpty();
+            int least = like == null || wide ? 0 : like.features().get(0).size();
+            yield LibSvmTable.open(
+                spark, files, shaped ? "label" : columns.requiredLabel(), wide, least);
+          }
+        };
+    return new Input(spark, source, format, table);
+  }
+
+  /**
+   * Takes a table that is there already.
+   *
+   * @param name what messages call it
+   */
+  public static Input of(Dataset<Row> rows, String name) {
+    return new Input(
+        rows.sparkSession(), new Source(name, null, null, null), null, new GivenTable(rows));
+  }
+
+  /**
+   * Looks at a table without Spark and without its rows: that its files are there, and that it has
+   * the columns that are named, as far as headers tell; a query's are not known.
+   *
+   * @param roles what is named, and for what: see {@link InputColumns#roles}
+   * @return its format and size, for people
+   * @throws UserException if there is no such table, or a column is absent
+   */
+  public static String glance(Source source, Map<String, String> roles, Configuration conf) {
+    String input = Objects.requireNonNull(source.input());
+    InputFiles files = InputFiles.list(input, source.charset(), conf);
+    InputFormat format = InputFormat.tell(source.format(), files);
+    try {
+      long bytes = 0;
+      for (Path file : files.files()) {
+        bytes += file.getFileSystem(conf).getFileStatus(file).getLen();
+      }
+      List<String> names =
+          switch (format) {
+            case CSV -> CsvTable.names(files, source.csv());
+            case PARQUET ->
+                Stream.concat(
+                        ParquetTable.names(files).stream(), files.partitions().keySet().stream())
+                    .distinct()
+                    .toList();
+            case LIBSVM -> List.of();
+          };
+      if (source.query() == null && !names.isEmpty()) {
+        InputColumns.requireNames(roles, names, input);
+      }
+      return "%s, %s in %s%s"
+          .formatted(
+              format.key(),
+              StringUtils.TraditionalBinaryPrefix.long2String(bytes, "B", 1),
+              files.files().size() == 1 ? "1 file" : files.files().size() + " files",
+              names.isEmpty() ? "" : ", %s columns".formatted(names.size()));
+    } catch (IOException e) {
+      throw StorageProblem.reading("the input " + input, e);
+    }
+  }
+
+  /**
+   * Returns the rows, as the query shapes them if there is one. Nothing is read before a job asks
+   * for them.
+   *
+   * @throws UserException (usage) if the query cannot be understood
+   */
+  public Dataset<Row> rows() {
+    String query = source.query();
+    Dataset<Row> input = table.rows();
+    if (query == null) {
+      return input;
+    }
+    Query.require(query);
+    try {
+      InputColumns.requireDistinct(List.of(input.columns()), path());
+      input.createOrReplaceTempView("input");
+      return spark.sql(query);
+    } catch (Exception e) {
+      AnalysisException known = Failures.cause(e, AnalysisException.class);
+      if (known == null) {
+        throw e;
+      }
+      throw UserException.usage(
+          "data.query cannot be understood: %s (the input is the view named input; its columns are %s)"
+              .formatted(
+                  Query.problem(known),
+                  String.join(", ", List.of(input.columns()).stream().limit(30).toList())),
+          e);
+    }
+  }
+
+  private String path() {
+    return Objects.requireNonNull(source.input());
+  }
+
+  /** Returns what a user should know of how the table is read, in sentences. */
+  public List<String> notes() {
+    return table.notes();
+  }
+
+  /**
+   * Returns the columns of the table as its files have them: what is text only because it is
+   * compared, and is the same as numbers, as numbers.
+   */
+  public Dataset<Row> own(Dataset<Row> rows) {
+    return rows.select(CsvTable.own(rows));
+  }
+
+  /** Returns rows with a struct of their {@link #own} columns behind. */
+  public Dataset<Row> withOwn(Dataset<Row> rows, String name) {
+    return rows.withColumn(name, functions.struct(CsvTable.own(rows)));
+  }
+
+  /** Returns what messages call the table. */
+  public String name() {
+    return isShaped() ? "the result of data.query on " + path() : path();
+  }
+
+  /** Returns whether a query stands between the input and the table. */
+  public boolean isShaped() {
+    return source.query() != null;
+  }
+
+  /** Returns whether the table is a CSV as it is, whose types are told by a look at its cells. */
+  public boolean isPlainCsv() {
+    return format == InputFormat.CSV && !isShaped();
+  }
+
+  /** Returns whether the rows are those of a LibSVM file, whose features have no names. */
+  public boolean isLibSvm() {
+    return format == InputFormat.LIBSVM && !isShaped();
+  }
+
+  /**
+   * Returns where the rows came from, as a table's schema has it.
+   *
+   * @param leftOut how many rows are left out
+   * @param merged how many rows there were before equal ones became one; null where none did
+   * @param doubts what in the table looks like a slip
+   * @param formula what made features of the columns; null for none
+   * @param earlier the table whose rows come before these; null for none
+   */
+  public TableSchema.Source source(
+      long leftOut,
+      @Nullable Long merged,
+      List<String> doubts,
+      TableSchema.@Nullable Formula formula,
+      TableSchema.@Nullable Earlier earlier) {
+    return new TableSchema.Source(
+        path(),
+        format == null ? "dataset" : format.key(),
+        source.query(),
+        leftOut,
+        merged,
+        doubts,
+        formula,
+        earlier);
+  }
+
+  /**
+   * Returns the problem of a column.
+   *
+   * @param problem what is wrong with it and what would help, beginning with a verb
+   */
+  public UserException problem(String column, String problem) {
+    return UserException.data("column '" + column + "' of " + name() + " " + problem);
+  }
+
+  /** Returns where the first such cell is, as a clause, or nothing if it cannot be said. */
+  public String first(CellCondition test) {
+    String place = table.place(test);
+    return place == null ? "" : " (first: " + place + ")";
+  }
+
+  /**
+   * Returns a failure of reading a table, or of writing what is made from it, as the user can mend
+   * it.
+   *
+   * @param input the table, where it has been opened
+   * @param output the folder that is written
+   * @throws RuntimeException the failure itself if it is none of theirs
+   */
+  public static UserException explain(
+      Exception failure, Source source, @Nullable Input input, String output) {
+    return new Failures(source, input == null ? null : input.table, output).explain(failure);
+  }
+
+  /** A table that a caller has, whose rows have no places that a message could name. */
+  private record GivenTable(Dataset<Row> rows) implements InputTable {
+    @Override
+    public @Nullable String place(CellCondition test) {
+      return null;
+    }
+
+    @Override
+    public @Nullable String malformed() {
+      return null;
+    }
+  }
+}

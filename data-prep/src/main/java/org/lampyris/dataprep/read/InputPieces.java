@@ -1,0 +1,174 @@
+package org.lampyris.dataprep.read;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.spark.Partition;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.datasources.FilePartition;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.types.StructType;
+import org.lampyris.dataprep.read.SelectedRows.Piece;
+import org.lampyris.dataprep.read.SelectedRows.Use;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The rows of a table in Parquet by the pieces of its files: each can be read by itself, in the
+ * order of the input, which is that of the files' names and in a file as rows come.
+ */
+public final class InputPieces {
+  /** What a plan may consist of that gives a piece the same rows whatever columns are read. */
+  private static final Set<String> PLAIN =
+      Set.of("Project", "Filter", "SubqueryAlias", "LogicalRelation");
+
+  /** What Spark adds to the size of each file when it puts several into one partition. */
+  private static final String OPEN_COST = "spark.sql.files.openCostInBytes";
+
+  /** So large that no two go together. */
+  private static final long ALONE = 1L << 40;
+
+  /** How many bytes of files a task reads where they are small, as Spark has it. */
+  private static final long TASK_BYTES = 128L << 20;
+
+  private static final long FILE_BYTES = 4L << 20;
+
+  private final StructType type;
+  private final JavaRDD<InternalRow> rows;
+  private final List<Place> places;
+
+  /** A piece, and which partition of the RDD reads it. */
+  private record Place(Piece piece, int partition, long bytes) {}
+
+  /** Consecutive pieces, {@code from … to − 1}, that a task reads one after the other. */
+  public record Run(int from, int to) {}
+
+  private InputPieces(StructType type, JavaRDD<InternalRow> rows, List<Place> places) {
+    this.type = type;
+    this.rows = rows;
+    this.places = places;
+  }
+
+  /**
+   * Returns the pieces of a table; empty if it is not in Parquet, or its rows are not those of its
+   * files as they come, or not the same ones each time.
+   *
+   * @param selected the table, not planned yet
+   */
+  public static Optional<InputPieces> of(Dataset<Row> selected) {
+    LogicalPlan plan = selected.queryExecution().optimizedPlan();
+    if (!plan.deterministic() || !isPlain(plan)) {
+      return Optional.empty();
+    }
+    SparkSession session = selected.sparkSession();
+    Option<String> before = session.conf().getOption(OPEN_COST);
+    session.conf().set(OPEN_COST, ALONE);
+    try {
+      JavaRDD<InternalRow> rows = SelectedRows.planned(selected);
+      List<Place> places = new ArrayList<>();
+      for (Partition partition : rows.partitions()) {
+        if (!(partition instanceof FilePartition files) || files.files().length != 1) {
+          return Optional.empty();
+        }
+        PartitionedFile file = files.files()[0];
+        Piece piece = new Piece(file.urlEncodedPath(), file.start());
+        places.add(new Place(piece, partition.index(), file.length()));
+      }
+      places.sort(Comparator.comparing(Place::piece));
+      return places.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new InputPieces(selected.schema(), rows, places));
+    } finally {
+      if (before.isDefined()) {
+        session.conf().set(OPEN_COST, before.get());
+      } else {
+        session.conf().unset(OPEN_COST);
+      }
+    }
+  }
+
+  private static boolean isPlain(LogicalPlan plan) {
+    boolean parquet =
+        !(plan instanceof LogicalRelation of)
+            || (of.relation() instanceof HadoopFsRelation files
+                && files.fileFormat() instanceof ParquetFileFormat);
+    return parquet
+        && PLAIN.contains(plan.getClass().getSimpleName())
+        && CollectionConverters.asJava(plan.children()).stream().allMatch(InputPieces::isPlain);
+  }
+
+  /** Returns whether these are the same pieces, whatever columns are read of them. */
+  public boolean areThoseOf(InputPieces other) {
+    return places.equals(other.places);
+  }
+
+  /** Returns what is made of the rows of each piece: a stream of its own, in their order. */
+  public <R> JavaRDD<R> each(Use<R> use) {
+    List<Run> runs = new ArrayList<>();
+    int from = 0;
+    long bytes = 0;
+    for (int k = 0; k < places.size(); k++) {
+      long more = places.get(k).bytes + FILE_BYTES;
+      if (bytes + more > TASK_BYTES && k > from) {
+        runs.add(new Run(from, k));
+        from = k;
+        bytes = 0;
+      }
+      bytes += more;
+    }
+    runs.add(new Run(from, places.size()));
+    StructType of = type;
+    return together(
+        rows.mapPartitions(partition -> use.of(new CatalystCells(of).over(partition))), runs);
+  }
+
+  /**
+   * Returns what is made of the rows of runs of pieces, each the rows of a partition. A piece may
+   * be in several runs; no more of it is read than asked for.
+   */
+  public <R> JavaRDD<R> inRuns(List<Run> runs, RunUse<R> use) {
+    StructType of = type;
+    return together(rows, runs)
+        .mapPartitionsWithIndex(
+            (run, partition) -> use.of(run, new CatalystCells(of).over(partition)), false);
+  }
+
+  /** What is made of the rows of a run, one after the other. */
+  public interface RunUse<R> extends Serializable {
+    /**
+     * Begins with a run, by its number.
+     *
+     * @param cells every row in turn, the same object
+     */
+    Iterator<R> of(int run, Iterator<RowCells> cells);
+  }
+
+  private <R> JavaRDD<R> together(JavaRDD<R> pieces, List<Run> runs) {
+    List<int[]> partitions =
+        runs.stream()
+            .map(
+                run ->
+                    IntStream.range(run.from, run.to).map(k -> places.get(k).partition).toArray())
+            .toList();
+    RDD<R> joined =
+        pieces
+            .rdd()
+            .coalesce(
+                runs.size(), false, Option.apply(new PieceRuns(List.copyOf(partitions))), null);
+    return joined.toJavaRDD();
+  }
+}

@@ -1,0 +1,261 @@
+package org.lampyris.dataprep.read;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.Float16LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetToSparkSchemaConverter;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.UserDefinedType;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.StorageProblem;
+
+/** A table in Parquet. */
+record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
+  /** A column of nanoseconds is read as what it is stored as. */
+  private static final String NANOS = "spark.sql.legacy.parquet.nanosAsLong";
+
+  /**
+   * Opens the table.
+   *
+   * <p>A vector column of Spark ML is stored as a struct, and the file names the class VectorUDT of
+   * spark-mllib for it. Where that class is absent Spark logs a warning and gives the struct; where
+   * it is on the class path, as in a full Spark, the column is asked for as the struct that it is,
+   * so that both give the same rows.
+   *
+   * <p>Times in nanoseconds, which Spark refuses, are read to the microsecond, and numbers of 16
+   * bits as those of 32. A column of another type that Spark does not know is there as well, and
+   * fails where it is used.
+   *
+   * <p>The values of folders such as {@code store=01/} have the types that Spark infers, but where
+   * they are keys with leading zeros, which no number has.
+   */
+  static ParquetTable open(SparkSession spark, InputFiles files, Columns.Uses uses) {
+    spark.conf().set(NANOS, true);
+    MessageType stored = schema(files);
+    Dataset<Row> rows = rows(spark, files, stored);
+    Map<String, Set<String>> folders = files.partitions();
+    StructType plain = new StructType();
+    for (StructField field : rows.schema().fields()) {
+      DataType type = field.dataType();
+      boolean code =
+          uses.comparesOnly(field.name())
+              && folders.getOrDefault(field.name(), Set.of()).stream()
+                  .anyMatch(value -> CellText.number(value) != null && CellText.isPadded(value));
+      plain =
+          plain.add(
+              field.name(),
+              code
+                  ? DataTypes.StringType
+                  : type instanceof UserDefinedType<?> u ? u.sqlType() : type);
+    }
+    if (!plain.sameType(rows.schema())) {
+      rows = reader(spark, files).schema(plain).parquet(files.input());
+    }
+    List<Column> columns = new ArrayList<>();
+    boolean same = true;
+    for (String name : rows.columns()) {
+      Column as = stored.containsField(name) ? readable(stored.getType(name), files) : null;
+      columns.add(as == null ? InputColumns.column(name) : as.as(name));
+      same &= as == null;
+    }
+    return new ParquetTable(files, same ? rows : rows.select(columns.toArray(Column[]::new)));
+  }
+
+  private static DataFrameReader reader(SparkSession spark, InputFiles files) {
+    return files.named() ? InputFiles.reader(spark) : spark.read();
+  }
+
+  /** Returns the rows as Spark reads them, with bytes for what it cannot read. */
+  private static Dataset<Row> rows(SparkSession spark, InputFiles files, MessageType stored) {
+    try {
+      return reader(spark, files).parquet(files.input());
+    } catch (Exception e) { // Spark's own failures are checked, and not declared.
+      if (!(e instanceof AnalysisException known)
+          || !String.valueOf(known.getCondition()).startsWith("PARQUET_TYPE")) {
+        throw e;
+      }
+    }
+    StructType schema = new StructType();
+    for (Type field : stored.getFields()) {
+      StructType one = sparkType(field);
+      schema =
+          one == null
+              ? schema.add(field.getName(), DataTypes.BinaryType)
+              : schema.add(one.fields()[0]);
+    }
+    return reader(spark, files).schema(schema).parquet(files.input());
+  }
+
+  /** Returns a field as Spark reads it; null if it cannot. */
+  private static @Nullable StructType sparkType(Type field) {
+    SQLConf conf = new SQLConf();
+    conf.setConfString(NANOS, "true");
+    try {
+      return new ParquetToSparkSchemaConverter(conf).convert(new MessageType("one", field));
+    } catch (Exception e) {
+      return null;
+    }
+  }
+
+  /** Returns what a field is that Spark does not read as what it is; null for the others. */
+  private static @Nullable Column readable(Type field, InputFiles files) {
+    Column stored = InputColumns.column(field.getName());
+    LogicalTypeAnnotation of = field.getLogicalTypeAnnotation();
+    if (of instanceof TimestampLogicalTypeAnnotation time && time.getUnit() == TimeUnit.NANOS) {
+      Column instant =
+          functions.timestamp_micros(
+              functions.floor(functions.call_function("div", stored, functions.lit(1000L))));
+      return time.isAdjustedToUTC()
+          ? instant
+          : functions.convert_timezone(
+              functions.current_timezone(),
+              functions.lit("UTC"),
+              instant.cast(DataTypes.TimestampNTZType));
+    }
+    if (of instanceof Float16LogicalTypeAnnotation) {
+      return functions.udf(new Half(), DataTypes.FloatType).apply(stored);
+    }
+    if (sparkType(field) != null) {
+      return null;
+    }
+    String type = field.toString().replaceFirst("^\\w+ ", "").replace(" " + field.getName(), "");
+    return functions
+        .udf(
+            new Unreadable(
+                "column '%s' of %s has the Parquet type %s, which Spark cannot read; leave it out by naming the columns that you use in data.features, or write the file with another type for it"
+                    .formatted(field.getName(), files.input(), type)),
+            DataTypes.DoubleType)
+        .apply(functions.lit(0));
+  }
+
+  /** Reads a number of 16 bits (IEEE 754 binary16, little-endian) as one of 32, exactly. */
+  record Half() implements UDF1<byte @Nullable [], @Nullable Float> {
+    @Override
+    public @Nullable Float call(byte @Nullable [] cell) {
+      return cell == null ? null : of((cell[1] & 0xFF) << 8 | (cell[0] & 0xFF));
+    }
+
+    static float of(int bits) {
+      int exponent = bits >> 10 & 0x1F;
+      int digits = bits & 0x3FF;
+      float size =
+          exponent == 0x1F
+              ? digits == 0 ? Float.POSITIVE_INFINITY : Float.NaN
+              : exponent == 0
+                  ? digits * 0x1p-24f
+                  : Math.scalb(1 + digits * 0x1p-10f, exponent - 15);
+      return (bits & 0x8000) == 0 ? size : -size;
+    }
+  }
+
+  /** Says that a column cannot be read. Spark asks before any row where the column is used. */
+  private record Unreadable(String problem) implements UDF1<Object, Double> {
+    @Override
+    public Double call(Object any) {
+      throw UserException.data(problem);
+    }
+  }
+
+  /** Returns the names of the columns that the first file has, by its footer. */
+  static List<String> names(InputFiles files) {
+    return schema(files).getFields().stream().map(Type::getName).toList();
+  }
+
+  private static MessageType schema(InputFiles files) {
+    try (ParquetFileReader reader =
+        ParquetFileReader.open(HadoopInputFile.fromPath(files.files().get(0), files.conf()))) {
+      return reader.getFileMetaData().getSchema();
+    } catch (IOException e) {
+      throw StorageProblem.reading(files.input(), e);
+    } catch (RuntimeException e) {
+      throw UserException.data(
+          "%s is no Parquet file: %s; correct data.input or data.format"
+              .formatted(files.display(files.files().get(0)), Failures.firstLine(e)),
+          e);
+    }
+  }
+
+  @Override
+  public @Nullable String place(CellCondition test) {
+    List<StructField> named =
+        Arrays.stream(rows.schema().fields())
+            .filter(field -> field.name().equals(test.column()))
+            .toList();
+    if (named.size() != 1) {
+      return null;
+    }
+    Column column = InputColumns.column(test.column());
+    DataType type = named.get(0).dataType();
+    boolean floating = type instanceof DoubleType || type instanceof FloatType;
+    Column number = column.cast(DataTypes.DoubleType);
+    Column text = functions.trim(column.cast(DataTypes.StringType));
+    Column found =
+        switch (test.kind()) {
+          case MISSING ->
+              column
+                  .isNull()
+                  .or(text.equalTo("NA"))
+                  .or(functions.lower(text).isin("", "nan", "null"));
+          case INFINITE ->
+              floating
+                  ? functions.abs(number).equalTo(Double.POSITIVE_INFINITY)
+                  : functions.lit(false);
+          case NOT_POSITIVE -> number.leq(0);
+          case NEGATIVE -> number.lt(0);
+          case NOT_A_SHARE -> number.leq(0).or(number.geq(1));
+          case FRACTION -> number.notEqual(functions.rint(number));
+          case ABOVE ->
+              number.gt(
+                  InputColumns.column(String.valueOf(test.text())).cast(DataTypes.DoubleType));
+          case TEXT -> text(column, floating, String.valueOf(test.text()));
+          case NOT_A_NUMBER, NOT_A_DATE -> functions.lit(false);
+        };
+    Column file = functions.col("_metadata.file_path");
+    Column row = functions.col("_metadata.row_index");
+    List<Row> first = rows.filter(found).select(file, row).sort(file, row).takeAsList(1);
+    return first.isEmpty()
+        ? null
+        : files.display(new Path(first.get(0).getString(0)))
+            + ", row "
+            + (first.get(0).getLong(1) + 1);
+  }
+
+  private static Column text(Column column, boolean floating, String text) {
+    Double number = CellText.number(text);
+    return floating && number != null
+        ? column.equalTo(number)
+        : column.cast(DataTypes.StringType).equalTo(text);
+  }
+
+  @Override
+  public @Nullable String malformed() {
+    return null;
+  }
+}

@@ -1,0 +1,181 @@
+package org.lampyris.dataprep.read;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.Set;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.InputFileBlockHolder;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.BoxedUnit;
+
+/** The rows of a selected table, read without an object for each. */
+public final class SelectedRows {
+  /**
+   * What a plan may consist of whose rows come in the order of the input. (A table of LibSVM is an
+   * RDD to Spark, made of the lines of its files; a formula expands rows one by one.)
+   */
+  private static final Set<String> IN_ORDER =
+      Set.of(
+          "Project",
+          "Filter",
+          "Generate",
+          "SubqueryAlias",
+          "LogicalRelation",
+          "LogicalRDD",
+          "LocalRelation",
+          "DeserializeToObject",
+          "MapPartitions",
+          "SerializeFromObject");
+
+  private final Dataset<Row> selected;
+  private final JavaRDD<InternalRow> rows;
+  private final boolean completeOnly;
+
+  private SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows, boolean completeOnly) {
+    this.selected = selected;
+    this.rows = rows;
+    this.completeOnly = completeOnly;
+  }
+
+  /** Takes the rows of a table, as {@link InputColumns#select} lays them out. */
+  public static SelectedRows of(Dataset<Row> selected) {
+    return new SelectedRows(selected, planned(selected), false);
+  }
+
+  /** Has Spark plan how a table is read. */
+  static JavaRDD<InternalRow> planned(Dataset<Row> selected) {
+    Option<SparkSession> before = SparkSession.getActiveSession();
+    // What the session's configuration says of the input is asked of the active one.
+    SparkSession.setActiveSession(selected.sparkSession());
+    try {
+      return selected.queryExecution().toRdd().toJavaRDD();
+    } finally {
+      SparkSession.clearActiveSession();
+      before.foreach(
+          session -> {
+            SparkSession.setActiveSession(session);
+            return BoxedUnit.UNIT;
+          });
+    }
+  }
+
+  /** Returns the rows that a rule about missing cells leaves. */
+  public SelectedRows used(Columns.Missing rule) {
+    return new SelectedRows(selected, rows, rule == Columns.Missing.DROP);
+  }
+
+  /** What is made of the rows of a partition, one after the other. */
+  public interface Use<R> extends Serializable {
+    /**
+     * Begins with a partition.
+     *
+     * @param cells every row in turn, the same object
+     */
+    Iterator<R> of(Iterator<RowCells> cells);
+  }
+
+  /** Returns what is made of all rows. */
+  public <R> JavaRDD<R> mapPartitions(Use<R> use) {
+    StructType type = selected.schema();
+    boolean complete = completeOnly;
+    return rows.mapPartitions(
+        partition -> {
+          CatalystCells cells = new CatalystCells(type);
+          Iterator<RowCells> all = cells.over(partition);
+          return use.of(
+              complete
+                  ? CollectionConverters.asJava(
+                      CollectionConverters.asScala(all).filter(row -> cells.isComplete()))
+                  : all);
+        });
+  }
+
+  /**
+   * Returns whether the rows come in the order of the input's files, each file in pieces: nothing
+   * joins, groups, sorts or samples them.
+   */
+  public boolean areInOrder() {
+    return isInOrder(selected.queryExecution().optimizedPlan());
+  }
+
+  private static boolean isInOrder(LogicalPlan plan) {
+    return IN_ORDER.contains(plan.getClass().getSimpleName())
+        && CollectionConverters.asJava(plan.children()).stream().allMatch(SelectedRows::isInOrder);
+  }
+
+  /** A piece of a file that a task reads as a whole. A plain class, for Kryo's sake. */
+  public static final class Piece implements Comparable<Piece>, Serializable {
+    /** That of rows of which nobody asks where they are from. */
+    public static final Piece NONE = new Piece("", 0);
+
+    private final String file;
+    private final long start;
+
+    Piece(String file, long start) {
+      this.file = file;
+      this.start = start;
+    }
+
+    /** Orders pieces by the names of their files, and by where they begin. */
+    @Override
+    public int compareTo(Piece that) {
+      int byFile = file.compareTo(that.file);
+      return byFile != 0 ? byFile : Long.compare(start, that.start);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Piece that && compareTo(that) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * file.hashCode() + Long.hashCode(start);
+    }
+  }
+
+  /** Tells, in the task that reads rows, which piece of a file the row is from that came last. */
+  public static final class PieceWatch {
+    private @Nullable UTF8String file;
+    private long start;
+    private Piece piece = Piece.NONE;
+    private Piece before = Piece.NONE;
+
+    /** Looks where the row is from, and returns whether that is another piece than before. */
+    @SuppressWarnings("ReferenceEquality") // asked for every row: Spark sets one object a piece
+    public boolean hasMoved() {
+      UTF8String nowFile = InputFileBlockHolder.getInputFilePath();
+      if (nowFile == file) {
+        return false;
+      }
+      long nowStart = InputFileBlockHolder.getStartOffset();
+      if (nowStart == start && nowFile.equals(file)) {
+        return false;
+      }
+      file = nowFile;
+      start = nowStart;
+      before = piece;
+      piece = new Piece(nowFile.toString(), nowStart);
+      return true;
+    }
+
+    /** Returns the piece that the row is from. */
+    public Piece piece() {
+      return piece;
+    }
+
+    /** Returns the piece that the rows before it were from. */
+    public Piece before() {
+      return before;
+    }
+  }
+}

@@ -1,3 +1,0 @@
-/** Tests of rows that came later. */
-@org.jspecify.annotations.NullMarked
-package org.lampyris.dataprep.predict;

@@ -1,0 +1,56 @@
+package org.lampyris.dataprep.read;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.AccumulableInfo;
+import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
+import org.junit.jupiter.api.Test;
+import org.lampyris.dataprep.SparkForTests;
+import scala.Option;
+import scala.Tuple4;
+import scala.collection.immutable.Map$;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+class RowsReadTest {
+  private static SparkListenerExecutorMetricsUpdate update(long task, long counter, long value) {
+    AccumulableInfo info =
+        new AccumulableInfo(
+            counter,
+            Option.empty(),
+            Option.apply(value),
+            Option.empty(),
+            true,
+            true,
+            Option.empty());
+    Seq<AccumulableInfo> infos = seq(List.of(info));
+    Tuple4<Object, Object, Object, Seq<AccumulableInfo>> of = new Tuple4<>(task, 0, 0, infos);
+    return new SparkListenerExecutorMetricsUpdate("1", seq(List.of(of)), Map$.MODULE$.empty());
+  }
+
+  private static <T> Seq<T> seq(List<T> of) {
+    return CollectionConverters.asScala(of).toSeq();
+  }
+
+  @Test
+  void whatTasksHaveReadIsSaidOnceMoreWhereItIsMore() {
+    List<String> lines = new ArrayList<>();
+    SparkContext context = SparkForTests.session().sparkContext();
+    RowsRead listener = new RowsRead(context, 1_000L, lines::add);
+    long rows = listener.counter().id();
+    listener.onExecutorMetricsUpdate(update(7, rows, 300));
+    listener.onExecutorMetricsUpdate(update(7, rows + 1, 900));
+    listener.onExecutorMetricsUpdate(update(8, rows, 200));
+    listener.onExecutorMetricsUpdate(update(7, rows, 300));
+    listener.onExecutorMetricsUpdate(update(8, rows, 900));
+    assertEquals(
+        List.of("300 of 1,000 rows read", "500 of 1,000 rows read", "1,000 of 1,000 rows read"),
+        lines);
+    RowsRead unknown = new RowsRead(context, null, lines::add);
+    unknown.onExecutorMetricsUpdate(update(1, unknown.counter().id(), 2_000));
+    assertEquals("2,000 rows read", lines.get(3));
+  }
+}

@@ -1,3 +1,0 @@
-/** Charts as SVG. */
-@org.jspecify.annotations.NullMarked
-package org.lampyris.driver.chart;

@@ -1,0 +1,26 @@
+package org.lampyris.driver.cli;
+
+import org.lampyris.bounds.config.UserException;
+
+/** How the process ends. */
+public final class ExitCode {
+  /** All is well. */
+  public static final int OK = 0;
+
+  /** A fault of the program. */
+  public static final int INTERNAL = 1;
+
+  /** The command line, the configuration, or a path it names. */
+  public static final int USAGE = UserException.Kind.USAGE.exitCode();
+
+  /** The table, or an artefact made from it. */
+  public static final int DATA = UserException.Kind.DATA.exitCode();
+
+  /** Sampled, but the draws are not to be trusted yet. */
+  public static final int NOT_CONVERGED = 4;
+
+  /** The process was asked to end: as shells have it, 128 and SIGINT's number. */
+  public static final int INTERRUPTED = 130;
+
+  private ExitCode() {}
+}

@@ -1,3 +1,0 @@
-/** Draws in the forms that other programs read. */
-@org.jspecify.annotations.NullMarked
-package org.lampyris.driver.export;

@@ -1,0 +1,362 @@
+package org.lampyris.driver.job;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.dataprep.precompute.BoundsArtefact;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.EffectFiles;
+import org.lampyris.driver.output.EffectSpool;
+import org.lampyris.driver.output.KeptParts;
+import org.lampyris.driver.output.Modelled;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.rows.ResidentMemory;
+import org.lampyris.executors.rows.TableContext;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.LevelTable;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.AutoChoice;
+import org.lampyris.samplers.algorithm.CostWatch;
+import org.lampyris.samplers.algorithm.LogPosteriors;
+import org.lampyris.samplers.algorithm.Recombining;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.Checkpoints;
+import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.Bias;
+import org.lampyris.samplers.run.EffectSink;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
+
+/**
+ * Samples the posterior of a prepared table: the driver holds θ of every chain and the collapsed
+ * bounds, the executors hold the rows and what they carry.
+ */
+public final class SampleJob {
+  private final ModelOfTable model;
+  private final BoundsArtefact artefact;
+  private final BlockTable table;
+  private final Progress progress;
+  private final EffectSink effects;
+  private final Function<SamplerSettings, Checkpoints> checkpoints;
+
+  private SampleJob(
+      ModelOfTable model,
+      BoundsArtefact artefact,
+      BlockTable table,
+      Progress progress,
+      EffectSink effects,
+      Function<SamplerSettings, Checkpoints> checkpoints) {
+    this.effects = effects;
+    this.checkpoints = checkpoints;
+    this.model = model;
+    this.artefact = artefact;
+    this.table = table;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs the chains.
+   *
+   * @param kept a table whose blocks are in memory, which is used if it is the one; null for none
+   * @throws UserException (data) if there is no prepared table or artefact, or they do not belong
+   *     together or to this model; (usage) if it cannot go on from its checkpoint
+   */
+  public static SampledRun run(
+      SparkSession spark,
+      JobConfig job,
+      Progress progress,
+      Going going,
+      @Nullable BlockTable kept) {
+    return run(spark, job, progress, going, kept, null);
+  }
+
+  /**
+   * Makes draws of those that an earlier run kept, instead.
+   *
+   * @throws UserException as {@link #run} does, and (usage) if they do not go with the settings
+   */
+  public static SampledRun combine(
+      SparkSession spark, JobConfig job, KeptParts kept, Progress progress) {
+    return run(spark, job, progress, Going.withoutCheckpoints(), null, kept);
+  }
+
+  private static SampledRun run(
+      SparkSession spark,
+      JobConfig job,
+      Progress progress,
+      Going going,
+      @Nullable BlockTable inMemory,
+      @Nullable KeptParts kept) {
+    TableSchema schema =
+        TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
+    BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
+    ModelOfTable model = job.modelOf(schema);
+    LevelTable.require(spark, job.preparedFolder(), schema);
+    artefact.requireMatches(
+        schema.fingerprint(), model.spec(), model.priors(), schema.columnNames());
+    Modelled.inseparable(schema, model).forEach(progress::warn);
+    LineageFolder lineage = new LineageFolder(spark, job.outputFolder());
+    EffectSpool spool =
+        new EffectSpool(
+            spark.sparkContext().hadoopConfiguration(), job.outputFolder(), model.random().size());
+    SampledRun made = null;
+    Keeping keeping = Keeping.of(spark, job, schema, artefact.laplace(), going);
+    int partitions = keeping.partitions(job.data().partitions());
+    if (inMemory != null && !inMemory.isStored() && !inMemory.isOf(schema, partitions)) {
+      throw UserException.usage(
+          "The checkpoint in %s is of rows in %s partitions; set data.partitions: %s, as prepared: none has rows made anew."
+              .formatted(job.outputFolder(), partitions, partitions));
+    }
+    try (BlockTable table =
+        inMemory != null && inMemory.isOf(schema, partitions)
+            ? inMemory
+            : BlockTable.load(spark, job.preparedFolder(), partitions)) {
+      SamplerSettings settings = job.sampler();
+      ColumnCenters centers = schema.centers();
+      SampleJob sample =
+          new SampleJob(
+              model,
+              artefact,
+              table,
+              progress,
+              spool,
+              chosen ->
+                  keeping.checkpoints(
+                      chosen,
+                      table.ranges().numPartitions(),
+                      beyond -> variables(model, new RunResult.Beyond(beyond, beyond), centers),
+                      progress));
+      List<String> decisions = new ArrayList<>(settings.warnings());
+      Sampled sampled;
+      if (kept != null) {
+        kept.require(
+            schema.fingerprint(), model.coefficients(), model.inputPriors(), settings.run().seed());
+        sampled = sample.combined(settings, kept.parts());
+      } else if (settings.type().isPresent()) {
+        sampled = sample.run(settings, shown -> shown, sample.checkpoints);
+      } else {
+        sampled = sample.auto(settings, keeping.algorithm(), decisions);
+      }
+      keeping.drawn();
+      if (!sampled.algorithm().isExact(settings.own()) && sampled.result().bias() == null) {
+        sampled = sample.besideExactRun(sampled);
+      }
+      List<String> after = new ArrayList<>();
+      LogPosteriors lp = sample.logPosteriors(sampled, after);
+      made =
+          new SampledRun(
+              variables(model, sampled.result().beyond(), centers),
+              sampled.algorithm().columns(),
+              sampled.result().deciding(decisions, after),
+              lp,
+              schema.fingerprint(),
+              Modelled.of(job.model().family(), schema, model),
+              model.random().isEmpty()
+                  ? null
+                  : new EffectFiles(spark, job.preparedFolder(), model.random(), spool));
+      return made;
+    } finally {
+      lineage.close();
+      if (made == null || made.effects() == null) {
+        spool.close();
+      }
+    }
+  }
+
+  /** Returns what the elements of a draw are: those of θ, then others, which stay as they are. */
+  private static SampledRun.Variables variables(
+      ModelOfTable model, RunResult.Beyond beyond, ColumnCenters centers) {
+    List<String> names = new ArrayList<>(model.coefficients());
+    names.addAll(beyond.names());
+    List<String> priors = new ArrayList<>(model.inputPriors());
+    priors.addAll(beyond.priors());
+    int d = model.coefficients().size();
+    return new SampledRun.Variables(
+        names,
+        priors,
+        draw -> {
+          double[] reported = draw.clone();
+          System.arraycopy(model.toInput(Arrays.copyOf(draw, d), centers), 0, reported, 0, d);
+          return reported;
+        });
+  }
+
+  /** The result of a run, by what and on what it was made. */
+  private record Sampled(SamplerSettings settings, TableContext context, RunResult result) {
+    SamplingAlgorithm algorithm() {
+      return settings.type().orElseThrow();
+    }
+  }
+
+  /** Runs the algorithm of settings; {@code watching} is put before what shows its progress. */
+  private Sampled run(
+      SamplerSettings settings,
+      UnaryOperator<RunProgress> watching,
+      Function<SamplerSettings, Checkpoints> keeping) {
+    SamplingAlgorithm algorithm = settings.type().orElseThrow();
+    algorithm.require(artefact.laplace());
+    TableContext context = withKernel(settings, watching, keeping.apply(settings));
+    return new Sampled(settings, context, algorithm.run(context, settings.own()));
+  }
+
+  private Sampled combined(SamplerSettings settings, RunResult.Parts parts) {
+    if (!(settings.type().orElse(null) instanceof Recombining recombining)) {
+      throw UserException.usage(
+          "combine is for sampler.algorithm: "
+              + ConfigText.listed(
+                  SamplingAlgorithm.registry().names(Recombining.class::isInstance), "or")
+              + ", whose draws are made of others.");
+    }
+    recombining.require(artefact.laplace());
+    TableContext context = withKernel(settings, shown -> shown, new Checkpoints.None());
+    return new Sampled(settings, context, recombining.recombine(context, settings.own(), parts));
+  }
+
+  private TableContext withKernel(
+      SamplerSettings settings, UnaryOperator<RunProgress> watching, Checkpoints keeping) {
+    RunInputs.Kernel kernel =
+        RunInputs.Kernel.of(
+            settings::thetaKernel,
+            artefact.laplace(),
+            model.prior(),
+            settings.theta().targetAcceptance());
+    List<Column> columns = settings.type().orElseThrow().columns();
+    RunProgress shown = watching.apply(new Shown(table.blocks().context(), progress, columns));
+    return new TableContext(
+        inputs(settings, kernel, new RunInputs.Outlets(shown, effects, keeping)), table);
+  }
+
+  /** Runs what is chosen, until a choice proves right. */
+  private Sampled auto(SamplerSettings settings, Optional<String> earlier, List<String> decisions) {
+    progress.start("auto", 0);
+    AutoChoice choice = AutoChoice.of(settings, context(settings));
+    return auto(earlier.flatMap(choice::of).orElse(choice), decisions, checkpoints);
+  }
+
+  private Sampled auto(
+      AutoChoice choice, List<String> decisions, Function<SamplerSettings, Checkpoints> keeping) {
+    while (true) {
+      progress.note(choice.line());
+      progress.end();
+      decisions.add(choice.line());
+      try {
+        return run(choice.settings(), choice::watching, keeping);
+      } catch (CostWatch.Dearer dearer) {
+        choice = choice.leaving(dearer);
+        progress.start("auto", 0);
+      }
+    }
+  }
+
+  /** Returns a run with its distance from a short exact one, if that takes some seconds only. */
+  private Sampled besideExactRun(Sampled sampled) {
+    SamplerSettings settings =
+        sampled.settings().exact(ExactReference.WARMUP, ExactReference.DRAWS);
+    TableContext context = context(settings);
+    AutoChoice choice = AutoChoice.of(settings, context);
+    String knob = sampled.algorithm().knob(sampled.settings().own());
+    double iterations = (double) context.chains() * (ExactReference.WARMUP + ExactReference.DRAWS);
+    double work = choice.costOfDraw() * iterations * LogPosteriors.work(context);
+    Bias bias;
+    if (work > ExactReference.MOST_WORK) {
+      bias =
+          new Bias(
+              knob,
+              Map.of(),
+              "not measured, as an exact run of this table takes long; make one with"
+                  + " sampler.algorithm: auto, and compare the two");
+    } else {
+      progress.start("auto", 0);
+      Sampled exact = auto(choice, new ArrayList<>(), chosen -> new Checkpoints.None());
+      bias =
+          ExactReference.of(
+              model.coefficients(),
+              sampled.result(),
+              exact.result(),
+              exact.algorithm().name(),
+              knob);
+    }
+    progress.start("bias", 0);
+    progress.note(bias.sentence());
+    progress.end();
+    return new Sampled(sampled.settings(), sampled.context(), sampled.result().withBias(bias));
+  }
+
+  /** Returns the log posterior at the draws, if the chains know it or it is worth its time. */
+  private LogPosteriors logPosteriors(Sampled sampled, List<String> decisions) {
+    boolean known = sampled.algorithm().knowsLogPosterior();
+    if (!known) {
+      progress.start("lp__", 0);
+    }
+    LogPosteriors found =
+        LogPosteriors.of(sampled.settings(), sampled.context(), sampled.result().chains());
+    if (!known) {
+      progress.note(found.line());
+      progress.end();
+      decisions.add(found.line());
+    }
+    return found;
+  }
+
+  /** Returns what a choice goes by, before a kernel has been chosen. */
+  private TableContext context(SamplerSettings settings) {
+    RunInputs.Outlets outlets =
+        new RunInputs.Outlets(new Shown(table.blocks().context(), progress, List.of()));
+    return new TableContext(inputs(settings, null, outlets), table);
+  }
+
+  private RunInputs inputs(
+      SamplerSettings settings, RunInputs.@Nullable Kernel kernel, RunInputs.Outlets outlets) {
+    return new RunInputs(
+        model,
+        artefact.laplace(),
+        artefact.hasBounds() ? artefact : null,
+        settings.run(),
+        settings.execution(),
+        kernel,
+        new Streams(settings.run().seed()),
+        outlets);
+  }
+
+  /** Shows the phases of a run. */
+  private record Shown(SparkContext context, Progress progress, List<Column> columns)
+      implements RunProgress {
+    @Override
+    public void begin(String phase) {
+      progress.start(phase, 0);
+    }
+
+    @Override
+    public void note(String line) {
+      progress.note(line);
+    }
+
+    @Override
+    public void end() {
+      progress.end();
+    }
+
+    @Override
+    public Chains chains(int chains, ChainRunner.Length length) {
+      ResidentMemory.line(context).ifPresent(progress::warn);
+      return new ChainProgress(
+          progress, chains, length, columns, new RunMetrics(context, chains, length, columns));
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package org.lampyris.driver.job;
+
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.dataprep.blocks.PrepareJob;
+import org.lampyris.dataprep.formula.Formula;
+import org.lampyris.dataprep.generate.GenerateJob;
+import org.lampyris.dataprep.precompute.PrecomputeJob;
+import org.lampyris.dataprep.precompute.PreparedTable;
+import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.KeptParts;
+import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.rows.ResidentMemory;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.diagnostics.NormalScores;
+import org.lampyris.samplers.diagnostics.VariableSummary;
+
+/**
+ * What the commands are made of, as the modules provide it. All throw {@link
+ * org.lampyris.bounds.config.UserException} for what the user can mend. Tests of the command line
+ * override what takes long. Those that write replace what exists if {@code overwrite} says so, and
+ * tell {@code progress} in lines what is done.
+ */
+public class Steps {
+  /** How many matrices are there at once while the mode is sought. */
+  private static final double MATRICES = 4;
+
+  /** The share of the driver's memory that they may take. */
+  private static final double SHARE = 0.7;
+
+  private static final double GIBIBYTE = 1 << 30;
+
+  /** The table that was last used, its blocks in memory. */
+  private @Nullable BlockTable kept;
+
+  /** Writes a synthetic table. */
+  public void generate(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    GenerateJob.run(spark, config.generate(), overwrite, progress);
+  }
+
+  /** Writes the prepared table, from an input whose columns go with the priors of the model. */
+  public void prepare(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    PrepareJob.run(spark, request(config, null, overwrite), config::requirePriorsOf, progress);
+  }
+
+  /**
+   * Makes the prepared table. Its blocks stay in memory for {@link #precompute} where they are made
+   * as rows are read; where {@code prepared: none} says so, they are there alone.
+   *
+   * @param rows the rows that a program has; null for those of {@code data.input}
+   */
+  public void prepareToGoOn(
+      SparkSession spark,
+      JobConfig config,
+      @Nullable Dataset<Row> rows,
+      boolean overwrite,
+      Consumer<String> progress) {
+    forget();
+    boolean stored = config.storesRows();
+    JavaRDD<DataBlock> blocks =
+        PrepareJob.runKeeping(
+                spark, request(config, rows, overwrite), stored, config::requirePriorsOf, progress)
+            .blocks();
+    if (blocks != null) {
+      int partitions = config.data().partitions();
+      kept =
+          stored
+              ? BlockTable.loadMade(spark, config.preparedFolder(), partitions, blocks)
+              : BlockTable.unstored(spark, config.preparedFolder(), partitions, blocks);
+    }
+  }
+
+  private static PrepareJob.Request request(
+      JobConfig config, @Nullable Dataset<Row> rows, boolean overwrite) {
+    return new PrepareJob.Request(
+        config.data(),
+        rows,
+        config.columnsOfModel(),
+        config.sampler().run().seed(),
+        config.preparedFolder(),
+        overwrite);
+  }
+
+  /**
+   * Looks at the input without Spark and without reading its rows.
+   *
+   * @return its format and size, for people
+   */
+  public static String glance(JobConfig config, Configuration conf) {
+    String formula = config.model().formula();
+    return Input.glance(
+        config.data().source(),
+        InputColumns.roles(
+            config.data().columns(),
+            config.columnsOfModel(),
+            formula == null ? null : Formula.parse(formula).columns()),
+        conf);
+  }
+
+  /**
+   * Finds the mode and writes the bounds artefact, from the prepared table. Its blocks stay in
+   * memory for the chains that are run next, if there is room for what these make of them.
+   */
+  public void precompute(
+      SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
+    BlockTable table = table(spark, config);
+    kept = null;
+    try {
+      TableSchema schema = table.schema();
+      requireMemory(config, config.modelOf(schema).coefficients().size());
+      table.keep();
+      PrecomputeJob.run(
+          spark,
+          PreparedTable.of(table),
+          config.modelOf(schema),
+          config.precompute(),
+          config.boundsFolder(),
+          overwrite,
+          progress);
+      if (!table.isStored() || ResidentMemory.hasRoomForMore(spark.sparkContext())) {
+        kept = table;
+      }
+    } finally {
+      if (kept == null) {
+        table.close();
+      }
+    }
+  }
+
+  /** Returns the prepared table, that which is kept if it is it. */
+  private BlockTable table(SparkSession spark, JobConfig config) {
+    String folder = config.preparedFolder();
+    int partitions = config.data().partitions();
+    TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
+    if (kept != null && kept.isOf(schema, partitions)) {
+      return kept;
+    }
+    forget();
+    return BlockTable.load(spark, folder, partitions);
+  }
+
+  /** Releases the table that was kept. */
+  private void forget() {
+    if (kept != null) {
+      kept.close();
+      kept = null;
+    }
+  }
+
+  /**
+   * Runs the chains on the prepared table and the bounds artefact, from their beginning to their
+   * end. Writes nothing.
+   *
+   * @param progress is given the phases of sampling; none is open before or after
+   */
+  public final SampledRun sample(SparkSession spark, JobConfig config, Progress progress) {
+    return sample(spark, config, progress, Going.withoutCheckpoints());
+  }
+
+  /**
+   * Runs the chains on the prepared table and the bounds artefact. Writes nothing but checkpoints.
+   *
+   * @param progress is given the phases of sampling; none is open before or after
+   */
+  public SampledRun sample(SparkSession spark, JobConfig config, Progress progress, Going going) {
+    try {
+      return SampleJob.run(spark, config, progress, going, kept);
+    } finally {
+      forget();
+    }
+  }
+
+  /**
+   * Makes draws of those that an output folder keeps. Writes nothing.
+   *
+   * @param from the output folder
+   * @param progress is given the phases; none is open before or after
+   */
+  public SampledRun combine(SparkSession spark, JobConfig config, String from, Progress progress)
+      throws IOException {
+    return SampleJob.combine(
+        spark, config, KeptParts.read(spark.sparkContext().hadoopConfiguration(), from), progress);
+  }
+
+  /** Refuses d × d matrices that do not fit the driver, or are not made where they are needed. */
+  private static void requireMemory(JobConfig config, int coefficients) {
+    if (config.precompute().isWide(coefficients)) {
+      config.sampler().type().ifPresent(algorithm -> algorithm.requireWide(coefficients));
+      return;
+    }
+    double bytes = MATRICES * Double.BYTES * (double) coefficients * coefficients;
+    double memory = Runtime.getRuntime().maxMemory();
+    if (bytes > SHARE * memory) {
+      throw UserException.usage(
+          Text.of(
+              "%d coefficients take %.1f GiB for their covariance, and the driver has %.1f; give it more with --driver-memory, write precompute.covariance: low-rank, or name fewer in data.features",
+              coefficients, bytes / GIBIBYTE, memory / GIBIBYTE));
+    }
+  }
+
+  /** Returns what summarises coefficients. */
+  public Draws.Summarizer summarizer(int chains, int iterations) {
+    NormalScores scores = NormalScores.table(chains, iterations);
+    return (variable, draws) -> VariableSummary.of(variable, draws, scores);
+  }
+}

@@ -1,0 +1,103 @@
+package org.lampyris.driver.output;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ArviZ's groups {@code posterior} and {@code sample_stats} as JSON: of each variable chains ×
+ * draws. ArviZ 0.x reads it by {@code from_json}, 1.x by {@code from_dict} of what {@code
+ * json.load} makes of it. Names of statistics are ArviZ's.
+ *
+ * <p>Memory: some four million numbers at once, whole variables.
+ */
+final class InferenceJson {
+  private static final long MOST = 4_000_000;
+
+  private InferenceJson() {}
+
+  /** Writes; the stream is left open. */
+  static void write(RunDraws run, OutputStream out) throws IOException {
+    JsonFactory factory =
+        JsonFactory.builder()
+            // NaN as Python has it, and not in quotes.
+            .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+            .disable(com.fasterxml.jackson.core.StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .build();
+    try (JsonGenerator json = factory.createGenerator(out)) {
+      json.writeStartObject();
+      json.writeObjectFieldStart("posterior");
+      long size = (long) run.perChain() * run.chains().size();
+      int atOnce = (int) Math.max(1, MOST / Math.max(1, size));
+      for (int from = 0; from < run.names().size(); from += atOnce) {
+        int to = Math.min(run.names().size(), from + atOnce);
+        posterior(json, run, run.names().subList(from, to));
+      }
+      json.writeEndObject();
+      json.writeObjectFieldStart("sample_stats");
+      statistics(json, run);
+      json.writeEndObject();
+      json.writeEndObject();
+    }
+  }
+
+  private static void posterior(JsonGenerator json, RunDraws run, List<String> names)
+      throws IOException {
+    List<double[][]> chains = new ArrayList<>();
+    for (int chain : run.chains()) {
+      chains.add(run.values(chain, names));
+    }
+    for (int j = 0; j < names.size(); j++) {
+      int variable = j;
+      variable(json, names.get(j), chains.stream().map(of -> of[variable]).toList(), false);
+    }
+  }
+
+  private static void statistics(JsonGenerator json, RunDraws run) throws IOException {
+    if (run.hasLogPosterior()) {
+      List<double[]> logPosterior = new ArrayList<>();
+      for (int chain : run.chains()) {
+        logPosterior.add(run.logPosterior(chain));
+      }
+      variable(json, "lp", logPosterior, false);
+    }
+    List<RunDraws.@Nullable Stats> chains = new ArrayList<>();
+    run.chains().forEach(chain -> chains.add(run.stats(chain)));
+    if (chains.contains(null)) {
+      return;
+    }
+    variable(
+        json, "acceptance_rate", chains.stream().map(RunDraws.Stats::acceptance).toList(), false);
+    variable(json, "diverging", chains.stream().map(RunDraws.Stats::divergent).toList(), true);
+    variable(
+        json,
+        "likelihood_evaluations",
+        chains.stream().map(RunDraws.Stats::evaluations).toList(),
+        false);
+    if (chains.get(0).bright() != null) {
+      variable(json, "bright_rows", chains.stream().map(RunDraws.Stats::bright).toList(), false);
+    }
+  }
+
+  private static void variable(
+      JsonGenerator json, String name, List<double[]> chains, boolean truth) throws IOException {
+    json.writeArrayFieldStart(name);
+    for (double[] chain : chains) {
+      json.writeStartArray();
+      for (double value : chain) {
+        if (truth) {
+          json.writeBoolean(value != 0);
+        } else {
+          json.writeNumber(value);
+        }
+      }
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+  }
+}

@@ -1,0 +1,141 @@
+package org.lampyris.driver.output;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Whether two runs are of one posterior, as their manifests have it: the same data and the same
+ * model. The sampler and its settings may differ.
+ */
+final class SamePosterior {
+  /** Keys of the section data that change how rows are stored, and so the fingerprint. */
+  private static final Set<String> STORED =
+      Set.of("standardize", "layout", "storage", "block_rows", "order", "like", "partitions");
+
+  /** Keys of the section model that the priors of the coefficients, which are compared, have in. */
+  private static final Set<String> PRIORS = Set.of("prior", "priors", "prior_scale");
+
+  private static final int LONGEST_VALUE = 30;
+
+  private static final MathContext SIX_DIGITS = new MathContext(6);
+
+  /** A number in a prior: sums in another order, or of floats, give it other last digits. */
+  private static final Pattern NUMBER = Pattern.compile("\\b\\d+(\\.\\d*)?([eE][-+]?\\d+)?");
+
+  private final ComparedRun reference;
+  private final ComparedRun run;
+
+  private SamePosterior(ComparedRun reference, ComparedRun run) {
+    this.reference = reference;
+    this.run = run;
+  }
+
+  /** Returns what speaks against it, in sentences. */
+  static List<String> doubts(ComparedRun reference, ComparedRun run) {
+    List<String> doubts = new ArrayList<>();
+    for (ComparedRun one : List.of(reference, run)) {
+      if (one.manifest().isMissingNode()) {
+        doubts.add(
+            one.folder()
+                + " has no manifest.json, so it is not known which data and model its draws are"
+                + " of, nor what they cost.");
+      }
+    }
+    return doubts.isEmpty() ? new SamePosterior(reference, run).doubts() : doubts;
+  }
+
+  private List<String> doubts() {
+    List<String> doubts = new ArrayList<>();
+    String both = run.folder() + " and " + reference.folder();
+    if (!at(reference, "/data/fingerprint").equals(at(run, "/data/fingerprint"))) {
+      doubts.add(both + ofData());
+    }
+    List<String> model = differing("/configuration", "model", key -> !PRIORS.contains(key));
+    Map<String, String> expected = priors(reference);
+    priors(run)
+        .forEach(
+            (name, text) ->
+                add(model, "the prior of " + name, text, expected.getOrDefault(name, text)));
+    if (!model.isEmpty()) {
+      doubts.add(
+          both + " are not of the same model: they differ in " + Comparison.listed(model) + ".");
+    }
+    return doubts;
+  }
+
+  private String ofData() {
+    List<String> content = differing("/configuration", "data", key -> !STORED.contains(key));
+    content.addAll(differing("", "modelled", key -> !Set.of("family", "doubts").contains(key)));
+    if (!content.isEmpty()) {
+      return " are not of the same data: they differ in " + Comparison.listed(content) + ".";
+    }
+    List<String> stored = differing("/configuration", "data", STORED::contains);
+    stored.addAll(differing("/configuration", "sampler", "seed"::equals));
+    return stored.isEmpty()
+        ? " are not of the same data: their configurations are the same, but the rows differ."
+        : " were prepared apart and differ in "
+            + Comparison.listed(stored)
+            + ", so their fingerprints cannot tell whether the rows are the same. Sample both"
+            + " from one prepared table (key prepared) to be sure.";
+  }
+
+  /**
+   * Returns the fields of a section whose values differ, with both; null or an empty list is as
+   * good as none.
+   */
+  private List<String> differing(String path, String section, Predicate<String> which) {
+    JsonNode a = at(reference, path + "/" + section);
+    JsonNode b = at(run, path + "/" + section);
+    Set<String> names = new LinkedHashSet<>();
+    b.fieldNames().forEachRemaining(names::add);
+    a.fieldNames().forEachRemaining(names::add);
+    names.removeIf(which.negate());
+    List<String> found = new ArrayList<>();
+    names.forEach(name -> add(found, section + "." + name, text(b.path(name)), text(a.path(name))));
+    return found;
+  }
+
+  private static void add(List<String> found, String name, String value, String other) {
+    if (!value.equals(other)) {
+      found.add(
+          "%s (%s, %s)"
+              .formatted(
+                  name,
+                  SummaryTable.shortened(value, LONGEST_VALUE),
+                  SummaryTable.shortened(other, LONGEST_VALUE)));
+    }
+  }
+
+  private static Map<String, String> priors(ComparedRun run) {
+    Map<String, String> priors = new LinkedHashMap<>();
+    JsonNode names = at(run, "/data/coefficients");
+    JsonNode texts = at(run, "/data/priors");
+    for (int j = 0; j < Math.min(names.size(), texts.size()); j++) {
+      String text =
+          NUMBER
+              .matcher(texts.path(j).asText())
+              .replaceAll(found -> new BigDecimal(found.group(), SIX_DIGITS).toString());
+      priors.put(names.path(j).asText(), text);
+    }
+    return priors;
+  }
+
+  private static JsonNode at(ComparedRun run, String path) {
+    return run.manifest().at(path);
+  }
+
+  private static String text(JsonNode value) {
+    return value.isNull() || value.isMissingNode() || (value.isArray() && value.isEmpty())
+        ? "none"
+        : value.isValueNode() ? value.asText() : value.toString();
+  }
+}

@@ -1,0 +1,200 @@
+package org.lampyris.driver.predict;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.GroupingEffects;
+import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.laplace.Cholesky;
+import org.lampyris.dataprep.blocks.NewRows;
+import org.lampyris.dataprep.design.KnownLevels;
+import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.EffectSpool;
+import org.lampyris.driver.output.Manifest;
+
+/**
+ * The draws of effects that a run has kept, beside the draws of θ that they belong to. They stay in
+ * their files, and come to the rows of their group by a join.
+ *
+ * @param effects those of the model
+ * @param tables of each grouping the levels, and the effects of each with their draws
+ * @param picked which of the kept draws, by their place over all chains
+ * @param thetas the draws that those belong to, by chain and iteration
+ */
+record LevelDraws(
+    List<TableEffects> effects, List<Dataset<Row>> tables, int[] picked, int[][] thetas) {
+  /** The column with a group's effects: of each its name, and its draws or its mean. */
+  static final String EFFECTS = "effects";
+
+  private static final String LEVEL = "level";
+  private static final String EFFECT = "effect";
+  private static final String MEAN = "mean";
+
+  /**
+   * Finds them.
+   *
+   * @param folder the run's output
+   * @param wanted how many draws at most, evenly thinned
+   * @throws UserException if the run has not kept any
+   */
+  static LevelDraws of(
+      SparkSession spark, String folder, List<TableEffects> effects, Draws draws, int wanted)
+      throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    JsonNode manifest = Manifest.read(conf, folder);
+    List<Dataset<Row>> tables = new ArrayList<>();
+    int kept = 0;
+    for (TableEffects one : effects) {
+      Dataset<Row> table = table(spark, conf, folder, manifest, one.effects());
+      int of = ((List<?>) table.select(EffectSpool.DRAWS).head().getList(0)).size();
+      kept = tables.isEmpty() ? of : Math.min(kept, of);
+      tables.add(byLevel(table, EffectSpool.DRAWS));
+    }
+    int each = kept / draws.chains();
+    int count = Math.min(wanted, each * draws.chains());
+    int[] picked = new int[count];
+    int[][] thetas = new int[count][];
+    for (int s = 0; s < count; s++) {
+      picked[s] = (int) ((2L * s + 1) * each * draws.chains() / (2L * count));
+      thetas[s] = new int[] {picked[s] / each, iteration(picked[s] % each, each, draws.perChain())};
+    }
+    return new LevelDraws(effects, List.copyOf(tables), picked, thetas);
+  }
+
+  private static Dataset<Row> byLevel(Dataset<Row> table, String figure) {
+    return table
+        .groupBy(LEVEL)
+        .agg(functions.collect_list(functions.struct(EFFECT, figure)).as(EFFECTS));
+  }
+
+  /** Returns the levels of a grouping, and the means of the effects of each. */
+  static Dataset<Row> means(SparkSession spark, String folder, GroupingEffects of)
+      throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    return byLevel(table(spark, conf, folder, Manifest.read(conf, folder), of), MEAN);
+  }
+
+  /**
+   * Returns which of a chain's draws is the one that is kept at a place: they are evenly spaced.
+   */
+  static int iteration(int place, int kept, int draws) {
+    return (int) (((place + 1L) * draws + kept - 1) / kept) - 1;
+  }
+
+  /**
+   * Refuses a run that has not kept any.
+   *
+   * @throws UserException (data) if it has not
+   */
+  static void require(SparkSession spark, String folder, List<TableEffects> effects)
+      throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    JsonNode manifest = Manifest.read(conf, folder);
+    for (TableEffects one : effects) {
+      table(spark, conf, folder, manifest, one.effects());
+    }
+  }
+
+  private static Dataset<Row> table(
+      SparkSession spark, Configuration conf, String folder, JsonNode manifest, GroupingEffects of)
+      throws IOException {
+    for (JsonNode one : manifest.path("effects")) {
+      if (one.path("group").asText().equals(of.group())) {
+        Path path = new Path(folder, one.path("folder").asText());
+        if (path.getFileSystem(conf).exists(path)) {
+          Dataset<Row> table = spark.read().parquet(path.toString());
+          if (List.of(table.columns()).contains(EffectSpool.DRAWS)) {
+            return table;
+          }
+        }
+      }
+    }
+    throw UserException.data(
+        "%s has no draws of the effects by %s, which predictions, checks and loo are made of; sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."
+            .formatted(folder, of.group()));
+  }
+
+  /** Returns the draws of θ that are predicted by. */
+  double[][] thinned(Draws draws, List<String> coefficients) {
+    int[] at = draws.placesOf(coefficients);
+    return Arrays.stream(thetas)
+        .map(
+            draw ->
+                Arrays.stream(at).mapToDouble(j -> draws.values()[j][draw[0]][draw[1]]).toArray())
+        .toArray(double[][]::new);
+  }
+
+  /** Returns L, LLᵀ = Σ, of each grouping and draw, row by row. */
+  double[][][] factors(Draws draws) {
+    double[][][] factors = new double[effects.size()][][];
+    for (int k = 0; k < factors.length; k++) {
+      int q = effects.get(k).size();
+      factors[k] =
+          Arrays.stream(thinned(draws, effects.get(k).effects().names()))
+              .map(reported -> factor(reported, q))
+              .toArray(double[][]::new);
+    }
+    return factors;
+  }
+
+  /** Returns L of standard deviations and the correlations behind them, row by row. */
+  static double[] factor(double[] reported, int q) {
+    double[] correlations = new double[q * q];
+    int at = q;
+    for (int e = 0; e < q; e++) {
+      correlations[e * q + e] = 1;
+      for (int f = 0; f < e; f++) {
+        correlations[e * q + f] = reported[at];
+        correlations[f * q + e] = reported[at++];
+      }
+    }
+    double[] lower = Cholesky.lower(correlations, q);
+    for (int e = 0; e < q; e++) {
+      for (int f = 0; f < q; f++) {
+        lower[e * q + f] = f > e ? 0 : reported[e] * lower[e * q + f];
+      }
+    }
+    return lower;
+  }
+
+  /**
+   * Puts two columns behind rows for each grouping: the level, null where there is none, and what
+   * is known of its effects, null where the model has not seen it. The order of rows is lost.
+   *
+   * @param rows as {@link NewRows} has them
+   */
+  Dataset<Row> join(Dataset<Row> rows) {
+    Dataset<Row> joined = rows;
+    for (int k = 0; k < effects.size(); k++) {
+      String cell = NewRows.keyOf(effects.get(k).grouping());
+      if (!List.of(rows.columns()).contains(cell)) {
+        throw UserException.data(
+            "the new table has no column '%s', by whose groups effects vary; add it, if only with new groups."
+                .formatted(effects.get(k).effects().group()));
+      }
+      String key = ".level" + k;
+      String known = ".effects" + k;
+      Dataset<Row> table = tables.get(k).toDF(known + "of", known);
+      KnownLevels levels = KnownLevels.of(tables.get(k), LEVEL);
+      joined =
+          joined
+              .withColumn(key, levels.of(InputColumns.column(cell)))
+              .join(
+                  table,
+                  InputColumns.column(key).equalTo(InputColumns.column(known + "of")),
+                  "left")
+              .drop(InputColumns.column(known + "of"));
+    }
+    return joined;
+  }
+}

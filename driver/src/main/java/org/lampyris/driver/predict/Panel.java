@@ -1,0 +1,76 @@
+package org.lampyris.driver.predict;
+
+import java.util.List;
+
+/**
+ * Means of the response over groups of rows, observed and replicated.
+ *
+ * @param what the rows are grouped by
+ * @param kind how
+ * @param groups in ascending order of what they are grouped by
+ */
+public record Panel(String what, Kind kind, List<Group> groups) {
+  /** How rows are grouped. */
+  public enum Kind {
+    /** Tenths of the rows by what is expected of them. */
+    FITTED,
+    /** Tenths by a column of numbers. */
+    NUMERIC,
+    /** The levels of a column. */
+    LEVELS,
+    /** All rows: the share of each class. */
+    CLASSES
+  }
+
+  /**
+   * A group.
+   *
+   * @param name of a level or class; empty for tenths
+   * @param at the mean of what it is grouped by
+   * @param rows how many rows
+   * @param observed Σ w y / Σ w
+   * @param mean expectation of that under the model, on average over the posterior
+   * @param sd its posterior predictive standard deviation: the root of the mean over draws of its
+   *     variance given θ, and of the variance over draws of its mean. +∞ or NaN where nobody knows
+   *     it
+   * @param replicated its replicates
+   */
+  public record Group(
+      String name,
+      double at,
+      long rows,
+      double observed,
+      double mean,
+      double sd,
+      Replicated replicated) {
+    /** Returns Σ w. */
+    double weight() {
+      return replicated.weight;
+    }
+
+    /** Returns how many standard deviations what is observed is off; 0 where there are none. */
+    public double z() {
+      double z = (observed - mean) / sd;
+      return Double.isFinite(z) ? z : 0;
+    }
+  }
+
+  /**
+   * Replicated means of a group.
+   *
+   * @param low 2.5 % quantile; NaN without replicates
+   * @param high 97.5 % quantile
+   * @param weight Σ w
+   */
+  public record Replicated(double low, double high, double weight) {}
+
+  /** Copies the list. */
+  public Panel {
+    groups = List.copyOf(groups);
+  }
+
+  /** Returns the panel without groups that have no rows. */
+  Panel withoutEmpty() {
+    return new Panel(what, kind, groups.stream().filter(group -> group.weight() > 0).toList());
+  }
+}

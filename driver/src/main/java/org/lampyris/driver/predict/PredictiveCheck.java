@@ -1,0 +1,189 @@
+package org.lampyris.driver.predict;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Posterior predictive checks of a model by some of its rows: {@linkplain TestStatistic test
+ * statistics} T(y) held against T(y_rep) of replicated tables, y_rep ~ p(y | x, θ_s).
+ *
+ * <p>The statistics are of four kinds: means over groups of rows, scatter, distribution, extremes.
+ * Of each kind the largest standardised deviation among its statistics, max_k |T_k − mean|/sd, is
+ * held against the same of every replicated table. The model is doubted where the observed table
+ * deviates more than every one of at least 4,000 replicated tables. If the observed table were one
+ * more replicate, that would happen with probability 1/4,001 for each kind, together less than 1 in
+ * 1,000; this needs no normal approximation. The rows are those that the model was fitted to, which
+ * makes doubts rarer (Meng 1994). After 400 tables the check ends if no kind lies beyond all of
+ * them: most do.
+ *
+ * <p>A row of weight w is w rows if all weights are whole numbers; otherwise it is one row that
+ * counts w times in every sum.
+ *
+ * <p>Cost: P·D·S multiplications and 400 to 4,000 drawn responses a row, for S draws.
+ *
+ * @param panels means over groups, by what is expected, by levels, by numbers, by classes
+ * @param statistics by kinds
+ * @param rootogram numbers of rows by the size of a count; null for other labels
+ * @param density numbers of rows by the size of a number; null for counts and classes
+ * @param transform numbers of rows by tenths of the probability integral transform; null for counts
+ *     and classes
+ * @param replicates how many replicated tables there are; 0 if the family has no distribution
+ * @param doubts what speaks against the model, in sentences
+ */
+public record PredictiveCheck(
+    List<Panel> panels,
+    List<TestStatistic> statistics,
+    @Nullable Histogram rootogram,
+    @Nullable Histogram density,
+    @Nullable Histogram transform,
+    int replicates,
+    List<String> doubts) {
+  private static final int FIRST = 400;
+
+  /** Four kinds of statistics, each beyond all of so many tables: below 1 in 1,000. */
+  public static final int ALL = 4_000;
+
+  private static final long SEED = 0x9e1f;
+  private static final int CHUNK = 256;
+
+  /** Copies the lists. */
+  public PredictiveCheck {
+    panels = List.copyOf(panels);
+    statistics = List.copyOf(statistics);
+    doubts = List.copyOf(doubts);
+  }
+
+  /** What the effects of its groups add to η of a stored row, by draws. */
+  @FunctionalInterface
+  public interface Shifts {
+    /** Returns what is added to η, by draws. */
+    double[] of(DataBlock block, int row);
+  }
+
+  /**
+   * What rows are held against.
+   *
+   * @param draws S draws of θ as it is reported
+   * @param predictors P
+   * @param shifts what effects of groups add, by the same draws; null where there are none
+   */
+  public record Fitted(
+      TableSchema schema,
+      Expectation expectation,
+      double[][] draws,
+      int predictors,
+      @Nullable Shifts shifts) {
+    /** Makes a model without effects of groups. */
+    public Fitted(TableSchema schema, Expectation expectation, double[][] draws, int predictors) {
+      this(schema, expectation, draws, predictors, null);
+    }
+
+    int outputs() {
+      TableSchema.Label label = schema.label();
+      return label.kind() == LabelKind.CLASSES ? label.classes().size() : 1;
+    }
+  }
+
+  /**
+   * Checks a model by some rows.
+   *
+   * @throws UserException (data) if the rows cannot be replicated, because the number of trials of
+   *     a row is not known
+   */
+  public static PredictiveCheck of(Fitted fitted, RowSample sample) {
+    Streams streams = new Streams(SEED);
+    CheckedRows rows = new CheckedRows(fitted, sample, streams);
+    int outputs = fitted.outputs();
+    PosteriorPredictor predictor =
+        new PosteriorPredictor(
+            fitted.expectation,
+            fitted.draws,
+            fitted.schema.columns().size(),
+            fitted.predictors,
+            outputs,
+            0.9);
+    double[][] means = new double[outputs][rows.size()];
+    double[] variance = new double[rows.size()];
+    double[] one = new double[rows.size()];
+    boolean drawn = canReplicate(fitted, rows, predictor);
+    IntStream.range(0, chunks(rows))
+        .parallel()
+        .forEach(
+            chunk -> {
+              PosteriorPredictor.Row room = predictor.row();
+              for (int i = chunk * CHUNK; i < Math.min(rows.size(), (chunk + 1) * CHUNK); i++) {
+                double[][] expected = rows.expected(room, i);
+                for (int k = 0; k < outputs; k++) {
+                  means[k][i] = Arrays.stream(expected[k]).average().orElseThrow();
+                }
+                variance[i] = variance(fitted, expected[0], rows.trials(i));
+                one[i] = drawn ? one(fitted, expected, rows, i, streams) : Double.NaN;
+              }
+            });
+    List<Grouping> by = Grouping.all(rows, fitted, means);
+    LabelKind kind = fitted.schema.label().kind();
+    Replicates.Of of =
+        new Replicates.Of(rows, fitted, predictor, by, Cells.of(kind, one), means[0], variance);
+    List<Panel> expected = GroupMoments.panels(of);
+    if (!drawn) {
+      List<Panel> filled = expected.stream().map(Panel::withoutEmpty).toList();
+      return new PredictiveCheck(filled, List.of(), null, null, null, 0, List.of());
+    }
+    int draws = fitted.draws.length;
+    Tested tested = new Tested(of, expected, Replicates.draw(of, up(FIRST, draws), streams));
+    if (tested.isExtreme()) {
+      tested = new Tested(of, expected, Replicates.draw(of, up(ALL, draws), streams));
+    }
+    return tested.check();
+  }
+
+  private static int chunks(CheckedRows rows) {
+    return (rows.size() + CHUNK - 1) / CHUNK;
+  }
+
+  private static int up(int tables, int draws) {
+    return (tables + draws - 1) / draws;
+  }
+
+  private static boolean canReplicate(
+      Fitted fitted, CheckedRows rows, PosteriorPredictor predictor) {
+    if (rows.size() == 0 || fitted.schema.label().kind() == LabelKind.CLASSES) {
+      return rows.size() > 0;
+    }
+    double mean = rows.expected(predictor.row(), 0)[0][0];
+    return Replicates.response(fitted, mean, fitted.draws[0]).isPresent();
+  }
+
+  /** Returns Var(y) of a row's predictive distribution: mean of variances, variance of means. */
+  private static double variance(Fitted fitted, double[] expected, double trials) {
+    double within = 0;
+    double mean = 0;
+    for (int s = 0; s < expected.length; s++) {
+      within += fitted.expectation.variance(expected[s], fitted.draws[s]) / trials;
+      mean += expected[s] / expected.length;
+    }
+    double between = 0;
+    for (double m : expected) {
+      between += (m - mean) * (m - mean);
+    }
+    return (within + between) / expected.length;
+  }
+
+  /** Returns a replicated label of a row, for the ends of cells. */
+  private static double one(
+      Fitted fitted, double[][] expected, CheckedRows rows, int i, Streams streams) {
+    UniformRandomProvider rng = streams.stream(Streams.Purpose.REPLICATES, 2, 0, i);
+    double[] values = new double[1 + fitted.draws.length];
+    Replicates.responses(fitted, expected, rows.trials(i), rng, 1, values);
+    return values[1 + i % fitted.draws.length] * rows.trials(i);
+  }
+}

@@ -1,3 +1,0 @@
-/** Lampyris called from a program. */
-@org.jspecify.annotations.NullMarked
-package org.lampyris.driver.api;

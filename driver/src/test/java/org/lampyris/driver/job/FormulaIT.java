@@ -1,0 +1,378 @@
+package org.lampyris.driver.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.driver.cli.Session;
+import org.lampyris.driver.run.Shell;
+
+/** A model by formula against the same one by columns that were made by hand. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FormulaIT {
+  private static final String FORMULA =
+      "late ~ log(distance) + dow * hour + s(minute, 5) + factor(gate) + dow:factor(gate)";
+  private static final int ROWS = 500;
+  private static final List<String> DAYS = List.of("Fri", "Mon", "Tue");
+  private static double[] knots = new double[0];
+
+  @TempDir private static Path folder;
+  private final Shell shell = new Shell("local[2]");
+
+  /** A row of the table. */
+  private record Flight(double distance, String dow, double hour, double minute, int gate) {
+    static Flight draw(Random random) {
+      return new Flight(
+          Math.exp(5 + random.nextGaussian()),
+          DAYS.get(random.nextInt(3)),
+          random.nextInt(24),
+          random.nextInt(60),
+          2 + 7 * random.nextInt(2));
+    }
+
+    String written() {
+      return distance + "," + dow + "," + hour + "," + minute + "," + gate;
+    }
+
+    /** Returns the columns that the formula asks for. */
+    String byHand() {
+      List<Object> cells = new ArrayList<>();
+      cells.add(Math.log(distance));
+      cells.add(dow);
+      cells.add(hour);
+      for (int k = 1; k <= 5; k++) {
+        cells.add(spline(k, 3, minute));
+      }
+      cells.add(gate);
+      cells.add(dow.equals("Mon") ? hour : 0);
+      cells.add(dow.equals("Tue") ? hour : 0);
+      cells.add(dow.equals("Mon") && gate == 9 ? 1 : 0);
+      cells.add(dow.equals("Tue") && gate == 9 ? 1 : 0);
+      return cells.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+  }
+
+  /** Returns B_k of a degree by the recurrence of Cox and de Boor, as it is defined. */
+  private static double spline(int k, int degree, double x) {
+    double left = knot(k);
+    double right = knot(k + degree + 1);
+    if (degree == 0) {
+      boolean last = x == knots[knots.length - 1] && right == x && left < right;
+      return (left <= x && x < right) || last ? 1 : 0;
+    }
+    double value = 0;
+    if (knot(k + degree) > left) {
+      value += (x - left) / (knot(k + degree) - left) * spline(k, degree - 1, x);
+    }
+    if (right > knot(k + 1)) {
+      value += (right - x) / (right - knot(k + 1)) * spline(k + 1, degree - 1, x);
+    }
+    return value;
+  }
+
+  private static double knot(int index) {
+    return knots[Math.max(0, Math.min(knots.length - 1, index - 3))];
+  }
+
+  @BeforeAll
+  static void write() throws IOException {
+    Random random = new Random(8);
+    List<Flight> flights = new ArrayList<>();
+    for (int n = 0; n < ROWS; n++) {
+      flights.add(Flight.draw(random));
+    }
+    double[] minutes = flights.stream().mapToDouble(Flight::minute).sorted().toArray();
+    knots =
+        new double[] {
+          minutes[0], quantile(minutes, 1 / 3.0), quantile(minutes, 2 / 3.0), minutes[ROWS - 1]
+        };
+    List<String> table = new ArrayList<>(List.of("id,late,distance,dow,hour,minute,gate"));
+    List<String> hand = new ArrayList<>(List.of("late,l,dow,hour,s1,s2,s3,s4,s5,gate,mh,th,m9,t9"));
+    int id = 0;
+    for (Flight flight : flights) {
+      double eta =
+          0.5 * Math.log(flight.distance)
+              - 2.5
+              + (flight.dow.equals("Mon") ? 0.05 * flight.hour : 0);
+      int late = random.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : 0;
+      table.add(id++ + "," + late + "," + flight.written());
+      hand.add(late + "," + flight.byHand());
+    }
+    Files.write(folder.resolve("table.csv"), table);
+    Files.write(folder.resolve("hand.csv"), hand);
+    List<String> later = new ArrayList<>(List.of("id,distance,dow,hour,minute,gate"));
+    List<String> laterByHand =
+        new ArrayList<>(List.of("id,l,dow,hour,s1,s2,s3,s4,s5,gate,mh,th,m9,t9"));
+    for (int n = 0; n < 40; n++) {
+      Flight flight = Flight.draw(random);
+      later.add(n + "," + flight.written());
+      laterByHand.add(n + "," + flight.byHand());
+    }
+    later.add("40,100,Sun,3,3,2"); // a day that nobody knows
+    later.add("41,-1,Mon,3,3,2"); // has no logarithm
+    later.add("42,100,Mon,,3,2");
+    Files.write(folder.resolve("later.csv"), later);
+    Files.write(folder.resolve("later-hand.csv"), laterByHand);
+  }
+
+  private static double quantile(double[] sorted, double p) {
+    double at = p * (sorted.length - 1);
+    int below = (int) at;
+    return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
+  }
+
+  private static String[] byFormula(String command, String... more) {
+    return of(command, "table.csv", "formula", "model.formula=" + FORMULA, more);
+  }
+
+  private static String[] byHand(String command, String... more) {
+    return of(command, "hand.csv", "hand", "data.label=late", more);
+  }
+
+  private static String[] of(
+      String command, String input, String output, String model, String... more) {
+    List<String> all = new ArrayList<>(List.of(command));
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "data.input=" + folder.resolve(input),
+                "output=" + folder.resolve(output),
+                "sampler.warmup=100",
+                "sampler.draws=100",
+                "data.layout=dense"));
+    settings.add(model);
+    if (output.equals("hand")) {
+      settings.add("data.categorical.gate.reference=2");
+    }
+    settings.forEach(setting -> all.addAll(List.of("--set", setting)));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  private static double[][] draws(String output) throws IOException {
+    return Files.readAllLines(folder.resolve(output + "/draws.csv")).stream()
+        .skip(1)
+        .map(line -> Arrays.stream(line.split(",", -1)).mapToDouble(Double::parseDouble).toArray())
+        .toArray(double[][]::new);
+  }
+
+  @Test
+  @Order(1)
+  void thePosteriorIsThatOfColumnsMadeByHand() throws IOException {
+    shell.samples(byFormula("run"));
+    String[] order =
+        byHand(
+            "run",
+            "--set",
+            "data.features=[l, dow, hour, s1, s2, s3, s4, s5, gate, mh, th, m9, t9]");
+    shell.samples(order);
+    String header = Files.readAllLines(folder.resolve("formula/draws.csv")).get(0);
+    assertTrue(
+        header.endsWith(
+            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"s(minute, 5)1\",\"s(minute, 5)2\","
+                + "\"s(minute, 5)3\",\"s(minute, 5)4\",\"s(minute, 5)5\",factor(gate)[9],"
+                + "dow[Mon]:hour,dow[Tue]:hour,dow[Mon]:factor(gate)[9],dow[Tue]:factor(gate)[9]"),
+        header);
+    double[][] formula = draws("formula");
+    double[][] hand = draws("hand");
+    assertEquals(400, formula.length);
+    for (int s = 0; s < formula.length; s++) {
+      for (int j = 0; j < formula[s].length; j++) {
+        assertEquals(hand[s][j], formula[s][j], 1e-7 * (1 + Math.abs(hand[s][j])), s + " " + j);
+      }
+    }
+  }
+
+  @Test
+  @Order(2)
+  void newRowsAreExpandedByTheSameNumbers() throws IOException {
+    shell.succeeds(
+        byFormula(
+            "predict",
+            "--input",
+            folder.resolve("later.csv").toString(),
+            "--to",
+            folder.resolve("later").toString()));
+    assertTrue(shell.out().contains("3 of them have no prediction"), shell.out());
+    shell.succeeds(
+        byHand(
+            "predict",
+            "--set",
+            "data.features=[l, dow, hour, s1, s2, s3, s4, s5, gate, mh, th, m9, t9]",
+            "--input",
+            folder.resolve("later-hand.csv").toString(),
+            "--to",
+            folder.resolve("later-hand").toString()));
+    try (SparkSession spark =
+        SparkSession.builder()
+            .config(Session.configuration("test").setMaster("local[1]"))
+            .getOrCreate()) {
+      List<Row> formula = predictions(spark, "later");
+      List<Row> hand = predictions(spark, "later-hand");
+      assertEquals(
+          List.of(
+              "id",
+              "distance",
+              "dow",
+              "hour",
+              "minute",
+              "gate",
+              ".mean",
+              ".sd",
+              ".lower",
+              ".upper"),
+          List.of(formula.get(0).schema().fieldNames()));
+      for (int n = 0; n < 40; n++) {
+        for (String figure : List.of(".mean", ".sd", ".lower", ".upper")) {
+          assertEquals(
+              hand.get(n).<Double>getAs(figure),
+              formula.get(n).<Double>getAs(figure),
+              1e-6,
+              figure);
+        }
+      }
+    }
+  }
+
+  private static List<Row> predictions(SparkSession spark, String to) {
+    return spark
+        .read()
+        .parquet(folder.resolve(to + "/predictions").toString())
+        .orderBy("id")
+        .collectAsList();
+  }
+
+  @Test
+  @Order(3)
+  void anotherTableTakesTheNumbersOver() throws IOException {
+    List<String> lines = Files.readAllLines(folder.resolve("table.csv"));
+    Files.write(folder.resolve("half.csv"), lines.subList(0, ROWS / 2));
+    shell.succeeds(
+        of(
+            "prepare",
+            "half.csv",
+            "half",
+            "model.formula=" + FORMULA,
+            "--set",
+            "data.like=" + folder.resolve("formula/prepared")));
+    assertEquals(kept("formula"), kept("half"));
+    assertEquals(
+        2,
+        shell.run(
+            of(
+                "prepare",
+                "half.csv",
+                "other",
+                "model.formula=late ~ hour",
+                "--set",
+                "data.like=" + folder.resolve("formula/prepared"))));
+    assertTrue(shell.err().contains("they have to be the same"), shell.err());
+  }
+
+  private static JsonNode kept(String output) throws IOException {
+    JsonNode schema =
+        new ObjectMapper().readTree(folder.resolve(output + "/prepared/schema.json").toFile());
+    assertEquals(4, schema.at("/source/formula/bases/0/numbers").size());
+    return schema.at("/source/formula");
+  }
+
+  @Test
+  @Order(4)
+  void whatTheTableCannotGiveIsRefused() {
+    refuses("late ~ distence", "names 'distence', which is no column of", 3);
+    refuses("late ~ log(dow)", "the column 'dow' holds categories", 2);
+    refuses("late ~ log(hour)", "'log(hour)' in model.formula is no finite number in ", 3);
+    assertTrue(shell.err().contains(" where hour is 0 (first: "), shell.err());
+    assertTrue(shell.err().contains("line "), shell.err());
+    assertTrue(
+        shell.err().contains("WHERE `hour` > 0, or write log1p(hour), the logarithm of 1 + hour"),
+        shell.err());
+    refuses("late ~ distance + sqrt(hour - 5)", "'sqrt(hour - 5)' in model.formula", 3);
+    refuses("late ~ I(distance / (gate - 2))", "where distance is ", 3);
+    assertTrue(shell.err().contains(" and gate is 2; leave such rows out"), shell.err());
+    assertEquals(
+        2, shell.run(byFormula("prepare", "--set", "data.categorical.id.top=3", "--overwrite")));
+    assertTrue(
+        shell.err().contains("names 'id', which is no feature of model.formula"), shell.err());
+    assertEquals(
+        2, shell.run(byFormula("prepare", "--set", "data.features=[hour]", "--overwrite")));
+    assertTrue(shell.err().contains("which names the features"), shell.err());
+  }
+
+  @Test
+  @Order(5)
+  void combinationsThatNoRowHasAreLeftOut() throws IOException {
+    Random random = new Random(5);
+    List<String> lines = new ArrayList<>(List.of("y,a,b,x"));
+    for (int n = 0; n < 400; n++) {
+      String a = List.of("u", "v", "w").get(random.nextInt(3));
+      // No row has v and q.
+      String b = a.equals("v") || random.nextBoolean() ? "p" : "q";
+      lines.add(random.nextInt(2) + "," + a + "," + b + "," + random.nextGaussian());
+    }
+    Files.write(folder.resolve("some.csv"), lines);
+    String formula = "model.formula=y ~ a * b + a:b:x";
+    shell.samples(of("run", "some.csv", "some", formula));
+    assertTrue(
+        shell.out().contains("no row has a[v]:b[q], a[v]:b[q]:x, which model.formula multiplies"),
+        shell.out());
+    String header = Files.readAllLines(folder.resolve("some/draws.csv")).get(0);
+    assertTrue(
+        header.endsWith(
+            "(Intercept),a[v],a[w],b[q],a[w]:b[q],a[u]:b[p]:x,a[v]:b[p]:x,a[w]:b[p]:x,"
+                + "a[u]:b[q]:x,a[w]:b[q]:x"),
+        header);
+    Files.write(folder.resolve("new.csv"), List.of("a,b,x", "w,q,1", "v,p,1", "v,q,1"));
+    shell.succeeds(
+        of(
+            "predict",
+            "some.csv",
+            "some",
+            formula,
+            "--input",
+            folder.resolve("new.csv").toString(),
+            "--to",
+            folder.resolve("some-new").toString()));
+    assertTrue(shell.out().contains("1 of them have no prediction"), shell.out());
+    Files.write(folder.resolve("all.csv"), List.of("y,a,b,x", "0,u,p,1", "1,v,q,1", "1,w,q,0"));
+    assertEquals(
+        3,
+        shell.run(
+            of(
+                "prepare",
+                "all.csv",
+                "all",
+                formula,
+                "--set",
+                "data.like=" + folder.resolve("some/prepared"))));
+    assertTrue(
+        shell.err().contains("a row has 'a[v]:b[q]', which no row of the earlier table has"),
+        shell.err());
+  }
+
+  private void refuses(String formula, String words, int code) {
+    assertEquals(
+        code,
+        shell.run(of("prepare", "table.csv", "refused", "model.formula=" + formula)),
+        formula);
+    assertTrue(shell.err().contains(words), shell.err());
+    assertTrue(Files.notExists(folder.resolve("refused/prepared")), formula);
+  }
+}

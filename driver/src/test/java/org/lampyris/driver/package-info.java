@@ -1,0 +1,3 @@
+/** Lampyris called from a program. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.driver;

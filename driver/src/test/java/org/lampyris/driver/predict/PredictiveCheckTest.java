@@ -1,0 +1,311 @@
+package org.lampyris.driver.predict;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.Families;
+import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.random.Streams;
+
+class PredictiveCheckTest {
+  /** Stored x is x − 2, whatever the scale says: columns are not divided. */
+  private static TableSchema schema(LabelKind kind, List<String> classes) {
+    TableSchema.Column x =
+        new TableSchema.Column(
+            "x",
+            "x",
+            TableSchema.ColumnKind.NUMERIC,
+            null,
+            null,
+            2,
+            3,
+            new TableSchema.Range(-5, 9, new Moments(2, 3)));
+    return new TableSchema(
+        new TableSchema.Stamp(TableSchema.VERSION, "0", "00"),
+        new TableSchema.Packing(1, 1, 1, TableSchema.Layout.DENSE, TableSchema.Storage.DOUBLE),
+        new TableSchema.Roles(
+            new TableSchema.Label("y", kind, classes), null, null, null, null, null),
+        new TableSchema.Scaling(true, "unit", true, null, null, null),
+        1,
+        new TableSchema.Source("", "csv", null, 0, null, List.of()),
+        List.of(
+            new TableSchema.Feature(
+                "x", TableSchema.FeatureKind.NUMERIC, 1, List.of(), null, null)),
+        List.of(TableSchema.Column.intercept(), x));
+  }
+
+  private static RowSample rows(double[] x, double[] y, double @Nullable [] weight) {
+    double[] features = new double[2 * x.length];
+    for (int i = 0; i < x.length; i++) {
+      features[2 * i] = 1;
+      features[2 * i + 1] = x[i] - 2;
+    }
+    List<DataBlock> blocks = List.of(new DenseBlock(0, 2, features, y, weight));
+    return new RowSample(blocks, x.length);
+  }
+
+  private static PredictiveCheck check(
+      String family, LabelKind kind, List<String> classes, double[][] draws, RowSample rows) {
+    Expectation expectation =
+        Families.find().named(family).expectation(FamilySpec.of(family)).orElseThrow();
+    return PredictiveCheck.of(
+        new PredictiveCheck.Fitted(schema(kind, classes), expectation, draws, 1), rows);
+  }
+
+  private static double sigmoid(double eta) {
+    return 1 / (1 + Math.exp(-eta));
+  }
+
+  /** Mean and variance of the mean of six labels, by adding up all 64 of what they may be. */
+  @Test
+  void momentsAreThoseOfEveryOutcome() {
+    double[] x = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+    double[] y = {1, -1, 1, 1, -1, 1};
+    double[][] draws = {{0.2, 0.9}, {-0.4, 1.7}, {0.1, -0.3}};
+    double mean = 0;
+    double square = 0;
+    for (double[] theta : draws) {
+      double p = sigmoid(theta[0] + 0.5 * theta[1]);
+      for (int outcome = 0; outcome < 64; outcome++) {
+        int ones = Integer.bitCount(outcome);
+        double probability = Math.pow(p, ones) * Math.pow(1 - p, 6 - ones) / draws.length;
+        mean += probability * ones / 6;
+        square += probability * ones * ones / 36.0;
+      }
+    }
+    PredictiveCheck check =
+        check("logistic", LabelKind.BINARY, List.of("no", "yes"), draws, rows(x, y, null));
+    Panel.Group group = check.panels().get(0).groups().get(0);
+    assertEquals(1, check.panels().get(0).groups().size(), "equal rows are of one group");
+    assertEquals(4.0 / 6, group.observed(), 1e-15);
+    assertEquals(mean, group.mean(), 1e-15);
+    // The variance over draws has the divisor S − 1.
+    double[] means = Arrays.stream(draws).mapToDouble(t -> sigmoid(t[0] + 0.5 * t[1])).toArray();
+    double average = Arrays.stream(means).average().orElseThrow();
+    double between = Arrays.stream(means).map(m -> (m - average) * (m - average)).sum();
+    assertEquals(square - mean * mean - between / 3 + between / 2, group.sd() * group.sd(), 1e-14);
+    assertEquals("the probability of yes", check.panels().get(0).what());
+    assertEquals("x", check.panels().get(1).what());
+    assertEquals(0.5, check.panels().get(1).groups().get(0).at(), 1e-15, "on the input's scale");
+  }
+
+  /** A row of weight 3 is three rows. */
+  @Test
+  void weightsAreRows() {
+    double[][] draws = {{0.2, 0.3}, {-0.1, 0.25}};
+    double[] x = {1, 4, 4, 4, 2};
+    double[] y = {2, 0, 0, 0, 5};
+    PredictiveCheck many = check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, null));
+    PredictiveCheck merged =
+        check(
+            "poisson",
+            LabelKind.COUNT,
+            List.of(),
+            draws,
+            rows(new double[] {1, 4, 2}, new double[] {2, 0, 5}, new double[] {1, 3, 1}));
+    double[] ofMany = figures(many);
+    double[] ofMerged = figures(merged);
+    assertArrayEquals(ofMany, ofMerged, 1e-14);
+    assertEquals(scatter(many).observed(), scatter(merged).observed(), 1e-14);
+    assertArrayEquals(observed(many), observed(merged), 0);
+  }
+
+  /** Rows of the model are not doubted, whether weights are copies or importances: 200 tables. */
+  @Test
+  void weightedRowsOfTheModelAreNotDoubted() {
+    Random random = new Random(11);
+    UniformRandomProvider rng = new Streams(5).iteration(0, 1);
+    double[][] draws = {{1, 0.1}};
+    int doubted = 0;
+    double squares = 0;
+    for (int table = 0; table < 200; table++) {
+      int rows = 300;
+      double[] x = random.doubles(rows).map(u -> 2 + 3 * random.nextGaussian()).toArray();
+      double[] y =
+          Arrays.stream(x)
+              .map(at -> PoissonSampler.of(rng, Math.exp(1 + 0.1 * at)).sample())
+              .toArray();
+      double[] weight = random.doubles(rows).map(u -> Math.exp(2 * u)).toArray();
+      PredictiveCheck check =
+          check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, weight));
+      doubted += check.doubts().size();
+      double z = (scatter(check).observed() - 1) / error(scatter(check));
+      squares += z * z / 200;
+    }
+    // 0.2 are expected by 1 in 1,000 a table; three or more have a probability of 0.1 %.
+    assertTrue(doubted <= 2, doubted + " false alarms");
+    // The standard error of the mean of 200 squares of normal numbers is 0.1, and tails are
+    // heavier.
+    assertEquals(1, squares, 0.5);
+  }
+
+  /** A table of counts: each pair of x and y stands once, with how often it was seen. */
+  @Test
+  void countsAsWeightsAreHeldAgainstTheirNumber() {
+    UniformRandomProvider rng = new Streams(6).iteration(0, 1);
+    double[][] seen = new double[2][40];
+    for (int i = 0; i < 40_000; i++) {
+      int x = i % 2;
+      seen[x][PoissonSampler.of(rng, Math.exp(1 + 0.1 * x)).sample()]++;
+    }
+    int cells = 0;
+    double[] x = new double[80];
+    double[] y = new double[80];
+    double[] weight = new double[80];
+    for (int at = 0; at < 2; at++) {
+      for (int count = 0; count < 40; count++) {
+        if (seen[at][count] > 0) {
+          x[cells] = at;
+          y[cells] = count;
+          weight[cells++] = seen[at][count];
+        }
+      }
+    }
+    RowSample rows =
+        rows(Arrays.copyOf(x, cells), Arrays.copyOf(y, cells), Arrays.copyOf(weight, cells));
+    PredictiveCheck right =
+        check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1, 0.1}}, rows);
+    assertEquals(1, scatter(right).observed(), 4 * error(scatter(right)));
+    assertEquals(List.of(), right.doubts());
+    assertNotNegative(right);
+    PredictiveCheck wrong =
+        check("poisson", LabelKind.COUNT, List.of(), new double[][] {{1.3, 0.1}}, rows);
+    assertTrue(!wrong.doubts().isEmpty());
+  }
+
+  private static TestStatistic scatter(PredictiveCheck check) {
+    return check.statistics().stream()
+        .filter(found -> found.kind() == TestStatistic.Kind.SCATTER)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns a standard error: 95 % of a normal number are 3.92 of them. */
+  private static double error(TestStatistic of) {
+    return (of.high() - of.low()) / 3.92;
+  }
+
+  private static double[] observed(PredictiveCheck check) {
+    return Objects.requireNonNull(check.rootogram()).observed();
+  }
+
+  /** Counts have no bars below 0. */
+  private static void assertNotNegative(PredictiveCheck check) {
+    for (Panel panel : check.panels()) {
+      for (Panel.Group group : panel.groups()) {
+        assertTrue(group.replicated().low() >= 0, panel.what() + " " + group);
+        assertTrue(group.replicated().high() > group.replicated().low(), panel.what());
+      }
+    }
+  }
+
+  private static double[] figures(PredictiveCheck check) {
+    return check.panels().stream()
+        .flatMap(panel -> panel.groups().stream())
+        .flatMapToDouble(g -> Arrays.stream(new double[] {g.at(), g.observed(), g.mean(), g.sd()}))
+        .toArray();
+  }
+
+  /** z is standard normal, nearly, where rows are of the model: 20 groups in 300 tables. */
+  @Test
+  void aRightModelIsNotDoubted() {
+    Random random = new Random(8);
+    double squares = 0;
+    int groups = 0;
+    int doubted = 0;
+    double[][] draws = {{-0.5, 0.4}};
+    for (int table = 0; table < 300; table++) {
+      double[] x = random.doubles(400).map(u -> 2 + 3 * random.nextGaussian()).toArray();
+      double[] y =
+          Arrays.stream(x)
+              .map(at -> random.nextDouble() < sigmoid(-0.5 + 0.4 * at) ? 1 : -1)
+              .toArray();
+      PredictiveCheck check =
+          check("logistic", LabelKind.BINARY, List.of("0", "1"), draws, rows(x, y, null));
+      doubted += check.doubts().size();
+      for (Panel panel : check.panels()) {
+        boolean shares = panel.kind() == Panel.Kind.CLASSES; // of all rows at once
+        for (Panel.Group group : shares ? List.<Panel.Group>of() : panel.groups()) {
+          squares += group.z() * group.z();
+          groups++;
+        }
+      }
+    }
+    assertEquals(6000, groups);
+    // Its standard error is √(2/3000), as the two panels have nearly the same groups.
+    assertEquals(1, squares / groups, 0.13);
+    // 0.3 are to be expected; three or more have a probability of 0.4 %.
+    assertTrue(doubted <= 2, doubted + " false alarms");
+  }
+
+  @Test
+  void aCurveThatIsLeftOutIsFound() {
+    Random random = new Random(9);
+    double[] x = random.doubles(5000).map(u -> 2 + 3 * random.nextGaussian()).toArray();
+    double[] y =
+        Arrays.stream(x)
+            .map(at -> random.nextDouble() < sigmoid(-1 + 0.12 * (at - 2) * (at - 2)) ? 1 : -1)
+            .toArray();
+    List<String> doubts =
+        check(
+                "logistic",
+                LabelKind.BINARY,
+                List.of("0", "1"),
+                new double[][] {{-0.1, 0}},
+                rows(x, y, null))
+            .doubts();
+    assertEquals(1, doubts.size());
+    assertTrue(doubts.get(0).contains("over rows with x about"), doubts.get(0));
+  }
+
+  @Test
+  void scatterThatTheFamilyHasNotIsFound() {
+    Random random = new Random(10);
+    UniformRandomProvider rng = new Streams(3).iteration(0, 1);
+    double[] x = random.doubles(4000).map(u -> 2 + 3 * random.nextGaussian()).toArray();
+    double[][] draws = {{1, 0.1}};
+    for (double shape : new double[] {Double.POSITIVE_INFINITY, 2}) {
+      double[] y =
+          Arrays.stream(x)
+              .map(
+                  at -> {
+                    double mean = Math.exp(1 + 0.1 * at);
+                    // A gamma of shape 2 and mean 1 is half of the sum of two exponentials.
+                    double factor =
+                        shape == 2
+                            ? -0.5 * Math.log((1 - random.nextDouble()) * (1 - random.nextDouble()))
+                            : 1;
+                    return PoissonSampler.of(rng, Math.max(1e-9, mean * factor)).sample();
+                  })
+              .toArray();
+      PredictiveCheck check = check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, null));
+      TestStatistic scatter = scatter(check);
+      assertNotNegative(check);
+      if (shape == 2) {
+        assertTrue(scatter.observed() > 2, "scatter " + scatter);
+        assertTrue(
+            check.doubts().stream().anyMatch(d -> d.contains("scatters more")),
+            check.doubts().toString());
+      } else {
+        assertEquals(1, scatter.observed(), 4 * error(scatter));
+        assertTrue(scatter.low() < 1 && scatter.high() > 1, "scatter " + scatter);
+        assertEquals(List.of(), check.doubts());
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.lampyris.executors.jobs;
+
+import java.io.Serializable;
+import java.util.Objects;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tasks of a job are given: within them, or by broadcast where it is much. Tasks carry
+ * what all earlier steps were given as long as lost states are computed from there: by broadcast,
+ * that is a reference each.
+ */
+public final class Sent<T extends Serializable> implements Serializable {
+  /** From as many bytes on Spark warns of a task's size. */
+  private static final long MUCH = 1 << 20;
+
+  private final @Nullable T within;
+  private final @Nullable Broadcast<byte[]> broadcast;
+
+  private Sent(@Nullable T within, @Nullable Broadcast<byte[]> broadcast) {
+    this.within = within;
+    this.broadcast = broadcast;
+  }
+
+  /**
+   * Prepares what is to be sent.
+   *
+   * @param bytes about how many bytes it takes
+   */
+  public static <T extends Serializable> Sent<T> of(JavaSparkContext context, T what, long bytes) {
+    return bytes < MUCH
+        ? new Sent<>(what, null)
+        : new Sent<>(null, context.broadcast(Packed.pack(what)));
+  }
+
+  /** Returns it, on an executor. */
+  public T get() {
+    return within != null ? within : Packed.unpack(Objects.requireNonNull(broadcast).value());
+  }
+
+  /** Removes what is broadcast, when no task will ask for it any more. */
+  public void drop() {
+    if (broadcast != null) {
+      broadcast.destroy();
+    }
+  }
+}

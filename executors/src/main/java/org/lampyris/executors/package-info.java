@@ -1,3 +1,0 @@
-/** Lampyris on Spark's executors. */
-@org.jspecify.annotations.NullMarked
-package org.lampyris.executors;

@@ -1,0 +1,322 @@
+package org.lampyris.executors.rows;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.Optional;
+import org.apache.spark.storage.StorageLevel;
+import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.jobs.Packed;
+import org.lampyris.executors.jobs.PartitionJob;
+import org.lampyris.executors.jobs.Sent;
+import org.lampyris.samplers.rows.ChainQuestion;
+import org.lampyris.samplers.rows.Place;
+import org.lampyris.samplers.rows.PlaceStore;
+import org.lampyris.samplers.rows.RowBlock;
+import org.lampyris.samplers.rows.RowCollector;
+import org.lampyris.samplers.rows.RowEvolution;
+import org.lampyris.samplers.rows.RowStates;
+import org.lampyris.samplers.rows.RowSummary;
+import scala.Function2;
+import scala.collection.Iterator$;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * The state of rows on the executors: an RDD with one element a partition, next to the resident
+ * blocks, that answers the questions of all chains in one job.
+ *
+ * <p>Each job makes the next RDD from the one before, by a pure function of (blocks, states,
+ * questions), and keeps it; the one before the last is dropped, and in local mode the last. The
+ * lineage is cut at regular intervals: in local mode, where there is no executor to lose, at every
+ * job; on a cluster by a reliable checkpoint, so that states that are lost with an executor are
+ * computed again from there, to the same bits.
+ *
+ * <p>Cost of a job: Spark's own latency, and what the evolution costs. Not thread-safe.
+ *
+ * @param <S> the state of a partition's rows in one chain
+ * @param <H> a partition's share of an answer
+ */
+public final class RowStateJobs<
+        B extends RowBlock<B>, S extends Serializable, Q extends ChainQuestion, H, A>
+    implements RowStates<B, S, Q, A> {
+  private final JavaRDD<B> blocks;
+  private final RowEvolution<B, S, Q, H, A> evolution;
+  private final int checkpointInterval;
+  private final boolean reliable;
+  private final Generation[] generations;
+  private JavaRDD<RowStatePartition> states;
+  private JavaRDD<RowStatePartition> previous;
+  private final Deque<String> checkpoints = new ArrayDeque<>();
+
+  /** What the last jobs were given, and how many of these were so before the last cut. */
+  private final Deque<Sent<?>> given = new ArrayDeque<>();
+
+  private int outdated;
+  private long jobs;
+
+  /**
+   * Begins with the initial state in every chain.
+   *
+   * @param blocks the resident blocks, spread as {@code ranges} says
+   * @param chains how many chains there are, numbered from 1
+   * @param checkpointInterval after how many jobs the lineage is cut on a cluster; needs a
+   *     checkpoint directory of the Spark context
+   * @param reliable whether it is cut by reliable checkpoints, as on a cluster, or at every job by
+   *     keeping what that has made
+   */
+  public RowStateJobs(
+      JavaRDD<B> blocks,
+      BlockRanges ranges,
+      RowEvolution<B, S, Q, H, A> evolution,
+      int chains,
+      int checkpointInterval,
+      boolean reliable) {
+    this.blocks = blocks;
+    this.evolution = evolution;
+    this.checkpointInterval = checkpointInterval;
+    this.reliable = reliable;
+    this.generations =
+        IntStream.rangeClosed(1, chains).mapToObj(Generation::first).toArray(Generation[]::new);
+    this.states =
+        blocks.mapPartitionsWithIndex(
+            (p, iterator) -> {
+              Object[] all = new Object[chains];
+              RowStatePartition partition =
+                  new RowStatePartition(ranges.from(p), ranges.to(p), all, new Object[0]);
+              Arrays.fill(all, evolution.initial(partition.place(iterator)));
+              return List.of(partition).iterator();
+            },
+            true);
+    this.previous = states;
+  }
+
+  @Override
+  public List<A> answer(List<Asked<Q>> questions) {
+    ArrayList<Q> asked = new ArrayList<>();
+    for (Asked<Q> one : questions) {
+      one.before().requireLast(generations[one.question().chain() - 1]);
+      asked.add(one.question());
+    }
+    long bytes = asked.stream().mapToLong(ChainQuestion::bytes).sum();
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(blocks.context());
+    Sent<ArrayList<Q>> sent = Sent.of(context, asked, bytes);
+    JavaRDD<RowStatePartition> next =
+        zip(new Step<>(evolution, sent)).persist(StorageLevel.MEMORY_AND_DISK());
+    jobs++;
+    if (!reliable) {
+      next.rdd().localCheckpoint();
+    } else if (jobs % checkpointInterval == 0) {
+      next.checkpoint();
+    }
+    List<Object[]> shares = PartitionJob.run(next, new Shares());
+    Optional<String> written = next.getCheckpointFile();
+    if (written.isPresent()) {
+      keepTwo(written.get());
+    }
+    boolean cut = !reliable || written.isPresent();
+    outdate(sent, cut);
+    drop(previous);
+    if (!reliable) {
+      // Nothing is computed from them any more.
+      drop(states);
+    }
+    previous = states;
+    states = next;
+    asked.forEach(q -> generations[q.chain() - 1] = generations[q.chain() - 1].next());
+    return IntStream.range(0, asked.size())
+        .mapToObj(q -> evolution.join(asked.get(q), column(shares, q)))
+        .toList();
+  }
+
+  /**
+   * Drops what was sent before the last cut of the lineage but one: nothing that is left is
+   * computed from it.
+   */
+  private void outdate(Sent<?> last, boolean cut) {
+    given.addLast(last);
+    if (cut) {
+      for (int k = 0; k < outdated; k++) {
+        given.removeFirst().drop();
+      }
+      outdated = given.size();
+    }
+  }
+
+  /** Removes checkpoints but the last two: nothing that is left is computed from another. */
+  private void keepTwo(String last) {
+    checkpoints.addLast(last);
+    while (checkpoints.size() > 2) {
+      Path outdated = new Path(checkpoints.removeFirst());
+      try {
+        outdated.getFileSystem(blocks.context().hadoopConfiguration()).delete(outdated, true);
+      } catch (IOException e) {
+        // The folder that they are in goes at the end of the run.
+        return;
+      }
+    }
+  }
+
+  /** Returns what each partition has at an index. */
+  @SuppressWarnings("unchecked") // as the evolution has made it
+  private static <T> List<T> column(List<Object[]> partitions, int index) {
+    return partitions.stream().map(all -> (T) all[index]).toList();
+  }
+
+  @Override
+  public <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector) {
+    JavaRDD<byte[]> collected =
+        blocks.zipPartitions(
+            states,
+            (iterator, before) -> List.of(collect(collector, iterator, before.next())).iterator());
+    List<Object[]> places = collected.collect().stream().map(Packed::<Object[]>unpack).toList();
+    return IntStream.range(0, generations.length)
+        .mapToObj(c -> collector.join(RowStateJobs.<C>column(places, c)))
+        .toList();
+  }
+
+  @SuppressWarnings("unchecked") // as the evolution has made it
+  private static <B extends RowBlock<B>, S, C extends Serializable> byte[] collect(
+      RowCollector<B, S, C> collector, Iterator<B> iterator, RowStatePartition partition) {
+    Place<B> place = partition.place(iterator);
+    Object[] collected =
+        Arrays.stream(partition.chains()).map(state -> collector.of(place, (S) state)).toArray();
+    return Packed.pack(collected);
+  }
+
+  @Override
+  public <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary) {
+    JavaRDD<byte[]> summed =
+        blocks.zipPartitions(
+            states,
+            (iterator, before) -> List.of(summed(summary, iterator, before.next())).iterator());
+    Iterator<byte[]> places = summed.toLocalIterator();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return places.hasNext();
+      }
+
+      @Override
+      public R next() {
+        return Packed.unpack(places.next());
+      }
+    };
+  }
+
+  @SuppressWarnings("unchecked") // as the evolution has made it
+  private static <B extends RowBlock<B>, S, R extends Serializable> byte[] summed(
+      RowSummary<B, S, R> summary, Iterator<B> iterator, RowStatePartition partition) {
+    List<S> chains = Arrays.stream(partition.chains()).map(state -> (S) state).toList();
+    return Packed.pack(summary.of(partition.place(iterator), chains));
+  }
+
+  /** Returns the RDD that a step makes; see {@link PartitionJob} for why so. */
+  private JavaRDD<RowStatePartition> zip(Step<B, S, Q, H> step) {
+    ClassTag<RowStatePartition> tag = ClassTag$.MODULE$.apply(RowStatePartition.class);
+    return blocks.rdd().zipPartitions(states.rdd(), true, step, tag, tag).toJavaRDD();
+  }
+
+  /** Returns the present states, whose blocks a test may lose. */
+  JavaRDD<RowStatePartition> states() {
+    return states;
+  }
+
+  @Override
+  public Kept keep(PlaceStore store) {
+    int places = PartitionJob.run(states, new Keep(store)).size();
+    return new Kept(places, List.of(generations));
+  }
+
+  /** {@inheritDoc} What is lost before the lineage is cut is read from there again. */
+  @Override
+  public void resume(Kept kept, PlaceStore store) {
+    kept.requirePlaces(blocks.getNumPartitions());
+    close();
+    states =
+        blocks.mapPartitionsWithIndex(
+            (p, iterator) -> List.of(Packed.<RowStatePartition>unpack(store.read(p))).iterator(),
+            true);
+    previous = states;
+    kept.generations().toArray(generations);
+  }
+
+  /** Puts the states of a partition aside, without what it has answered. */
+  private record Keep(PlaceStore store) implements PartitionJob.Task<RowStatePartition, Integer> {
+    @Override
+    public Integer run(int partition, Iterator<RowStatePartition> elements) {
+      RowStatePartition last = elements.next();
+      try {
+        store.write(partition, Packed.pack(last.after(last.chains(), new Object[0])));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return partition;
+    }
+  }
+
+  @Override
+  public void close() {
+    drop(previous);
+    drop(states);
+    given.forEach(Sent::drop);
+    given.clear();
+    outdated = 0;
+  }
+
+  /**
+   * Drops the blocks of an RDD. {@code RDD.unpersist} does the same, and warns at every job that an
+   * RDD without lineage cannot be computed again; this one need not be.
+   */
+  private static void drop(JavaRDD<RowStatePartition> rdd) {
+    rdd.context().unpersistRDD(rdd.id(), false);
+  }
+
+  /** A partition's shares. */
+  private record Shares() implements PartitionJob.Task<RowStatePartition, Object[]> {
+    @Override
+    public Object[] run(int partition, Iterator<RowStatePartition> elements) {
+      return elements.next().shares();
+    }
+  }
+
+  /** One job on one partition. */
+  private record Step<B, S extends Serializable, Q extends ChainQuestion, H>(
+      RowEvolution<B, S, Q, H, ?> evolution, Sent<ArrayList<Q>> sent)
+      implements Function2<
+              scala.collection.Iterator<B>,
+              scala.collection.Iterator<RowStatePartition>,
+              scala.collection.Iterator<RowStatePartition>>,
+          Serializable {
+    @Override
+    @SuppressWarnings("unchecked") // as the evolution has made it
+    public scala.collection.Iterator<RowStatePartition> apply(
+        scala.collection.Iterator<B> iterator,
+        scala.collection.Iterator<RowStatePartition> states) {
+      RowStatePartition before = states.next();
+      Place<B> place = before.place(CollectionConverters.asJava(iterator));
+      List<Q> questions = sent.get();
+      Object[] chains = before.chains().clone();
+      Object[] shares = new Object[questions.size()];
+      for (int q = 0; q < shares.length; q++) {
+        Q question = questions.get(q);
+        int c = question.chain() - 1;
+        RowEvolution.Evolved<S, H> evolved = evolution.evolve(place, (S) chains[c], question);
+        chains[c] = evolved.state();
+        shares[q] = evolved.share();
+      }
+      return Iterator$.MODULE$.single(before.after(chains, shares));
+    }
+  }
+}

@@ -1,3 +1,0 @@
-/** What experiments measure. */
-@org.jspecify.annotations.NullMarked
-package org.lampyris.experiments.study;

@@ -1,0 +1,134 @@
+package org.lampyris.samplers.austerity;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.OwnSection;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.algorithm.Foreseen;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.ThetaKernelType;
+import org.lampyris.samplers.minibatch.BatchGradient;
+import org.lampyris.samplers.minibatch.MinibatchRun;
+import org.lampyris.samplers.minibatch.Remainders;
+import org.lampyris.samplers.minibatch.Renewal;
+import org.lampyris.samplers.minibatch.StudentDecision;
+import org.lampyris.samplers.minibatch.TrialAlgorithm;
+import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.SamplingContext;
+
+/** Austerity: {@link StudentDecision}. */
+public final class AusterityAlgorithm extends TrialAlgorithm {
+  /** About how many looks a test has: pools hold that many rows of an iteration. */
+  private static final long USUAL_LOOKS = 4;
+
+  /** How many pairs the average design goes by. */
+  private static final int DESIGN_PAIRS = 100;
+
+  @Override
+  public String name() {
+    return "austerity";
+  }
+
+  @Override
+  public List<OwnSection<?>> sections() {
+    return List.of(AusteritySettings.SECTION);
+  }
+
+  @Override
+  public boolean needsCovariance() {
+    return false;
+  }
+
+  @Override
+  public boolean isExact() {
+    return false;
+  }
+
+  @Override
+  public String knob(OwnSettings own) {
+    AusteritySettings settings = own.of(AusteritySettings.class);
+    return settings.design() == AusteritySettings.Design.FIXED
+        ? "sampler.austerity.epsilon: %s, sampler.austerity.batch: %s"
+            .formatted(settings.epsilon(), settings.batch())
+        : "sampler.austerity.error: " + settings.error();
+  }
+
+  @Override
+  protected Deciding deciding(
+      SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
+    AusteritySettings settings = own.of(AusteritySettings.class);
+    long count = context.table().rows();
+    boolean proxies = settings.proxy() == AusteritySettings.Proxy.MODE;
+    Remainders remainders =
+        proxies
+            ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
+            : Remainders.whole(context.model().model());
+    MinibatchRun.Setup expansion =
+        proxies ? MinibatchRun.Setup.ofPass(context) : MinibatchRun.Setup.NONE;
+    Tried tried = tried(settings, context, rows, remainders);
+    return new Deciding(
+        remainders,
+        tried.test,
+        BatchGradient.plain(
+            context, settings.gradientRows() == 0 ? count : settings.gradientRows()),
+        Renewal.never(context.laplace()),
+        settings.gradientRows() + USUAL_LOOKS * tried.test.batch(),
+        expansion.and(tried.setup));
+  }
+
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    super.require(model, settings);
+    requireProposal(
+        settings.own().of(AusteritySettings.class),
+        settings.theta().type().filter(ThetaKernelType::isProposal).isPresent());
+  }
+
+  private static void requireProposal(AusteritySettings settings, boolean proposal) {
+    if (!proposal && settings.design() != AusteritySettings.Design.FIXED) {
+      throw UserException.usage(
+          "sampler.austerity.design: %s goes by proposals that know no gradient; choose another"
+                  .formatted(ConfigText.of(settings.design()))
+              + " sampler.kernel, or leave the design out.");
+    }
+  }
+
+  /** A test, and what it took to try it. */
+  private record Tried(StudentDecision test, MinibatchRun.Setup setup) {}
+
+  private static Tried tried(
+      AusteritySettings settings,
+      SamplingContext context,
+      ResidentRows<PlainBlock> rows,
+      Remainders remainders) {
+    StudentDecision fixed = new StudentDecision(settings.batch(), settings.epsilon());
+    boolean given = settings.design() == AusteritySettings.Design.FIXED;
+    if (!(context.thetaKernel() instanceof ProposalKernel)) {
+      requireProposal(settings, false);
+      return new Tried(fixed, MinibatchRun.Setup.NONE);
+    }
+    if (given && settings.epsilon() == 0) {
+      return new Tried(fixed, MinibatchRun.Setup.NONE);
+    }
+    long count = context.table().rows();
+    boolean averages = settings.design() == AusteritySettings.Design.AVERAGE;
+    int pairs = averages ? DESIGN_PAIRS : TrialRun.CHECKED;
+    TrialRun trial = TrialRun.of(context, rows, remainders, pairs);
+    List<String> decisions = new ArrayList<>();
+    StudentDecision test = fixed;
+    if (!given) {
+      TestDesign design =
+          averages
+              ? TestDesign.average(trial.pairs(), count, settings.error())
+              : TestDesign.worst(count, settings.error());
+      test = new StudentDecision(design.batch(), design.epsilon());
+      decisions.add(design.line(settings));
+    }
+    trial.notNormal(test.batch()).ifPresent(decisions::add);
+    return new Tried(test, new MinibatchRun.Setup(1, 2L * pairs * count, decisions));
+  }
+}

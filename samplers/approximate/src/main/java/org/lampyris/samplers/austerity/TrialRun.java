@@ -1,0 +1,137 @@
+package org.lampyris.samplers.austerity;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.statistics.distribution.TDistribution;
+import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.minibatch.BatchMoments;
+import org.lampyris.samplers.minibatch.BatchQuestions;
+import org.lampyris.samplers.minibatch.Remainders;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.SamplingContext;
+
+/**
+ * Pairs (θ, θ′) such as a chain meets: θ of the Laplace approximation, θ′ proposed from it with the
+ * first step size, and what all rows say of them. For the design of the test, and for the question
+ * whether means of batches are normal, which all of it stands on.
+ */
+record TrialRun(
+    SamplingContext context,
+    ResidentRows<PlainBlock> rows,
+    Remainders remainders,
+    List<Known> known) {
+  /** How many batches of a pair are held against Student's t, and of how many pairs. */
+  private static final int BATCHES = 400;
+
+  static final int CHECKED = 4;
+
+  /** The probability of a false alarm. */
+  private static final double FALSE_ALARM = 0.001;
+
+  /** A pair, with all that is known of it. */
+  record Known(double[] from, double[] to, TestDesign.Pair pair) {}
+
+  /** Draws pairs, and reads all rows once for all of them. */
+  static TrialRun of(
+      SamplingContext context, ResidentRows<PlainBlock> rows, Remainders remainders, int pairs) {
+    ProposalKernel kernel = (ProposalKernel) context.thetaKernel();
+    Preconditioner factor = Preconditioner.of(context.laplace());
+    Prior prior = context.model().prior();
+    UniformRandomProvider rng = context.streams().stream(Streams.Purpose.INITIAL, 0, 1, 0);
+    double[][] from = new double[pairs][];
+    double[][] to = new double[pairs][];
+    for (int i = 0; i < pairs; i++) {
+      from[i] = kernel.start(StartingPoint.laplace(context.laplace().mode(), factor, 1, rng));
+      to[i] = kernel.propose(from[i], rng);
+    }
+    double[] sums =
+        rows.sum(
+            2 * pairs,
+            (block, out) -> {
+              int[] all = new int[block.data().rows()];
+              Arrays.setAll(all, row -> row);
+              for (int i = 0; i < from.length; i++) {
+                double[] one = new double[2];
+                remainders.changes(from[i], to[i]).addTo(block.data(), all, one);
+                out[2 * i] += one[0];
+                out[2 * i + 1] += one[1];
+              }
+            });
+    List<Known> known = new ArrayList<>();
+    for (int i = 0; i < pairs; i++) {
+      BatchMoments all = new BatchMoments(context.table().rows(), sums[2 * i], sums[2 * i + 1]);
+      double rest =
+          prior.logDensity(to[i])
+              - prior.logDensity(from[i])
+              + kernel.correction(from[i], to[i])
+              + remainders.proxies(to[i])
+              - remainders.proxies(from[i]);
+      if (rest > Double.NEGATIVE_INFINITY && all.variance(false) > 0) {
+        double sd = Math.sqrt(all.variance(false));
+        known.add(new Known(from[i], to[i], new TestDesign.Pair(rest, all.mean(), sd)));
+      }
+    }
+    return new TrialRun(context, rows, remainders, known);
+  }
+
+  /** Returns what the design goes by. */
+  List<TestDesign.Pair> pairs() {
+    return known.stream().map(Known::pair).toList();
+  }
+
+  /**
+   * Returns a warning if t = (v̄ − μ)/s of batches does not follow Student's t: Kolmogorov's and
+   * Smirnov's test for a few pairs, with a false-alarm rate of {@value #FALSE_ALARM} in all.
+   *
+   * @param batch m
+   */
+  Optional<String> notNormal(long batch) {
+    long all = context.table().rows();
+    if (2 * batch > all) {
+      return Optional.empty();
+    }
+    BatchQuestions questions =
+        new BatchQuestions(context.streams().seed(), all, context.table().blockRows());
+    double least = 1;
+    List<Known> checked = known.subList(0, Math.min(CHECKED, known.size()));
+    for (Known pair : checked) {
+      List<BatchQuestions.Question> asked = new ArrayList<>();
+      for (int k = 0; k < BATCHES; k++) {
+        asked.add(
+            new BatchQuestions.Question(
+                0, asked.size(), 0, batch, remainders.changes(pair.from, pair.to)));
+      }
+      double[] t =
+          rows.questions(questions).apply(asked).stream()
+              .map(sums -> new BatchMoments(batch, sums[0], sums[1]))
+              .mapToDouble(seen -> (seen.mean() - pair.pair.mean()) / seen.standardError(all))
+              .toArray();
+      double p =
+          Arrays.stream(t).allMatch(Double::isFinite)
+              ? KolmogorovSmirnovTest.withDefaults()
+                  .test(t, TDistribution.of(batch - 1.0)::cumulativeProbability)
+                  .getPValue()
+              : 0;
+      least = Math.min(least, p);
+    }
+    return least >= FALSE_ALARM / CHECKED
+        ? Optional.empty()
+        : Optional.of(
+            Text.of(
+                "austerity: means of batches of %d rows are not normal here (p = %.1g), so decisions"
+                    + " are wrong more often than sampler.austerity.epsilon says, and the draws may"
+                    + " be far off; make sampler.austerity.batch larger, set"
+                    + " sampler.austerity.proxy: mode, or choose sampler.algorithm: confidence",
+                batch, least));
+  }
+}

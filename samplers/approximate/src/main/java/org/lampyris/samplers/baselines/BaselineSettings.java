@@ -1,0 +1,43 @@
+package org.lampyris.samplers.baselines;
+
+import java.io.Serializable;
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.OwnSection;
+
+/**
+ * The section {@code sampler.baseline}.
+ *
+ * @param batch how many rows a decision of penalty and noise-exchange looks at, and each of the
+ *     estimates that rhee-glynn multiplies
+ * @param fraction λ, with what probability naive-subsampling looks at a row
+ * @param scaled whether its sum is scaled by 1/λ, which makes the estimate unbiased
+ * @param replacement whether noise-exchange draws its rows with replacement
+ * @param truncation ε, how soon the series of rhee-glynn ends: it has about 1/ε terms
+ * @param proxies whether rhee-glynn estimates what Taylor proxies at the mode leave over
+ */
+public record BaselineSettings(
+    long batch,
+    double fraction,
+    boolean scaled,
+    boolean replacement,
+    double truncation,
+    boolean proxies)
+    implements Serializable {
+  static final OwnSection<BaselineSettings> SECTION =
+      new OwnSection<>(
+          "baseline",
+          BaselineSettings.class,
+          (section, defaults) ->
+              new BaselineSettings(
+                  section.whole("batch", 500, 2, Integer.MAX_VALUE),
+                  section.number("fraction", 0.1, Interval.PROBABILITY),
+                  section.flag("scaled", true),
+                  section.flag("replacement", false),
+                  section.number("truncation", 0.1, Interval.POSITIVE),
+                  section.flag("proxies", true)));
+
+  /** Returns what users of a baseline are told. */
+  static String warning(String name) {
+    return name + " is a baseline, to compare with: its draws are not those of the posterior";
+  }
+}

@@ -1,0 +1,169 @@
+package org.lampyris.samplers.sgld;
+
+import java.util.List;
+import org.lampyris.bounds.config.OwnSection;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.samplers.algorithm.Foreseen;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.kernel.Mala;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.minibatch.BatchGradient;
+import org.lampyris.samplers.minibatch.DecisionErrors;
+import org.lampyris.samplers.minibatch.MinibatchRun;
+import org.lampyris.samplers.minibatch.Remainders;
+import org.lampyris.samplers.minibatch.Renewal;
+import org.lampyris.samplers.minibatch.StudentDecision;
+import org.lampyris.samplers.minibatch.TrialKernel;
+import org.lampyris.samplers.minibatch.TrialState;
+import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.run.SamplingContext;
+
+/** Stochastic gradient Langevin dynamics: {@link LangevinKernel}. */
+public final class LangevinAlgorithm implements SamplingAlgorithm {
+  /** A gradient's rows, and those of about as many looks as a test has. */
+  private static final long USUAL_BATCHES = 4;
+
+  @Override
+  public String name() {
+    return "sgld";
+  }
+
+  @Override
+  public List<OwnSection<?>> sections() {
+    return List.of(LangevinSettings.SECTION);
+  }
+
+  @Override
+  public boolean needsCovariance() {
+    return false;
+  }
+
+  @Override
+  public boolean isExact() {
+    return false;
+  }
+
+  @Override
+  public String knob(OwnSettings own) {
+    LangevinSettings settings = own.of(LangevinSettings.class);
+    String steps =
+        "sampler.sgld.step: %s, sampler.sgld.batch: %s"
+            .formatted(settings.step(), settings.batch());
+    return settings.corrector() == LangevinSettings.Corrector.NONE
+        ? steps
+        : steps + ", sampler.sgld.epsilon: " + settings.epsilon();
+  }
+
+  @Override
+  public boolean looksAtFewRows() {
+    return true;
+  }
+
+  @Override
+  public String defaultKernel() {
+    return "mala";
+  }
+
+  @Override
+  public void require(Foreseen model, SamplerSettings settings) {
+    SamplingAlgorithm.super.require(model, settings);
+    MinibatchRun.requireEqualBlocks(model.isGrouped(), name());
+    if (settings.theta().type().filter(Mala.Type.class::isInstance).isEmpty()) {
+      throw LangevinKernel.withoutMala();
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Draws of falling steps stand for the time ε_k that the chain spends at them: they are kept
+   * in proportion to it, so that plain averages over what is kept are the weighted ones of Welling
+   * and Teh (2011), equation 5.
+   */
+  @Override
+  public RunResult run(SamplingContext context, OwnSettings own) {
+    LangevinSettings settings = own.of(LangevinSettings.class);
+    double target = context.thetaKernel().targetAcceptance();
+    boolean corrected = settings.corrector() == LangevinSettings.Corrector.AUSTERITY;
+    RunResult result =
+        corrected
+            ? MinibatchRun.run(context, name(), target, rows -> corrected(context, own, rows))
+            : MinibatchRun.run(context, name(), target, rows -> plan(context, settings, rows));
+    int warmup = context.inputs().chains().warmup();
+    int thin = context.inputs().chains().thin();
+    long last = warmup + (long) context.inputs().chains().draws() * thin;
+    result.chains().forEach(chain -> chain.freeze(Math.sqrt(settings.stepAt(last))));
+    if (settings.decay() == 0) {
+      return result;
+    }
+    return result.withChains(
+        result.chains().stream()
+            .map(chain -> inProportion(chain, settings, warmup, thin))
+            .toList());
+  }
+
+  private static MinibatchRun.Plan<Point> plan(
+      SamplingContext context, LangevinSettings settings, ResidentRows<PlainBlock> rows) {
+    BatchGradient gradient = gradient(context, settings, rows);
+    return new MinibatchRun.Plan<>(
+        (chain, batches) -> new LangevinKernel(gradient, batches, settings),
+        Math.min(context.table().rows(), settings.batch()),
+        settings.controlVariates() ? MinibatchRun.Setup.ofPass(context) : MinibatchRun.Setup.NONE,
+        null);
+  }
+
+  private MinibatchRun.Plan<TrialState> corrected(
+      SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
+    LangevinSettings settings = own.of(LangevinSettings.class);
+    boolean controlled = settings.controlVariates();
+    BatchGradient gradient = gradient(context, settings, rows);
+    Remainders remainders =
+        controlled
+            ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
+            : Remainders.whole(gradient.model());
+    StudentDecision test = new StudentDecision(settings.batch(), settings.epsilon());
+    Renewal never = Renewal.never(context.laplace());
+    MinibatchRun.Setup pass = MinibatchRun.Setup.ofPass(context);
+    return new MinibatchRun.Plan<>(
+        (chain, batches) ->
+            new CorrectedKernel(
+                new TrialKernel(batches, remainders, test, gradient, never), settings),
+        Math.min(context.table().rows(), USUAL_BATCHES * settings.batch()),
+        controlled ? pass.and(pass) : MinibatchRun.Setup.NONE,
+        new DecisionErrors(context, knob(own)));
+  }
+
+  private static BatchGradient gradient(
+      SamplingContext context, LangevinSettings settings, ResidentRows<PlainBlock> rows) {
+    return new BatchGradient(
+        context.model().model(),
+        context.model().prior(),
+        settings.batch(),
+        settings.controlVariates() ? BatchGradient.Mode.of(context, rows) : null);
+  }
+
+  /** Draws as many again, each in proportion to its step, in order: a systematic resample. */
+  static ChainTrace inProportion(
+      ChainTrace chain, LangevinSettings settings, int warmup, int thin) {
+    int size = chain.size();
+    double[] upTo = new double[size];
+    double total = 0;
+    for (int i = 0; i < size; i++) {
+      total += settings.stepAt(warmup + (i + 1L) * thin);
+      upTo[i] = total;
+    }
+    int[] kept = new int[size];
+    int next = 0;
+    for (int k = 0; k < size; k++) {
+      while (upTo[next] < (k + 0.5) * total / size) {
+        next++;
+      }
+      kept[k] = next;
+    }
+    return chain.keeping(kept);
+  }
+}

@@ -1,0 +1,168 @@
+package org.lampyris.samplers.algorithm;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Inline;
+import org.lampyris.bounds.config.OwnSection;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.Registry;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.PlanSettings;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.ThetaKernelType;
+import org.lampyris.samplers.run.ChainSettings;
+
+/**
+ * The section {@code sampler}.
+ *
+ * @param algorithm how the rows enter an iteration: a name, or {@value #AUTO} for the one that
+ *     should need least for an effective draw
+ * @param lp whether the log posterior at the draws is computed where the chains do not know it
+ * @param own what algorithms and kernels read from sections of their own
+ */
+public record SamplerSettings(
+    String algorithm,
+    @Inline KernelSettings theta,
+    @Inline ChainSettings run,
+    @Inline PlanSettings execution,
+    LogPosteriors.When lp,
+    @Inline OwnSettings own)
+    implements Serializable {
+  /** The name that leaves the choice of the algorithm to the program. */
+  public static final String AUTO = "auto";
+
+  /**
+   * Reads the section of a whole configuration.
+   *
+   * @param defaults what other sections say of defaults
+   * @throws UserException (usage) if a key is unknown or a value wrong
+   */
+  public static SamplerSettings read(Section root, OwnSection.Defaults defaults) {
+    Section section = root.section("sampler", keys().toArray(String[]::new));
+    Registry<SamplingAlgorithm> algorithms = SamplingAlgorithm.registry();
+    List<String> names = new ArrayList<>(List.of(AUTO));
+    names.addAll(algorithms.names());
+    String named = section.choice("algorithm", names);
+    String algorithm = named == null ? byDefault(algorithms, defaults) : named;
+    requireEffects(section, algorithms, algorithm, defaults.effects());
+    SamplerSettings settings =
+        new SamplerSettings(
+            algorithm,
+            KernelSettings.read(section),
+            ChainSettings.read(section),
+            PlanSettings.read(section),
+            section.choice("lp", LogPosteriors.When.AUTO),
+            OwnSettings.read(section, ownSections(), defaults));
+    SamplerSettings suiting = settings.type().map(settings::with).orElse(settings);
+    boolean shaped = suiting.theta.preconditioner() == KernelSettings.Shape.LAPLACE;
+    suiting.theta.type().ifPresent(kernel -> kernel.require(shaped, suiting.theta.stepSize()));
+    // Said before a table is read; kernels that are chosen for an algorithm suit it.
+    if (suiting.type().map(SamplingAlgorithm::needs).orElse(Set.of()).contains(Need.PROPOSAL)
+        && suiting.theta.type().filter(kernel -> !kernel.isProposal()).isPresent()) {
+      throw SamplingAlgorithm.withoutProposal();
+    }
+    return suiting;
+  }
+
+  private static String byDefault(
+      Registry<SamplingAlgorithm> algorithms, OwnSection.Defaults defaults) {
+    return defaults.effects()
+        ? algorithms.names(SamplingAlgorithm::drawsEffects).stream().findFirst().orElse(AUTO)
+        : AUTO;
+  }
+
+  /** Refuses effects of groups that nobody draws, and an algorithm that draws none there are. */
+  private static void requireEffects(
+      Section section, Registry<SamplingAlgorithm> algorithms, String algorithm, boolean effects) {
+    List<String> drawing = algorithms.names(SamplingAlgorithm::drawsEffects);
+    if (drawing.contains(algorithm) == effects) {
+      return;
+    }
+    String names = ConfigText.listed(drawing, "or");
+    throw UserException.usage(
+        section.originOf("algorithm")
+            + (effects
+                ? ": model.random has effects of groups, which %s does not draw; choose sampler.algorithm: %s, or leave it out."
+                    .formatted(algorithm, names)
+                : ": sampler.algorithm: %s draws effects of groups, and model.random has none; name a group there, or choose another algorithm."
+                    .formatted(algorithm)));
+  }
+
+  /** Returns the keys of the section, those of sections below it among them. */
+  public static List<String> keys() {
+    List<String> keys = new ArrayList<>(List.of("algorithm"));
+    keys.addAll(ConfigText.keys(KernelSettings.class));
+    keys.addAll(ConfigText.keys(ChainSettings.class));
+    keys.addAll(ConfigText.keys(PlanSettings.class));
+    keys.add("lp");
+    ownSections().forEach(section -> keys.add(section.key()));
+    return keys;
+  }
+
+  /** Returns the sections below this one: those of kernels, then those of algorithms. */
+  public static List<OwnSection<?>> ownSections() {
+    List<OwnSection<?>> sections = new ArrayList<>(KernelSettings.registry().sections());
+    sections.addAll(SamplingAlgorithm.registry().sections());
+    return sections;
+  }
+
+  /** Returns the algorithm, or nothing if none has been chosen. */
+  public Optional<SamplingAlgorithm> type() {
+    return algorithm.equals(AUTO)
+        ? Optional.empty()
+        : Optional.of(SamplingAlgorithm.registry().named(algorithm));
+  }
+
+  /** Returns whether an algorithm goes with the plan that is wanted. */
+  boolean permits(SamplingAlgorithm algorithm) {
+    return execution.plan() != PlanSettings.Plan.SEGMENT || algorithm.looksAtFewRows();
+  }
+
+  /** Returns these settings with an algorithm, and a kernel that suits it. */
+  public SamplerSettings with(SamplingAlgorithm chosen) {
+    if (!permits(chosen)) {
+      throw UserException.usage(
+          "sampler.plan: segment is for sampler.algorithm: "
+              + ConfigText.listed(
+                  SamplingAlgorithm.registry().names(SamplingAlgorithm::looksAtFewRows), "and")
+              + ", which look at a few rows an iteration; leave sampler.plan out.");
+    }
+    return new SamplerSettings(chosen.name(), theta.suiting(chosen), run, execution, lp, own);
+  }
+
+  /** Returns settings of a short exact run beside this one: all that may be chosen is. */
+  public SamplerSettings exact(int warmup, int draws) {
+    ChainSettings shorter =
+        new ChainSettings(run.chains(), warmup, draws, run.seed() + 1, 1, run.init());
+    KernelSettings kernel =
+        new KernelSettings(KernelSettings.AUTO, theta.preconditioner(), null, null);
+    PlanSettings plan =
+        new PlanSettings(
+            PlanSettings.Plan.AUTO, execution.poolMib(), execution.checkpointInterval(), 0);
+    return new SamplerSettings(AUTO, kernel, shorter, plan, LogPosteriors.When.NEVER, own);
+  }
+
+  /** Returns what is known to sample badly, and the remedy, a line each. */
+  public List<String> warnings() {
+    return type().map(chosen -> chosen.warnings(own)).orElse(List.of());
+  }
+
+  /**
+   * Returns the θ-kernel, with the step size to begin with; throws {@link UserException} (usage) if
+   * the settings do not go together.
+   */
+  public ThetaKernel thetaKernel(LaplaceApproximation laplace, Prior prior) {
+    boolean shaped = theta.preconditioner() == KernelSettings.Shape.LAPLACE;
+    return theta
+        .type()
+        .orElseThrow(() -> new IllegalStateException("no kernel has been chosen"))
+        .create(new ThetaKernelType.Setting(laplace, prior, shaped, theta.stepSize(), own));
+  }
+}

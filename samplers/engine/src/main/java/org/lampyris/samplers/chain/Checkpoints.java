@@ -1,0 +1,67 @@
+package org.lampyris.samplers.chain;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.lampyris.samplers.rows.PlaceStore;
+
+/** Keeps checkpoints of a run, and has it go on from one. Called by one thread. */
+public interface Checkpoints {
+  /**
+   * What a run goes on from.
+   *
+   * @param traces what the iterations so far have left behind; added to by the run
+   * @param rows where the states of rows are
+   */
+  record Resumed(Checkpoint checkpoint, List<ChainTrace> traces, PlaceStore rows) {}
+
+  /** Returns whether any is kept: otherwise the chains are not halted for them. */
+  boolean isKept();
+
+  /** Returns what the run goes on from; nothing if it begins. */
+  Optional<Resumed> resumed();
+
+  /** Returns whether a checkpoint is to be kept now, all chains being at the same iteration. */
+  boolean isDue();
+
+  /**
+   * Keeps a checkpoint. May end the run by an exception, if that was asked for.
+   *
+   * @param iteration the last that was made of every chain
+   * @param made puts states of rows into a store, where chains name them, and returns the rest
+   * @param traces all that the iterations so far have left behind. Not modified.
+   * @param beyond the names of the elements of a draw that come after the model's θ
+   */
+  void keep(
+      long iteration,
+      Function<PlaceStore, Checkpoint> made,
+      List<ChainTrace> traces,
+      List<String> beyond);
+
+  /** Keeps none. */
+  final class None implements Checkpoints {
+    @Override
+    public boolean isKept() {
+      return false;
+    }
+
+    @Override
+    public Optional<Resumed> resumed() {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean isDue() {
+      return false;
+    }
+
+    @Override
+    public void keep(
+        long iteration,
+        Function<PlaceStore, Checkpoint> made,
+        List<ChainTrace> traces,
+        List<String> beyond) {
+      // None is kept.
+    }
+  }
+}

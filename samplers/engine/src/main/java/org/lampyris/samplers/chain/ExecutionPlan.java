@@ -1,0 +1,125 @@
+package org.lampyris.samplers.chain;
+
+import java.io.Serializable;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import org.lampyris.bounds.config.UserException;
+
+/**
+ * How the chains go on once they have begun.
+ *
+ * @param segment how many iterations a segment has at most; 0 for one job an iteration
+ * @param line says what was chosen and why
+ */
+public record ExecutionPlan(int segment, String line) implements Serializable {
+  /** What a candidate takes besides its row: iteration, row, random number, and their sorting. */
+  private static final double BYTES_PER_CANDIDATE = 40;
+
+  /** What becomes of a pool's rows in a second: shuffled and read. A cautious figure. */
+  private static final double BYTES_PER_SECOND = 5e7;
+
+  /** What a candidate takes besides its row on its way to the chain; 7e-8 as it was measured. */
+  private static final double SECONDS_PER_CANDIDATE = 1e-7;
+
+  private static final double MEBIBYTE = 1 << 20;
+
+  /** A chain's candidates are in arrays that double as they grow. */
+  private static final double LARGEST_POOL = BYTES_PER_CANDIDATE * (1 << 29);
+
+  /**
+   * Chooses: a segment takes two jobs, and an iteration that a pool does not suffice for a third,
+   * with a pool drawn anew for that chain.
+   *
+   * @param size the size of segments, or nothing if there can be none
+   * @param jobLatency the seconds that an empty job takes; asked for only where it matters
+   * @throws UserException (usage) if segments are asked for where there can be none
+   */
+  public static ExecutionPlan choose(
+      PlanSettings settings, int chains, Optional<SegmentSize> size, DoubleSupplier jobLatency) {
+    if (settings.plan() == PlanSettings.Plan.STEPWISE) {
+      return new ExecutionPlan(0, "plan: stepwise, as configured");
+    }
+    if (size.isEmpty()) {
+      if (settings.plan() == PlanSettings.Plan.SEGMENT) {
+        throw UserException.usage(
+            "sampler.plan: segment is for algorithms that look at a few rows an iteration; leave"
+                + " sampler.plan out.");
+      }
+      return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
+    }
+    SegmentSize s = size.get();
+    double budget = Math.min(settings.poolBytes(), LARGEST_POOL);
+    int iterations = longest(s, budget);
+    String needs =
+        s.candidates() > 0 || s.bright() == 0
+            ? String.format(
+                Locale.ROOT,
+                "%.1f candidates an iteration, %d bright rows, %.0f bytes a row",
+                s.candidates(),
+                s.bright(),
+                s.bytesPerRow())
+            : String.format(
+                Locale.ROOT, "all %,d rows, %.0f bytes a row", s.bright(), s.bytesPerRow());
+    if (settings.plan() == PlanSettings.Plan.SEGMENT) {
+      return segments(Math.max(1, iterations), s, needs);
+    }
+    double latency = jobLatency.getAsDouble();
+    double segment = 2 * latency + chains * seconds(s, iterations);
+    double segmented =
+        segment / Math.max(1, iterations)
+            + s.exhausting() * chains * (3 * latency + seconds(s, iterations));
+    if (iterations < 2 || s.bright() * s.bytesPerRow() > budget || segmented > latency) {
+      return new ExecutionPlan(
+          0,
+          String.format(
+              Locale.ROOT,
+              "plan: stepwise (%s; a job takes %.1f ms, a segment would take %.1f ms an iteration)",
+              needs,
+              1e3 * latency,
+              1e3 * segmented));
+    }
+    return segments(iterations, s, needs);
+  }
+
+  private static ExecutionPlan segments(int iterations, SegmentSize size, String needs) {
+    return new ExecutionPlan(
+        iterations,
+        String.format(
+            Locale.ROOT,
+            "plan: segments of up to %,d iterations (%s, pool of %.1f MiB a chain)",
+            iterations,
+            needs,
+            bytes(size, iterations) / MEBIBYTE));
+  }
+
+  /** Returns the bytes of a pool: every candidate, and every different row once. */
+  private static double bytes(SegmentSize size, int iterations) {
+    return size.candidates() * iterations * BYTES_PER_CANDIDATE + rowBytes(size, iterations);
+  }
+
+  private static double rowBytes(SegmentSize size, int iterations) {
+    return Math.min(size.candidates() * iterations, (double) size.rows()) * size.bytesPerRow();
+  }
+
+  /** Returns how long a pool takes that a step would not: a step draws its candidates, too. */
+  private static double seconds(SegmentSize size, int iterations) {
+    return size.candidates() * iterations * SECONDS_PER_CANDIDATE
+        + rowBytes(size, iterations) / BYTES_PER_SECOND;
+  }
+
+  /** Returns how many iterations' pool fits the budget: whole windows, if it is one at least. */
+  private static int longest(SegmentSize size, double budget) {
+    int low = 0;
+    int high = 1 << 20;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (bytes(size, middle) <= budget) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low < size.window() ? low : low / size.window() * size.window();
+  }
+}

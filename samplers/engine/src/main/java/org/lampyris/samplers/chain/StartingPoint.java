@@ -1,0 +1,123 @@
+package org.lampyris.samplers.chain;
+
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.statistics.distribution.CauchyDistribution;
+import org.apache.commons.statistics.distribution.ContinuousDistribution;
+import org.apache.commons.statistics.distribution.LaplaceDistribution;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.apache.commons.statistics.distribution.TDistribution;
+import org.apache.commons.statistics.distribution.UniformContinuousDistribution;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.ExponentialPrior;
+import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.HorseshoePrior;
+import org.lampyris.bounds.prior.InterceptShift;
+import org.lampyris.bounds.prior.LogScalePrior;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.random.Noise;
+
+/** Where chains begin. */
+public final class StartingPoint {
+
+  /** How much wider than the Laplace approximation over-dispersed starting points are. */
+  public static final double OVERDISPERSION = 2;
+
+  private StartingPoint() {}
+
+  /** From what starting points are drawn. */
+  public enum Init {
+    /** Draws from the Laplace approximation. */
+    LAPLACE,
+    /** Draws wider than the Laplace approximation, so that R̂ can tell what has not mixed. */
+    OVERDISPERSED,
+    /** Draws from the prior. */
+    PRIOR
+  }
+
+  /**
+   * Returns where a chain begins, by its own stream.
+   *
+   * @throws UserException (usage) if it is to be drawn from a prior that is not proper
+   */
+  public static double[] of(
+      Init init, LaplaceApproximation laplace, ProductPrior prior, UniformRandomProvider rng) {
+    if (init != Init.PRIOR) {
+      double width = init == Init.LAPLACE ? 1 : OVERDISPERSION;
+      Preconditioner factor = Preconditioner.of(laplace).within(prior);
+      return laplace(laplace.mode(), factor, width, rng);
+    }
+    try {
+      double[] drawn = prior(prior.factors(), rng);
+      InterceptShift point = prior.point();
+      return point == null ? drawn : point.toStored(drawn);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "sampler.init: prior needs proper priors, but %s; choose another prior, or init: laplace"
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * Draws θ̂ + width · Lz, z ~ N(0, I), reflected at the edges of the support; θ̂ is not modified.
+   *
+   * @param covarianceFactor L, with LLᵀ the Laplace covariance
+   * @param width 1 for the Laplace approximation, {@link #OVERDISPERSION} to begin further out than
+   *     the posterior reaches, so that R̂ can tell chains that have not met
+   */
+  public static double[] laplace(
+      double[] mode, Preconditioner covarianceFactor, double width, UniformRandomProvider rng) {
+    double[] theta = mode.clone();
+    covarianceFactor.move(Noise.of(rng).normals(mode.length), width, theta);
+    return theta;
+  }
+
+  /**
+   * Draws each element from its prior.
+   *
+   * @throws IllegalArgumentException if a prior is flat, which nothing can be drawn from
+   */
+  public static double[] prior(List<? extends UnivariatePrior> priors, UniformRandomProvider rng) {
+    return priors.stream().mapToDouble(prior -> draw(prior, rng)).toArray();
+  }
+
+  private static double draw(UnivariatePrior prior, UniformRandomProvider rng) {
+    if (prior instanceof HorseshoePrior p) {
+      double local = quantile(new UnivariatePrior.Cauchy(0, p.scale()), rng.nextDouble());
+      return local * quantile(new UnivariatePrior.Normal(0, 1), rng.nextDouble());
+    }
+    return quantile(prior, rng.nextDouble());
+  }
+
+  /** Returns the value below which the prior has mass u. */
+  private static double quantile(UnivariatePrior prior, double u) {
+    if (prior instanceof HalfPrior p) {
+      return quantile(p.symmetric(), 0.5 + 0.5 * u);
+    } else if (prior instanceof ExponentialPrior p) {
+      return -Math.log1p(-u) / p.rate();
+    } else if (prior instanceof LogScalePrior p) {
+      return Math.log(quantile(p.ofScale(), u));
+    } else if (prior instanceof UnivariatePrior.StudentT p) {
+      return p.location() + p.scale() * TDistribution.of(p.df()).inverseCumulativeProbability(u);
+    }
+    return distribution(prior).inverseCumulativeProbability(u);
+  }
+
+  private static ContinuousDistribution distribution(UnivariatePrior prior) {
+    if (prior instanceof UnivariatePrior.Normal p) {
+      return NormalDistribution.of(p.mean(), p.sd());
+    } else if (prior instanceof UnivariatePrior.Laplace p) {
+      return LaplaceDistribution.of(p.location(), p.scale());
+    } else if (prior instanceof UnivariatePrior.Cauchy p) {
+      return CauchyDistribution.of(p.location(), p.scale());
+    } else if (prior instanceof UnivariatePrior.Uniform p) {
+      return UniformContinuousDistribution.of(p.lower(), p.upper());
+    }
+    throw new IllegalArgumentException(
+        "no starting point can be drawn from the prior " + prior + ", which is not proper");
+  }
+}

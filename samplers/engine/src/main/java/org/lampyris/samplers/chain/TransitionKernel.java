@@ -1,0 +1,40 @@
+package org.lampyris.samplers.chain;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.kernel.SamplerState;
+import org.lampyris.samplers.kernel.ThetaKernel;
+
+/**
+ * A Markov kernel with the posterior as its invariant distribution, θ-update and all else that an
+ * iteration of an algorithm does. It keeps nothing between two steps: stepping twice from one state
+ * gives the same result.
+ *
+ * @param <S> the state: all that the next step needs, what the rows carry included
+ */
+public interface TransitionKernel<S extends SamplerState> {
+  /** Where a step led to: the state, the log-density of its point known, and what the step did. */
+  record Transition<S>(S state, StepInfo info) {}
+
+  /**
+   * Returns whether θ-kernels move by the density that the chain draws from: then its draws tell
+   * what shape suits them.
+   */
+  default boolean showsShape() {
+    return false;
+  }
+
+  /** Begins the chain at a starting point, which is not modified; tells what it cost. */
+  Transition<S> init(double[] theta);
+
+  /**
+   * Makes one iteration.
+   *
+   * @param state where the chain is. Not modified.
+   * @param iteration the iteration, from 1, which keys random streams
+   * @param kernel the θ-kernel, with its present step size
+   * @param rng the stream of this iteration's θ-update
+   * @throws org.lampyris.samplers.rows.PoolExhaustedException if rows are needed that were not
+   *     carried to the chain; the iteration can be made again where they are
+   */
+  Transition<S> step(S state, long iteration, ThetaKernel kernel, UniformRandomProvider rng);
+}

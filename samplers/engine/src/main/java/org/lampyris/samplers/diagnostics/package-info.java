@@ -1,0 +1,6 @@
+/**
+ * What draws tell of their chains: convergence, effective sizes, differences, leave-one-out
+ * weights.
+ */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.samplers.diagnostics;

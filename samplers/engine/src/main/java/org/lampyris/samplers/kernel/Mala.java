@@ -1,0 +1,96 @@
+package org.lampyris.samplers.kernel;
+
+import org.lampyris.samplers.random.Noise;
+
+/**
+ * The Metropolis-adjusted Langevin algorithm: θ' = θ + ε²/2·LLᵀ∇log π(θ) + ε·Lz, z ~ N(0, I),
+ * accepted with probability min(1, π(θ')q(θ | θ') / (π(θ)q(θ' | θ))).
+ *
+ * <p>With g = Lᵀ∇log π(θ) and g' that at θ', the proposal's noise is z and that of the way back is
+ * z' = −(z + ε/2·(g + g')), so that log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2, without L⁻¹.
+ * A proposal that is {@linkplain Preconditioner#move reflected} at the edges of the support has z'
+ * = −(m' + ε/2·g'), with m' the move z + ε/2·g as it arrives: it is one step of Hamiltonian Monte
+ * Carlo.
+ *
+ * <p>One gradient a step, and one before where that is not known. Target acceptance 0.574. Source:
+ * Roberts and Tweedie (1996), section 1.4.1; Roberts and Rosenthal (1998) for the target.
+ *
+ * @param preconditioner L
+ * @param stepSize ε, above 0
+ */
+public record Mala(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
+  public Mala {
+    ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
+  }
+
+  /** Returns the step size that is near optimal on a normal target of covariance LLᵀ: 1.65/d^⅙. */
+  public static double optimalStepSize(int dimension) {
+    return 1.65 / Math.pow(dimension, 1.0 / 6);
+  }
+
+  /**
+   * A proposal.
+   *
+   * @param noise z
+   * @param theta θ'
+   * @param arrival m', the move z + ε/2·g as it arrives: turned where it has met edges
+   */
+  public record Proposal(double[] noise, double[] theta, double[] arrival) {}
+
+  /** Draws a proposal from θ, by a gradient there. Neither is modified. */
+  public Proposal propose(double[] theta, double[] gradient, Noise noise) {
+    double[] z = noise.normals(theta.length);
+    double[] slope = preconditioner.transposed(gradient);
+    double[] move = new double[z.length];
+    for (int i = 0; i < z.length; i++) {
+      move[i] = z[i] + 0.5 * stepSize * slope[i];
+    }
+    double[] there = theta.clone();
+    preconditioner.move(move, stepSize, there);
+    return new Proposal(z, there, move);
+  }
+
+  /** Returns log q(θ | θ') − log q(θ' | θ), by the gradient at θ', which is not modified. */
+  public double correction(Proposal proposal, double[] gradientThere) {
+    double[] slopeThere = preconditioner.transposed(gradientThere);
+    double correction = 0;
+    for (int i = 0; i < slopeThere.length; i++) {
+      double z = proposal.noise[i];
+      double back = proposal.arrival[i] + 0.5 * stepSize * slopeThere[i];
+      correction += 0.5 * (z - back) * (z + back);
+    }
+    return correction;
+  }
+
+  @Override
+  public Step step(LogDensity target, Point point, Noise noise) {
+    Point current = point.withGradient(target);
+    Proposal proposal = propose(current.theta(), current.knownGradient(), noise);
+    Point proposed = Point.evaluate(target, proposal.theta);
+    double correction = correction(proposal, proposed.knownGradient());
+    return Metropolis.step(current, proposed, correction, noise);
+  }
+
+  @Override
+  public Mala withStepSize(double size) {
+    return new Mala(preconditioner, Math.min(size, preconditioner.largestStepSize()));
+  }
+
+  /** Asymptotically optimal mean acceptance probability in many dimensions. */
+  @Override
+  public double targetAcceptance() {
+    return 0.574;
+  }
+
+  /** {@code sampler.kernel: mala}, as {@code META-INF/services} names it. */
+  public static final class Type extends ThetaKernelType {
+    public Type() {
+      super("mala", true);
+    }
+
+    @Override
+    public ThetaKernel create(Setting setting) {
+      return new Mala(setting.shape(), setting.stepSize(optimalStepSize(setting.dimension())));
+    }
+  }
+}

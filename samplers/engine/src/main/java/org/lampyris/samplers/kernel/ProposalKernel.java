@@ -1,0 +1,44 @@
+package org.lampyris.samplers.kernel;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.random.Noise;
+
+/**
+ * A Metropolis–Hastings kernel whose proposal can be had without its decision, for algorithms that
+ * decide by a subsample of the rows.
+ *
+ * <p>One evaluation of the target a step, asked for with the current point's where that is not
+ * known.
+ */
+public interface ProposalKernel extends ThetaKernel {
+  /** Draws θ' from q(θ' | θ). θ is not modified. */
+  double[] propose(double[] theta, Noise noise);
+
+  /** Draws θ' with the random numbers of a stream. */
+  default double[] propose(double[] theta, UniformRandomProvider rng) {
+    return propose(theta, Noise.of(rng));
+  }
+
+  /** Returns log q(θ | θ') − log q(θ' | θ): 0 for a symmetric proposal. Neither is modified. */
+  double correction(double[] theta, double[] proposal);
+
+  /**
+   * Returns what a proposal that was accepted with some probability tells the adaptation: {@link
+   * Step#tuning}; NaN if nothing.
+   */
+  default double tuning(double[] theta, double[] proposal, double probability) {
+    return probability;
+  }
+
+  @Override
+  default Step step(LogDensity target, Point point, Noise noise) {
+    double[] theta = point.theta();
+    double[] proposal = propose(theta, noise);
+    double[] logDensity = point.logDensities(target, proposal);
+    return Metropolis.step(
+        new Point(theta, logDensity[0]),
+        new Point(proposal, logDensity[1]),
+        correction(theta, proposal),
+        noise);
+  }
+}

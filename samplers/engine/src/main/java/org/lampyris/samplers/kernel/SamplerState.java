@@ -1,0 +1,12 @@
+package org.lampyris.samplers.kernel;
+
+import java.io.Serializable;
+
+/**
+ * Where a chain is between two iterations: a value that holds all that the next iteration needs.
+ * Written to disk it is the chain's checkpoint.
+ */
+public interface SamplerState extends Serializable {
+  /** Returns θ and the log-density that the chain's target has there. */
+  Point point();
+}

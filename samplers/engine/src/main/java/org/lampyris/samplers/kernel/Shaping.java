@@ -1,0 +1,65 @@
+package org.lampyris.samplers.kernel;
+
+import java.io.Serializable;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adapts what shapes a kernel's moves to a target that spreads farther than the normal
+ * approximation at its mode says, as one does whose likelihood rules out one side: L becomes LC, by
+ * the {@link Spread} of the chain's draws in the coordinates L⁻¹θ, or in those of them that L
+ * {@linkplain Preconditioner#pliable knows}.
+ *
+ * <p>Twice in a warm-up of {@value #SHORTEST} iterations or more: after 40 % of it, by the draws
+ * since 15 %, and after 80 %, by those since. Where no direction stands out, L stays what it was,
+ * to the bit. Immutable.
+ *
+ * @param given L
+ * @param warmup how many iterations the warm-up has
+ * @param spread of the draws since L was last looked at; null for none
+ * @param stretch C, row-major, not copied; null for I
+ */
+public record Shaping(
+    Preconditioner given, int warmup, @Nullable Spread spread, double @Nullable [] stretch)
+    implements Serializable {
+  /** A shorter warm-up has no draws to spare. */
+  static final int SHORTEST = 100;
+
+  private static final double FROM = 0.15;
+  private static final double FIRST = 0.4;
+  private static final double SECOND = 0.8;
+
+  /**
+   * Begins to adapt what shapes a kernel, if that may be adapted, and the warm-up is long enough.
+   */
+  public static Optional<Shaping> of(ThetaKernel kernel, int warmup) {
+    // With more dimensions than draws nothing could stand out.
+    return warmup < SHORTEST
+        ? Optional.empty()
+        : kernel
+            .shape()
+            .filter(given -> isShort(given.pliable(new double[given.dimension()]), warmup))
+            .map(given -> new Shaping(given, warmup, null, null));
+  }
+
+  private static boolean isShort(double[] pliable, int warmup) {
+    return pliable.length > 0 && pliable.length <= (SECOND - FIRST) * warmup + 1;
+  }
+
+  /** Returns the state after an iteration, from 1, that led to θ, which is not modified. */
+  public Shaping after(long iteration, double[] theta) {
+    if (iteration <= FROM * warmup || iteration > SECOND * warmup) {
+      return this;
+    }
+    double[] u = given.pliable(theta);
+    Spread now = (spread == null ? Spread.none(u.length) : spread).with(u);
+    return iteration == (long) (FIRST * warmup) || iteration == (long) (SECOND * warmup)
+        ? new Shaping(given, warmup, null, now.stretch().orElse(null))
+        : new Shaping(given, warmup, now, stretch);
+  }
+
+  /** Returns LC. */
+  public Preconditioner shape() {
+    return stretch == null ? given : given.stretched(stretch);
+  }
+}

@@ -1,0 +1,71 @@
+package org.lampyris.samplers.minibatch;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * The rows as one chain sees them: in each iteration in the order of another keyed permutation of
+ * the whole table, see {@link org.lampyris.samplers.rows.PermutedRows}. In memory, carried to the
+ * chain, or asked for by a job; all answer alike, to the bit.
+ */
+public interface BatchRows {
+  /** Returns how many rows there are, N. */
+  long rows();
+
+  /**
+   * Returns the sum of a term over the rows at the positions {@code low … high − 1} of an
+   * iteration's permutation: row by row within a block, the blocks along a fixed tree over their
+   * ids. All rows, if it is from 0 to N. Cost: in proportion to the rows, and a job where they are
+   * not at hand.
+   *
+   * @throws org.lampyris.samplers.rows.PoolExhaustedException if not all of them are here
+   */
+  double[] sum(long iteration, long low, long high, long step, RowTerm term);
+
+  /** Returns a sum after which nothing is known of further ones. */
+  default double[] sum(long iteration, long low, long high, RowTerm term) {
+    return sum(iteration, low, high, 0, term);
+  }
+
+  /**
+   * Returns a term for rows drawn uniformly with replacement: numbers from 1 to N are drawn, and
+   * each new one stands for the next row of the iteration's permutation.
+   *
+   * @param draws how many rows
+   */
+  default double[][] withReplacement(
+      long iteration, int draws, RowTerm term, UniformRandomProvider rng) {
+    Map<Long, double[]> seen = new HashMap<>();
+    double[][] drawn = new double[draws][];
+    for (int i = 0; i < draws; i++) {
+      long next = seen.size();
+      drawn[i] =
+          seen.computeIfAbsent(
+              rng.nextLong(rows()), number -> sum(iteration, next, next + 1, 1, term));
+    }
+    return drawn;
+  }
+
+  /** Sums, as {@link #sum} tells, without a look ahead. */
+  @FunctionalInterface
+  interface Summing {
+    /** Returns the sum. */
+    double[] sum(long iteration, long low, long high, RowTerm term);
+  }
+
+  /** Returns N rows whose sums come from somewhere. */
+  static BatchRows of(long rows, Summing summing) {
+    return new BatchRows() {
+      @Override
+      public long rows() {
+        return rows;
+      }
+
+      @Override
+      public double[] sum(long iteration, long low, long high, long step, RowTerm term) {
+        return summing.sum(iteration, low, high, term);
+      }
+    };
+  }
+}

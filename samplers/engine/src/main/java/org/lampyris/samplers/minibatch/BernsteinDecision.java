@@ -1,0 +1,69 @@
+package org.lampyris.samplers.minibatch;
+
+import java.io.Serializable;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Looks at batches that grow geometrically, until the mean v̄ of the values v_n seen so far is
+ * further from μ_0 = (log u − rest)/N than a {@linkplain ConcentrationBound concentration bound}
+ * c_t(δ_k), or all rows have been looked at. With δ_k = (p − 1)/(p·k^p)·δ at the k-th look, p = 2,
+ * which add up to less than δ, a decision is wrong with a probability of at most δ, given θ, θ′ and
+ * u: it is wrong only where v̄ deviates from the mean of all v_n towards μ_0, so that the bound's
+ * one side is enough.
+ *
+ * <p>Where the values have no known range, all rows are looked at, and the decision is exact.
+ *
+ * <p>Source: Bardenet, Doucet and Holmes (2017), Figure 9 and section 7.1, there with replacement
+ * and another bound, which they leave open; (2014), section 4, for δ_k.
+ *
+ * @param delta δ
+ * @param growth γ, by what factor a batch grows
+ * @param batch how many rows the first look takes
+ * @param range bounds |v_n|
+ */
+public record BernsteinDecision(double delta, double growth, long batch, Range range)
+    implements BatchDecision {
+  /** Bounds |v_n| of all rows. */
+  @FunctionalInterface
+  public interface Range extends Serializable {
+    /** Returns the bound for a change from one θ to another; +∞ if there is none. */
+    double of(Remainders remainders, double[] from, double[] to);
+  }
+
+  @Override
+  public boolean accepts(Trial trial, UniformRandomProvider rng) {
+    double threshold = trial.threshold(rng.nextDouble());
+    long rows = trial.rows();
+    double length = 2 * range.of(trial.remainders(), trial.from(), trial.to());
+    long t = length < Double.POSITIVE_INFINITY ? Math.min(rows, batch) : rows;
+    for (int look = 1; ; look++) {
+      BatchMoments seen = trial.lookAt(t);
+      if (t == rows || Math.abs(seen.mean() - threshold) >= bound(seen, rows, length, look)) {
+        return seen.mean() > threshold;
+      }
+      t = Math.min(rows, (long) Math.ceil(growth * t));
+    }
+  }
+
+  private double bound(BatchMoments seen, long rows, double length, int look) {
+    double sd = Math.sqrt(seen.variance(false));
+    return ConcentrationBound.of(seen.count(), rows, sd, length, deltaAt(look));
+  }
+
+  /** Returns δ_k. */
+  double deltaAt(int look) {
+    return delta / (2.0 * look * look);
+  }
+
+  /** Returns about how many rows are looked at where the values are at most {@code most}. */
+  public long usual(long rows, double most) {
+    double t = batch;
+    for (int look = 1; t < rows; look++) {
+      if (ConcentrationBound.of((long) t, rows, 0, 2 * most, deltaAt(look)) * rows < 1) {
+        break;
+      }
+      t = Math.ceil(growth * t);
+    }
+    return (long) Math.min((double) rows, t);
+  }
+}

@@ -1,0 +1,243 @@
+package org.lampyris.samplers.minibatch;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.chain.ChainRunner;
+import org.lampyris.samplers.chain.ChainState;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.chain.SegmentSize;
+import org.lampyris.samplers.chain.SegmentWork;
+import org.lampyris.samplers.chain.Segmented;
+import org.lampyris.samplers.chain.SegmentedChains;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.kernel.SamplerState;
+import org.lampyris.samplers.rows.PermutedRows;
+import org.lampyris.samplers.rows.Pool;
+import org.lampyris.samplers.run.Bias;
+import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.run.SamplingContext;
+
+/**
+ * Chains that look at growing batches of rows, one question at a time or in segments. Pools carry
+ * all rows to the chains where that fits {@code sampler.pool_mib}, and else as many of each
+ * iteration's first rows as it usually looks at; an iteration that looks at more is made by jobs.
+ *
+ * @param <S> the state of a chain
+ */
+public final class MinibatchRun<S extends SamplerState> implements ResidentChains.Loaded<S> {
+  private final int chains;
+  private final ResidentRows<PlainBlock> rows;
+  private final Plan<S> plan;
+  private final BatchQuestions questions;
+  private final Function<List<BatchQuestions.Question>, List<double[]>> jobs;
+  private final double bytesPerRow;
+  private final boolean whole;
+  private final RunProgress progress;
+
+  /** Makes the kernel of a chain: sent to the executors. */
+  @FunctionalInterface
+  public interface Kernels<S extends SamplerState> extends Serializable {
+    /** Returns the kernel of a chain, numbered from 1. */
+    TransitionKernel<S> of(int chain, BatchRows rows);
+  }
+
+  /** Measures what the draws are off by, by jobs, after the chains. */
+  @FunctionalInterface
+  public interface Measure<S extends SamplerState> {
+    /** Returns it, from the traces of all chains and their kernels. */
+    Bias of(List<ChainTrace> traces, Questions<S> asked);
+  }
+
+  /**
+   * What an algorithm makes of its resident rows.
+   *
+   * @param kernels makes the kernel of a chain
+   * @param usual how many rows an iteration looks at, as a rule
+   * @param setup what that took
+   * @param measure what the draws are off by; null if that is not measured
+   */
+  public record Plan<S extends SamplerState>(
+      Kernels<S> kernels, long usual, Setup setup, @Nullable Measure<S> measure) {}
+
+  /**
+   * What comes before the chains.
+   *
+   * @param passes how often all rows were read
+   * @param evaluations how many (row, θ) pairs had their likelihood evaluated
+   * @param decisions what was decided, or is to be known, a line each
+   */
+  public record Setup(long passes, long evaluations, List<String> decisions)
+      implements Serializable {
+    /** Nothing. */
+    public static final Setup NONE = new Setup(0, 0, List.of());
+
+    /** Returns one pass with an evaluation a row. */
+    public static Setup ofPass(SamplingContext context) {
+      return new Setup(1, context.table().rows(), List.of());
+    }
+
+    /** Returns both. */
+    public Setup and(Setup other) {
+      List<String> all = new ArrayList<>(decisions);
+      all.addAll(other.decisions);
+      return new Setup(passes + other.passes, evaluations + other.evaluations, all);
+    }
+  }
+
+  /**
+   * Refuses a table whose blocks are not of equal size.
+   *
+   * @throws UserException (usage) if they are not
+   */
+  public static void requireEqualBlocks(boolean grouped, String algorithm) {
+    if (grouped) {
+      throw UserException.usage(
+          "sampler.algorithm: %s draws rows by their place in blocks of equal size, and"
+                  .formatted(algorithm)
+              + " data.group_by has made the blocks of this table of different sizes; prepare the"
+              + " table without data.group_by, or choose another algorithm.");
+    }
+  }
+
+  private MinibatchRun(
+      SamplingContext context, Function<ResidentRows<PlainBlock>, Plan<S>> plan, String algorithm) {
+    SamplingContext.TableSize table = context.table();
+    requireEqualBlocks(table.blockRows() == 0, algorithm);
+    this.chains = context.chains();
+    this.progress = context.inputs().progress();
+    this.rows = context.resident(PlainBlock::new);
+    this.questions = new BatchQuestions(context.streams().seed(), table.rows(), table.blockRows());
+    this.jobs = rows.questions(questions);
+    double bytes = rows.sum(1, (block, out) -> out[0] = block.packedBytes())[0];
+    this.bytesPerRow = bytes / table.rows();
+    this.whole = bytes <= context.inputs().plan().poolBytes();
+    this.plan = plan.apply(rows);
+  }
+
+  /**
+   * Runs all chains.
+   *
+   * @param algorithm its name, for messages
+   * @param target the mean of what warm-up tunes, if the user wants no other
+   * @param plan reads what it needs of the rows, and tells how the chains go
+   */
+  public static <S extends SamplerState> RunResult run(
+      SamplingContext context,
+      String algorithm,
+      double target,
+      Function<ResidentRows<PlainBlock>, Plan<S>> plan) {
+    return ResidentChains.run(context, target, () -> new MinibatchRun<>(context, plan, algorithm));
+  }
+
+  private TransitionKernel<S> kernel(
+      int chain, Function<BatchQuestions.Question, double[]> answering) {
+    return plan.kernels().of(chain, new AskedBatches(questions.rows(), chain, answering));
+  }
+
+  @Override
+  public Questions<S> questions() {
+    QuestionBatcher<BatchQuestions.Question, double[]> batcher =
+        new QuestionBatcher<>(chains, jobs);
+    return new Questions<>(
+        chain -> kernel(chain, question -> batcher.ask(chain, question)), batcher);
+  }
+
+  @Override
+  public Optional<SegmentSize> segmentSize() {
+    long count = questions.rows();
+    return Optional.of(
+        whole
+            ? new SegmentSize(count, bytesPerRow, 0, count, 1)
+            : new SegmentSize(count, bytesPerRow, plan.usual(), 0, 1));
+  }
+
+  @Override
+  public Segmented segmented(ChainRunner runner, List<ChainState<S>> begun) {
+    Carrying<S> work =
+        new Carrying<>(
+            questions, plan.kernels(), whole ? 0 : (int) Math.min(plan.usual(), Integer.MAX_VALUE));
+    return new SegmentedChains<>(
+        rows.segments(work, runner, chains),
+        runner,
+        begun,
+        chain -> kernel(chain, question -> jobs.apply(List.of(question)).get(0)),
+        state -> false);
+  }
+
+  /**
+   * Chains with their rows.
+   *
+   * @param first how many of each iteration's first rows are carried; 0 for all rows
+   */
+  private record Carrying<S extends SamplerState>(
+      BatchQuestions questions, Kernels<S> kernels, int first)
+      implements SegmentWork<PlainBlock, S> {
+    @Override
+    public Pool<PlainBlock> draw(int chain, long from, int length, List<PlainBlock> blocks) {
+      if (first == 0) {
+        return Pool.whole(from, length, blocks);
+      }
+      PermutedRows<PlainBlock> permuted =
+          new PermutedRows<>(
+              questions.seed(), chain, questions.rows(), questions.blockRows(), first);
+      return Pool.draw(permuted, from, length, first, blocks);
+    }
+
+    @Override
+    public ChainState<S> advance(
+        ChainRunner runner,
+        ChainState<S> from,
+        long to,
+        List<Pool<PlainBlock>> pools,
+        ChainTrace trace) {
+      BatchRows carried =
+          first == 0
+              ? CarriedBatches.whole(questions, from.chain(), pools)
+              : CarriedBatches.first(questions, pools);
+      return runner.advance(from, to, kernels.of(from.chain(), carried), trace);
+    }
+  }
+
+  @Override
+  public long passes() {
+    return plan.setup().passes();
+  }
+
+  @Override
+  public long evaluations() {
+    return plan.setup().evaluations();
+  }
+
+  @Override
+  public List<String> decisions() {
+    return plan.setup().decisions();
+  }
+
+  @Override
+  public @Nullable Bias bias(List<ChainTrace> traces) {
+    Measure<S> measure = plan.measure();
+    if (measure == null) {
+      return null;
+    }
+    progress.begin("bias");
+    Bias bias = measure.of(traces, questions());
+    progress.note(bias.sentence());
+    progress.end();
+    return bias;
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+  }
+}

@@ -1,0 +1,110 @@
+package org.lampyris.samplers.minibatch;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.TaylorProxy;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.SamplingContext;
+
+/**
+ * What batches are about: for each row n the change of its log-likelihood, v_n = ℓ_n(θ′) − ℓ_n(θ),
+ * or of what its Taylor proxy of order 2 leaves over, v_n = R_n(θ′) − R_n(θ). The proxies' own
+ * change is Σ_n T_n(θ′) − T_n(θ), at no row's cost: they are control variates.
+ *
+ * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.1, equation 28.
+ *
+ * @param model ℓ_n
+ * @param proxy T_n; null without proxies
+ * @param collapsed Σ_n T_n; null without proxies
+ */
+public record Remainders(
+    Model model, @Nullable TaylorProxy proxy, @Nullable CollapsedQuadratic collapsed)
+    implements Serializable {
+  /** Returns the changes of the log-likelihoods themselves. */
+  public static Remainders whole(Model model) {
+    return new Remainders(model, null, null);
+  }
+
+  /** Returns what proxies about the mode leave over. All rows are read once. */
+  public static Remainders atMode(
+      SamplingContext context, ResidentRows<PlainBlock> rows, double radius) {
+    Model model = context.model().model();
+    TaylorProxy proxy = new TaylorProxy(model, 2, context.laplace(), radius);
+    double[] packed =
+        rows.sum(
+            CollapsedQuadratic.packedLength(proxy.dimension()),
+            (block, out) -> {
+              CollapsedQuadratic sum = proxy.emptySum();
+              proxy.collapse(block.data(), sum);
+              System.arraycopy(sum.packed(), 0, out, 0, out.length);
+            });
+    CollapsedQuadratic collapsed = new CollapsedQuadratic(context.laplace().mode(), packed);
+    return new Remainders(model, proxy, collapsed);
+  }
+
+  /**
+   * Returns what proxies about a point leave over.
+   *
+   * @param rows all rows, which are read once
+   * @param iteration the iteration that reads them
+   * @param about θ⋆, and what lengths are
+   * @param radius of the ball about the mode where bounds on derivatives are to hold
+   */
+  public static Remainders about(
+      Model model, BatchRows rows, long iteration, LaplaceApproximation about, double radius) {
+    TaylorProxy proxy = new TaylorProxy(model, 2, about, radius);
+    double[] packed = rows.sum(iteration, 0, rows.rows(), new CollapseTerm(proxy));
+    return new Remainders(model, proxy, new CollapsedQuadratic(about.mode(), packed));
+  }
+
+  /** Returns Σ_n T_n(θ); 0 without proxies. θ is not modified. */
+  public double proxies(double[] theta) {
+    return collapsed == null ? 0 : collapsed.value(theta);
+  }
+
+  /** Returns Σ v_n and Σ v_n² of a batch, as a term. Neither point is copied. */
+  public RowTerm changes(double[] from, double[] to) {
+    return new ChangeTerm(model, proxy, from, to);
+  }
+
+  private record ChangeTerm(Model model, @Nullable TaylorProxy proxy, double[] from, double[] to)
+      implements RowTerm {
+    @Override
+    public int length() {
+      return 2;
+    }
+
+    @Override
+    public void addTo(DataBlock block, int[] rows, double[] out) {
+      for (int row : rows) {
+        double change =
+            proxy == null
+                ? model.logLikelihood(block, row, to) - model.logLikelihood(block, row, from)
+                : proxy.remainder(block, row, to) - proxy.remainder(block, row, from);
+        out[0] += change;
+        out[1] += change * change;
+      }
+    }
+  }
+
+  private record CollapseTerm(TaylorProxy proxy) implements RowTerm {
+    @Override
+    public int length() {
+      return CollapsedQuadratic.packedLength(proxy.dimension());
+    }
+
+    @Override
+    public void addTo(DataBlock block, int[] rows, double[] out) {
+      CollapsedQuadratic sum = proxy.emptySum();
+      proxy.collapse(block.select(rows), sum);
+      double[] packed = sum.packed();
+      Arrays.setAll(out, i -> out[i] + packed[i]);
+    }
+  }
+}

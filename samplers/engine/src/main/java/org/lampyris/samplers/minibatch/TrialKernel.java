@@ -1,0 +1,176 @@
+package org.lampyris.samplers.minibatch;
+
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Registry;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.kernel.Mala;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.kernel.ThetaKernelType;
+import org.lampyris.samplers.random.Noise;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Metropolis–Hastings whose decisions are made by batches of rows.
+ *
+ * <p>θ′ comes from a kernel without gradients, or from MALA: with the gradient over all rows, or
+ * with that of a minibatch of them, N/m times its sum, as stochastic gradient Langevin dynamics
+ * proposes. There the same minibatch gives the gradient at θ′ for the way back, so that for every
+ * minibatch the test is that of a kernel of its own in detailed balance (Korattikara, Chen and
+ * Welling 2014, section 6.4). It is drawn without a look at θ, and its rows are the last ones that
+ * the test comes to.
+ *
+ * <p>Each row that a test looks at counts two evaluations, of its likelihood at θ and at θ′; one
+ * where all rows have been evaluated at θ before, which a chain remembers until it leaves θ
+ * (Bardenet, Doucet and Holmes 2017, section 8.1.3). A gradient counts one a row, and none where it
+ * is known.
+ *
+ * @param rows the rows as this chain sees them
+ * @param begun v_n at the beginning
+ * @param decision decides
+ * @param gradient what MALA proposes by; the model and the prior
+ * @param renewal when the proxies are expanded anew
+ */
+public record TrialKernel(
+    BatchRows rows,
+    Remainders begun,
+    BatchDecision decision,
+    BatchGradient gradient,
+    Renewal renewal)
+    implements TransitionKernel<TrialState>, DecisionErrors.Checked {
+  /** A proposal: θ′, log q(θ | θ′) − log q(θ′ | θ), the gradient there, and what it cost. */
+  private record Proposed(Point point, double correction, long evaluations) {}
+
+  @Override
+  public Transition<TrialState> init(double[] theta) {
+    StepInfo info = new StepInfo(0, 0, false);
+    return new Transition<>(state(new Point(theta, Double.NaN), false, begun), info);
+  }
+
+  /** Returns a state, with the log-density of its point. */
+  private TrialState state(Point point, boolean known, Remainders remainders) {
+    double[] theta = point.theta();
+    double logDensity = gradient.prior().logDensity(theta) + remainders.proxies(theta);
+    return new TrialState(new Point(theta, logDensity, point.gradient()), known, remainders);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A step tells of the acceptance probability that the rows looked at lead to.
+   *
+   * @throws UserException (usage) if the θ-kernel has no proposal to be had without its decision
+   */
+  @Override
+  public Transition<TrialState> step(
+      TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    boolean due = renewal.due(iteration);
+    Outcome outcome = decide(state, iteration, kernel, rng, due ? new AllRows() : decision);
+    TrialState next = outcome.next;
+    if (due) {
+      double[] theta = next.point().theta();
+      next = state(next.point(), true, renewal.at(gradient.model(), rows, theta, iteration));
+    }
+    return new Transition<>(next, outcome.info);
+  }
+
+  /** Where a decision led to. */
+  record Outcome(TrialState next, boolean accepted, StepInfo info) {}
+
+  /** Draws a proposal, and has it decided upon. */
+  Outcome decide(
+      TrialState state,
+      long iteration,
+      ThetaKernel kernel,
+      UniformRandomProvider rng,
+      BatchDecision how) {
+    Proposed proposed = propose(state, iteration, kernel, rng);
+    TrialState there = state(proposed.point, false, state.remainders());
+    double rest = there.point().logDensity() - state.point().logDensity() + proposed.correction;
+    if (!(rest > Double.NEGATIVE_INFINITY)) {
+      return new Outcome(state, false, told(kernel, state, there, 0, proposed.evaluations));
+    }
+    Trial trial = trial(state.remainders(), state.point().theta(), there, iteration, rest);
+    boolean accepted = how.accepts(trial, rng);
+    boolean all = trial.isComplete();
+    long evaluations = trial.looked() * (state.known() ? 1 : 2) + proposed.evaluations;
+    TrialState at = accepted ? there : state;
+    TrialState next =
+        new TrialState(at.point(), all || (state.known() && !accepted), at.remainders());
+    double probability = trial.estimatedProbability();
+    return new Outcome(next, accepted, told(kernel, state, there, probability, evaluations));
+  }
+
+  private static StepInfo told(
+      ThetaKernel kernel, TrialState from, TrialState to, double probability, long evaluations) {
+    double tuning =
+        kernel instanceof ProposalKernel proposal
+            ? proposal.tuning(from.point().theta(), to.point().theta(), probability)
+            : probability;
+    return new StepInfo(probability, evaluations, false, tuning, List.of());
+  }
+
+  @Override
+  public boolean isWrong(
+      Point from, long iteration, ThetaKernel kernel, Streams streams, int chain) {
+    TrialState state = state(from, false, begun);
+    Outcome tested =
+        decide(state, iteration, kernel, streams.iteration(chain, iteration), decision);
+    Outcome exact =
+        decide(state, iteration, kernel, streams.iteration(chain, iteration), new AllRows());
+    return tested.accepted != exact.accepted;
+  }
+
+  private Trial trial(
+      Remainders remainders, double[] from, TrialState to, long iteration, double rest) {
+    long offset = gradient.isExact(rows) ? 0 : gradient.batch();
+    return new Trial(rows, iteration, offset, remainders, from, to.point().theta(), rest);
+  }
+
+  /** Returns whether what a kernel proposes can be decided on by batches of rows. */
+  static boolean decides(ThetaKernelType kernel) {
+    return kernel.isProposal() || kernel instanceof Mala.Type;
+  }
+
+  static UserException withoutProposal() {
+    return UserException.usage(
+        "a decision by batches of rows needs a proposal: choose sampler.kernel: mala, or one of "
+            + ConfigText.listed(
+                Registry.of(ThetaKernelType.class).names(ThetaKernelType::isProposal), "and")
+            + ".");
+  }
+
+  private Proposed propose(
+      TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    double[] theta = state.point().theta();
+    if (kernel instanceof ProposalKernel proposal) {
+      double[] to = proposal.propose(theta, rng);
+      return new Proposed(Point.at(to), proposal.correction(theta, to), 0);
+    }
+    if (!(kernel instanceof Mala mala)) {
+      throw withoutProposal();
+    }
+    boolean all = gradient.isExact(rows);
+    double[] known = all ? state.point().gradient() : null;
+    double[] here = known == null ? gradient.at(theta, iteration, rows) : known;
+    Mala.Proposal proposal = mala.propose(theta, here, Noise.of(rng));
+    double[] there = gradient.at(proposal.theta(), iteration, rows);
+    Point point = new Point(proposal.theta(), Double.NaN, all ? there : null);
+    long evaluations = gradient.evaluations(rows) * (known == null ? 2 : 1);
+    return new Proposed(point, mala.correction(proposal, there), evaluations);
+  }
+
+  /** Looks at all rows: Metropolis–Hastings itself. */
+  public record AllRows() implements BatchDecision {
+    @Override
+    public boolean accepts(Trial trial, UniformRandomProvider rng) {
+      double threshold = trial.threshold(rng.nextDouble());
+      return trial.lookAt(trial.rows()).mean() > threshold;
+    }
+  }
+}

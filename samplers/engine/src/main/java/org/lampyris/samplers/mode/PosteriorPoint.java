@@ -1,0 +1,186 @@
+package org.lampyris.samplers.mode;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.InterceptShift;
+import org.lampyris.bounds.prior.Prior;
+
+/**
+ * The log posterior at one θ, and the Newton step from there.
+ *
+ * <p>Where the prior has a kink or an end, a coefficient that sits on it and is pushed no further
+ * than the kink or the end can hold is pinned: the step is Newton's on the others, and it is cut
+ * where it would cross a kink or leave the support. So the mode may lie on a kink (Laplace priors)
+ * or at an end (uniform ones). Source: two-metric projection, Bertsekas (1982); the rule at kinks
+ * is that of Andrew and Gao (2007).
+ */
+abstract class PosteriorPoint {
+  final Prior prior;
+  final double[] theta;
+  final double[] gradient;
+  final boolean[] pinned;
+  final double[] pressure;
+
+  /** The diagonal of the prior's ∇² log p(θ). */
+  final double[] curvature;
+
+  private final double value;
+
+  /**
+   * Adds the prior to a log-likelihood.
+   *
+   * @param slope ∇ Σ_n ℓ_n(θ). Not modified.
+   */
+  PosteriorPoint(double[] theta, double logLikelihood, double[] slope, Prior prior) {
+    int d = theta.length;
+    this.prior = prior;
+    this.theta = theta;
+    this.gradient = new double[d];
+    this.pinned = new boolean[d];
+    this.pressure = new double[d];
+    prior.addGradient(theta, gradient);
+    this.value = logLikelihood + prior.smoothLogDensity(theta);
+    this.curvature = new double[d];
+    prior.addCurvature(theta, curvature);
+    for (int j = 0; j < d; j++) {
+      gradient[j] += slope[j];
+      pin(j);
+    }
+  }
+
+  /** Replaces the gradient at a kink by the one-sided one that leads upwards, or pins θ_j. */
+  private void pin(int j) {
+    if (theta[j] == prior.kink(j)) {
+      double held = prior.kinkSize(j);
+      pinned[j] = Math.abs(gradient[j]) <= held;
+      gradient[j] -= Math.signum(gradient[j]) * held;
+    }
+    if ((theta[j] <= prior.lower(j) && gradient[j] < 0)
+        || (theta[j] >= prior.upper(j) && gradient[j] > 0)) {
+      pinned[j] = true;
+      pressure[j] = gradient[j];
+    }
+    if (pinned[j]) {
+      gradient[j] = 0;
+    }
+  }
+
+  /** Returns where a share of the step leads, cut at kinks and at the ends of the support. */
+  double[] moved(double share) {
+    double[] moved = theta.clone();
+    double[] step = step();
+    if (step == null) {
+      return moved;
+    }
+    for (int j = 0; j < moved.length; j++) {
+      double kink = prior.kink(j);
+      double to = pinned[j] ? theta[j] : theta[j] + share * step[j];
+      double side = theta[j] == kink ? Math.signum(gradient[j]) : Math.signum(theta[j] - kink);
+      if (!Double.isNaN(kink) && side * (to - kink) < 0) {
+        to = kink;
+      }
+      moved[j] = Math.max(prior.lower(j), Math.min(prior.upper(j), to));
+    }
+    return moved;
+  }
+
+  double[] theta() {
+    return theta;
+  }
+
+  /** Returns the likelihood with its Hessian, where that was computed. */
+  @Nullable LikelihoodSum likelihood() {
+    return null;
+  }
+
+  double value() {
+    return value;
+  }
+
+  /** Returns by how much the log posterior grows to first order on the way to {@code end}. */
+  double slopeTo(double[] end) {
+    double slope = 0;
+    for (int j = 0; j < theta.length; j++) {
+      slope += gradient[j] * (end[j] - theta[j]);
+    }
+    return slope;
+  }
+
+  double gradientNorm() {
+    return Math.sqrt(Arrays.stream(gradient).reduce(0, (sum, g) -> sum + g * g));
+  }
+
+  /** Returns Newton's step, or one in its place where M is indefinite; null if there is none. */
+  abstract double @Nullable [] step();
+
+  /** Returns vᵀMv for v = end − start and M = −∇² log posterior here. */
+  abstract double curvatureAlong(double[] start, double[] end);
+
+  /**
+   * Returns the Newton decrement √(gᵀM⁻¹g), M = −∇² log posterior: the length √(vᵀMv) of the whole
+   * step v, as it is cut, in posterior sds, whatever its direction. Where M is indefinite, that in
+   * the metric of its absolute values. Source: Boyd and Vandenberghe (2004), section 9.5.1.
+   */
+  abstract double decrement();
+
+  /** Returns the decrement, or +∞ where it would cost passes to know it. */
+  double knownDecrement() {
+    return decrement();
+  }
+
+  /** Returns the coefficients along which −∇² log posterior is singular, if it is. */
+  abstract int[] flat();
+
+  /** Returns true where −∇² log posterior is positive definite: only there can a mode be. */
+  abstract boolean isConcave();
+
+  /** Returns M_jj. */
+  abstract double precision(int j);
+
+  /**
+   * Returns N(θ̂, Σ̂) at this mode, Σ̂ the inverse of −∇² log posterior with every coefficient
+   * free: with the prior's own curvature if that is positive definite, else without where it curves
+   * upwards, else with the priors' own precisions.
+   *
+   * <p>What the ends of the support cut off is taken into account. Where the gradient g presses the
+   * mode against an end, the posterior falls off as e^−|g|x there, and Σ̂ has g²/4 added to the
+   * precision: a standard deviation of two of the exponential's, so that hardly anything lies
+   * further than some of them. Where the support has a width w, 3/w² is added: no point of it is
+   * then further than √3 standard deviations from another. Far from both, neither changes Σ̂.
+   *
+   * @param point what θ here is about, where that is not what the approximation is to be of
+   */
+  abstract Optional<LaplaceApproximation> laplace(@Nullable InterceptShift point);
+
+  /** Returns what the ends of the support add to the precision of θ_j: see {@link #laplace}. */
+  final double confinement(int j) {
+    double width = prior.upper(j) - prior.lower(j);
+    return 0.25 * pressure[j] * pressure[j] + 3 / width / width;
+  }
+
+  /** Returns false where −∇² log posterior is singular, or not finite: there is no step. */
+  final boolean hasStep() {
+    return step() != null;
+  }
+
+  /** Returns true if the prior alone makes sure of a mode. */
+  final boolean hasStrictlyConcavePrior() {
+    return Arrays.stream(curvature).allMatch(c -> c < 0);
+  }
+
+  /** Returns the index of the coefficient with the largest |θ_j|·√(M_jj of {@code other}). */
+  final int largestCoefficient(PosteriorPoint other) {
+    int largest = 0;
+    double size = -1;
+    for (int j = 0; j < theta.length; j++) {
+      double own = Math.abs(theta[j]) * Math.sqrt(Math.max(0, other.precision(j)));
+      if (own > size) {
+        largest = j;
+        size = own;
+      }
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,3 @@
+/** The search for the mode. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.samplers.mode;

@@ -1,0 +1,3 @@
+/** Random numbers: streams by their keys, and permutations that are computed. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.samplers.random;

@@ -1,0 +1,46 @@
+package org.lampyris.samplers.rows;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The events of one chain from its pools: they are those of the whole table as long as none is
+ * asked for that is not in the pools.
+ */
+public final class PooledEvents<B extends RowBlock<B>> implements RowEvents {
+  private final EventWindow window;
+  private final double limit;
+  private final List<PickedRows<B>> rows;
+
+  /** Joins the pools of a chain from each place, in any order, all of the same iterations. */
+  public PooledEvents(List<Pool<B>> pools) {
+    Pool<B> any = pools.get(0);
+    EventBuffer events = new EventBuffer();
+    for (Pool<B> pool : pools) {
+      if (pool.first() != any.first() || pool.length() != any.length()) {
+        throw new IllegalArgumentException("pools of different iterations");
+      }
+      pool.forEach(events);
+    }
+    this.limit = any.limit();
+    this.window = EventWindow.of(any.first(), any.length(), events, any.order());
+    this.rows =
+        pools.stream()
+            .flatMap(pool -> pool.rows().stream())
+            .sorted(Comparator.comparingLong(selected -> selected.block().id()))
+            .toList();
+  }
+
+  /** Returns the rows that have events, a selection of each block, in ascending order. */
+  public List<PickedRows<B>> rows() {
+    return rows;
+  }
+
+  @Override
+  public void visit(long iteration, double upTo, Visitor visitor) {
+    if (upTo > limit || !window.covers(iteration)) {
+      throw new PoolExhaustedException("iteration " + iteration);
+    }
+    DrawnEvents.visit(window, iteration, upTo, visitor);
+  }
+}

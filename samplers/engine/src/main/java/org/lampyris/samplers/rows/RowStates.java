@@ -1,0 +1,85 @@
+package org.lampyris.samplers.rows;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The state of all rows in all chains, kept where the rows are. A chain's state of an iteration is
+ * named by its {@link Generation}; older generations are dropped.
+ *
+ * @param <S> the state of a place's rows in one chain
+ */
+public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A>
+    extends AutoCloseable {
+  /** Names the state of a chain's rows: the chain, from 1, and how many questions came before. */
+  record Generation(int chain, long number) implements Serializable {
+    /** Returns the state that a chain's rows begin with. */
+    public static Generation first(int chain) {
+      return new Generation(chain, 0);
+    }
+
+    /** Throws {@link IllegalStateException} if this is not the last state of its chain. */
+    public void requireLast(Generation last) {
+      if (!last.equals(this)) {
+        throw new IllegalStateException(this + " is dropped; there is " + last);
+      }
+    }
+
+    /** Returns the state after one more question. */
+    public Generation next() {
+      return new Generation(chain, number + 1);
+    }
+  }
+
+  /**
+   * Names states that were put aside.
+   *
+   * @param places how many places the rows were spread over
+   * @param generations the last state of each chain
+   */
+  record Kept(int places, List<Generation> generations) implements Serializable {
+    /** Copies the list. */
+    public Kept {
+      generations = List.copyOf(generations);
+    }
+
+    /** Throws {@link IllegalStateException} if the rows are spread over other places now. */
+    public void requirePlaces(int now) {
+      if (now != places) {
+        throw new IllegalStateException(
+            "the states of %d places were kept, and there are %d".formatted(places, now));
+      }
+    }
+  }
+
+  /** A question about a state. */
+  record Asked<Q>(Generation before, Q question) {}
+
+  /**
+   * Answers questions, in one job: at most one of each chain, in the order of the chains. Each
+   * leads its chain to the next generation.
+   *
+   * @throws IllegalStateException if a state that is asked about is not the last of its chain
+   */
+  List<A> answer(List<Asked<Q>> questions);
+
+  /** Brings the last state of every chain together, in one job, in the order of the chains. */
+  <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector);
+
+  /**
+   * Sums the last states of all chains up, place by place in their order. A place is summed up when
+   * it is asked for, so that no more than one is held here at a time.
+   */
+  <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary);
+
+  /** Puts the last states of all chains aside, in one job. */
+  Kept keep(PlaceStore store);
+
+  /** Goes on from states that were put aside, which stay there until these are dropped. */
+  void resume(Kept kept, PlaceStore store);
+
+  /** Drops the states. */
+  @Override
+  void close();
+}

@@ -1,0 +1,161 @@
+package org.lampyris.samplers.run;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.distribution.GammaDistribution;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.InterceptShift;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.kernel.Preconditioner;
+
+/**
+ * A certificate of how little of a posterior lies outside of a ball about its mode, ‖θ − θ̂‖ ≤ R:
+ * an upper bound, not an estimate.
+ *
+ * <p>It holds only if the log-likelihood is {@linkplain Model#isConcave known to be concave} in all
+ * that is sampled: any other one may have another mode outside. Let the log-likelihood be at most
+ * gᵀδ − ½δᵀUδ above its value at θ̂ in the ball. Then the log posterior f has fallen by Δ = ½λR² −
+ * ‖∇f‖R where a ray from θ̂ leaves the ball, with λ the least eigenvalue of U and the prior's
+ * curvature in the ball's metric. As f is concave along the ray, it lies above its chord inside and
+ * below the chord's continuation outside, so that of the mass
+ *
+ * <pre>outside/inside ≤ Q(d, Δ)/(1 − Q(d, Δ)),</pre>
+ *
+ * <p>Q being the regularised upper incomplete gamma function, ∫_Δ^∞ t^{d−1}e^{−t} dt / Γ(d). A
+ * prior of an element that is not log-concave (Cauchy, Student-t) is left out of f, which adds its
+ * slope at θ̂ to ∇f, and then counts as the ratio of its largest density to its least one in the
+ * ball.
+ *
+ * <p>Cost O(d³).
+ */
+public final class Certificate {
+  private Certificate() {}
+
+  /**
+   * Returns an upper bound on the share of the posterior outside of the ball: 1 where there is none
+   * to be had, as where the log-likelihood is not known to be concave, or a prior has a pole.
+   *
+   * @param model the log-likelihood of a row
+   * @param laplace N(θ̂, Σ̂)
+   * @param radius R
+   * @param upper a quadratic about θ̂ above the log-likelihood in the ball
+   * @param prior p(θ)
+   * @param decrement how far θ̂ may be from the mode: √(∇fᵀΣ̂∇f)
+   */
+  public static double outside(
+      Model model,
+      LaplaceApproximation laplace,
+      double radius,
+      CollapsedQuadratic upper,
+      ProductPrior prior,
+      double decrement) {
+    if (!model.isConcave() || !prior.factors().stream().allMatch(Certificate::isCovered)) {
+      return 1;
+    }
+    int d = laplace.dimension();
+    InterceptShift point = prior.point();
+    double[] mode = point == null ? laplace.mode() : point.toPoint(laplace.mode());
+    DMatrixRMaj curvature = new DMatrixRMaj(d, d);
+    double[] slope = new double[d];
+    double logRatio = 0;
+    for (int j = 0; j < d; j++) {
+      UnivariatePrior factor = prior.factors().get(j);
+      double location = heavyTailedAbout(factor);
+      double[] along = gradient(point, j, d);
+      if (factor instanceof UnivariatePrior.Normal) {
+        addOuter(-factor.secondDerivative(mode[j]), along, curvature);
+      } else if (!Double.isNaN(location)) {
+        double derivative = factor.derivative(mode[j]);
+        Arrays.setAll(slope, k -> slope[k] + derivative * along[k]);
+        double reach = radius * scaled(laplace, along);
+        double least =
+            Math.min(factor.logDensity(mode[j] - reach), factor.logDensity(mode[j] + reach));
+        logRatio += factor.logDensity(location) - least;
+      }
+    }
+    double fall =
+        0.5 * leastEigenvalue(laplace, upper, curvature) * radius * radius
+            - (decrement + scaled(laplace, slope)) * radius;
+    if (!(fall > 0)) {
+      return 1;
+    }
+    double q = GammaDistribution.of(d, 1).survivalProbability(fall);
+    double odds = Math.exp(logRatio) * q / (1 - q);
+    return odds < 1 ? odds / (1 + odds) : 1;
+  }
+
+  /**
+   * Returns the gradient of what the j-th prior is of: of θ_j, or of η at a point of the columns.
+   */
+  private static double[] gradient(@Nullable InterceptShift point, int j, int d) {
+    double[] gradient = new double[d];
+    gradient[j] = 1;
+    if (point != null) {
+      point.gradientToStored(gradient);
+    }
+    return gradient;
+  }
+
+  private static void addOuter(double factor, double[] v, DMatrixRMaj to) {
+    for (int i = 0; i < v.length; i++) {
+      for (int j = 0; v[i] != 0 && j < v.length; j++) {
+        to.add(i, j, factor * v[i] * v[j]);
+      }
+    }
+  }
+
+  /** Returns whether a prior is log-concave, or a heavy-tailed one of finite density. */
+  private static boolean isCovered(UnivariatePrior prior) {
+    return prior.isLogConcave() || !Double.isNaN(heavyTailedAbout(prior));
+  }
+
+  /** Returns where a heavy-tailed density is largest; NaN for any other one. */
+  private static double heavyTailedAbout(UnivariatePrior prior) {
+    if (prior instanceof UnivariatePrior.HeavyTailed heavyTailed) {
+      return heavyTailed.location();
+    }
+    return prior instanceof HalfPrior half ? heavyTailedAbout(half.symmetric()) : Double.NaN;
+  }
+
+  /** Returns √(sᵀΣ̂s) = |Lᵀs|. */
+  private static double scaled(LaplaceApproximation laplace, double[] slope) {
+    return LaplaceApproximation.norm(Preconditioner.of(laplace).transposed(slope));
+  }
+
+  /** Returns the least eigenvalue of Lᵀ(U + C)L, where the quadratic's matrix is −U/2. */
+  private static double leastEigenvalue(
+      LaplaceApproximation laplace, CollapsedQuadratic upper, DMatrixRMaj curvature) {
+    int d = curvature.numRows;
+    DMatrixRMaj u = new DMatrixRMaj(d, d);
+    int k = 0;
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j <= i; j++) {
+        double value = -2 * upper.packed()[k++] + curvature.get(i, j);
+        u.set(i, j, value);
+        u.set(j, i, value);
+      }
+    }
+    DMatrixRMaj l = new DMatrixRMaj(d, d, true, laplace.lower());
+    DMatrixRMaj right = new DMatrixRMaj(d, d);
+    CommonOps_DDRM.mult(u, l, right);
+    DMatrixRMaj both = new DMatrixRMaj(d, d);
+    CommonOps_DDRM.multTransA(l, right, both);
+    EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(d, false, true);
+    if (!eigen.decompose(both)) {
+      return 0;
+    }
+    return IntStream.range(0, d)
+        .mapToDouble(i -> eigen.getEigenvalue(i).getReal())
+        .min()
+        .orElseThrow();
+  }
+}

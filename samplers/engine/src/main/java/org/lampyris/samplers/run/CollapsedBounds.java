@@ -1,0 +1,33 @@
+package org.lampyris.samplers.run;
+
+import java.util.Optional;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+
+/** Σ_n log B_n of the lower bounds that were precomputed for a table. */
+public interface CollapsedBounds {
+  /**
+   * Returns the normal approximation that the bounds were made by: the mode that they are tight at,
+   * and the posterior sds of their ball. Where rows have been added since, the posterior is another
+   * one.
+   */
+  LaplaceApproximation about();
+
+  /** Returns the sum of the bounds that are tight at the mode. */
+  CollapsedQuadratic tuned();
+
+  /** Returns the sum of the bounds that share {@link #untunedAnchor}. */
+  CollapsedQuadratic untuned();
+
+  /**
+   * Returns the sum of the bounds that are tight at the mode and hold within {@link #radius}, if
+   * the family has such.
+   */
+  Optional<CollapsedQuadratic> local();
+
+  /** Returns the anchor that the untuned bounds share. */
+  double untunedAnchor();
+
+  /** Returns the radius of the ball in which the local bounds hold, in posterior sds. */
+  double radius();
+}

@@ -1,0 +1,51 @@
+package org.lampyris.samplers.run;
+
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.kernel.LogDensity;
+
+/**
+ * The posterior of one chain, log p(θ) + Σ_n log L_n(θ): every evaluation is a pass over all rows,
+ * and is counted. Not safe for use by several threads.
+ */
+public final class PosteriorDensity implements LogDensity {
+  private final int chain;
+  private final Prior prior;
+  private final LikelihoodRows rows;
+  private long evaluations;
+
+  /** Joins prior and rows, which a chain of this number asks. */
+  public PosteriorDensity(int chain, Prior prior, LikelihoodRows rows) {
+    this.chain = chain;
+    this.prior = prior;
+    this.rows = rows;
+  }
+
+  @Override
+  public int dimension() {
+    return prior.dimension();
+  }
+
+  @Override
+  public void values(double[][] thetas, double[] out) {
+    double[] answer = rows.ask(chain, thetas, false);
+    evaluations += rows.rows() * thetas.length;
+    for (int k = 0; k < thetas.length; k++) {
+      out[k] = prior.logDensity(thetas[k]) + answer[k];
+    }
+  }
+
+  @Override
+  public double valueAndGradient(double[] theta, double[] gradient) {
+    double[] answer = rows.ask(chain, new double[][] {theta}, true);
+    evaluations += rows.rows();
+    System.arraycopy(answer, 1, gradient, 0, gradient.length);
+    return answer[0] + prior.addGradient(theta, gradient);
+  }
+
+  /** Returns how many (row, θ) pairs were evaluated since this was asked last. */
+  public long takeEvaluations() {
+    long taken = evaluations;
+    evaluations = 0;
+    return taken;
+  }
+}

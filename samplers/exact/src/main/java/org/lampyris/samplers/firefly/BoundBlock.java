@@ -1,0 +1,122 @@
+package org.lampyris.samplers.firefly;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.rows.RowBlock;
+
+/**
+ * A block of rows with all that Firefly keeps of them for the whole run: the anchors of their
+ * bounds and, where candidates are drawn by rates, these. Shared by all chains.
+ *
+ * <p>The bounds that are used are B_n·exp(−λ_n), with the slack λ_n a multiple of the candidate
+ * rate q_n. They collapse as B_n do, λ_n being a constant. A bright row's likelihood is then never
+ * 0, as L̃_n is where B_n is tight: θ given the brightness has no walls there, and brightness tells
+ * less of θ. Source: the slack is ours; that any bound will do, Maclaurin and Adams (2014), section
+ * 2.
+ *
+ * <p>Immutable by convention: the arrays are not copied.
+ */
+public final class BoundBlock implements RowBlock<BoundBlock> {
+  private final DataBlock data;
+  private final Anchors anchors;
+  private final @Nullable BlockRates rates;
+  private final double slack;
+
+  /** Joins a block, its anchors and the rates of candidates; null where rows are selected. */
+  public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates) {
+    this(data, anchors, rates, 0);
+  }
+
+  /** The same, with slack λ_n = slack·q_n, at least 0; 0 where there are no rates. */
+  public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates, double slack) {
+    if (rates != null && rates.rows() != data.rows()) {
+      throw new IllegalArgumentException(rates.rows() + " rates for " + data.rows() + " rows");
+    }
+    this.data = data;
+    this.anchors = anchors;
+    if (!(slack >= 0) || (slack > 0 && rates == null)) {
+      throw new IllegalArgumentException("slack " + slack);
+    }
+    this.rates = rates;
+    this.slack = slack;
+  }
+
+  @Override
+  public BoundBlock select(int[] rows) {
+    BlockRates selected = rates == null ? null : rates.select(rows);
+    return new BoundBlock(data.select(rows), anchors.select(rows), selected, slack);
+  }
+
+  @Override
+  public BoundBlock append(BoundBlock other) {
+    BlockRates all = rates == null ? null : rates.append(other.rates());
+    return new BoundBlock(data.append(other.data), anchors.append(other.anchors), all, slack);
+  }
+
+  @Override
+  public DataBlock data() {
+    return data;
+  }
+
+  /** Returns where the rows' bounds are tight. */
+  public Anchors anchors() {
+    return anchors;
+  }
+
+  /** Returns the rates of the candidates. */
+  public BlockRates rates() {
+    if (rates == null) {
+      throw new IllegalStateException("the block has no rates of candidates");
+    }
+    return rates;
+  }
+
+  /**
+   * Writes log L̃_n(θ) = log(exp(gap_n(θ) + λ_n) − 1) of some rows, and adds Σ_n ∇log L̃_n(θ) to a
+   * gradient, if there is one: see {@link LowerBound#logRatios}, whose arguments these are.
+   */
+  public void logRatios(
+      LowerBound bound,
+      int[] rows,
+      int from,
+      int to,
+      double[] theta,
+      double[] out,
+      double @Nullable [] gradient) {
+    if (slack == 0) {
+      bound.logRatios(data, rows, from, to, theta, anchors, out, gradient);
+    } else if (gradient == null) {
+      bound.logRatios(data, rows, from, to, theta, anchors, out, null);
+      for (int i = from; i < to; i++) {
+        out[i] = StableMath.logExpm1(StableMath.log1pExp(out[i]) + slackOf(rows[i]));
+      }
+    } else {
+      double[] own = new double[gradient.length];
+      for (int i = from; i < to; i++) {
+        Arrays.fill(own, 0);
+        bound.logRatios(data, rows, i, i + 1, theta, anchors, out, own);
+        double gap = StableMath.log1pExp(out[i]);
+        double loose = gap + slackOf(rows[i]);
+        // From ∇gap/(1 − exp(−gap)) to ∇gap/(1 − exp(−gap − λ)).
+        double factor = StableMath.brightProbability(gap) / StableMath.brightProbability(loose);
+        for (int j = 0; j < own.length; j++) {
+          gradient[j] += factor * own[j];
+        }
+        out[i] = StableMath.logExpm1(loose);
+      }
+    }
+  }
+
+  private double slackOf(int row) {
+    return slack * Math.exp(rates().logRate(row));
+  }
+
+  @Override
+  public long packedBytes() {
+    return data.packedBytes() + anchors.packedBytes();
+  }
+}

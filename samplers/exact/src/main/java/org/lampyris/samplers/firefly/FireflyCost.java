@@ -1,0 +1,119 @@
+package org.lampyris.samplers.firefly;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.samplers.algorithm.ExpectedCost;
+import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.run.SamplingContext;
+
+/**
+ * What Firefly is expected to cost, before it is run: from E[1 − B_n/L_n] under the Laplace
+ * approximation, on a sample of the rows, and from {@link FireflyMixing}.
+ *
+ * <p>The costs are those of {@code docs/benchmarks.md}. An iteration costs some 40 µs besides its
+ * evaluations; one of a row that has to be found some 0.5 µs; of set-up, in a pass, a row takes 0.2
+ * µs and 2 ns for each element of Σ̂, and an evaluation for its rate 0.12 µs.
+ */
+final class FireflyCost {
+  /** How many blocks are enough for a mean over all rows, and which share of many. */
+  private static final long ENOUGH = 64;
+
+  private static final long SHARE = 100;
+
+  /** An iteration without its evaluations; what a row that is looked for costs more; of set-up. */
+  private static final double OVERHEAD = 1000;
+
+  private static final double PICKED = 11;
+
+  /** Steps of a trajectory where rows are bright, which makes them shorter. */
+  private static final int USUAL_STEPS = 4;
+
+  /** Effective draws of an iteration of them, where brightness does not matter. */
+  private static final double EFFECTIVE_DRAWS = 0.7;
+
+  private static final double SETUP = 5;
+  private static final double SETUP_SQUARE = 0.05;
+  private static final double SETUP_EVALUATION = 3;
+
+  private FireflyCost() {}
+
+  /** Returns the rule for the candidate rates of rows. */
+  static PerRowRates rates(
+      SamplingContext context, FireflyBounds bounds, FireflySettings.Rates rates, double slack) {
+    return new PerRowRates(
+        bounds.bound(), context.laplace(), rates.kappaOfTight(slack), rates.floor());
+  }
+
+  /**
+   * How bright a row is expected to be.
+   *
+   * @param mean the mean of E[1 − B_n/L_n]
+   * @param rows of how many rows
+   * @param evaluations how often their likelihood was evaluated to learn it
+   */
+  record Brightness(double mean, double rows, double evaluations) {
+    /** Returns how often a row's likelihood is evaluated for its own. */
+    double evaluationsPerRow() {
+      return rows == 0 ? 0 : evaluations / rows;
+    }
+  }
+
+  /** Returns it from some blocks; 1 where the bound has no rates, which would tell. */
+  static Brightness brightness(
+      SamplingContext context, FireflyBounds bounds, @Nullable PerRowRates rates) {
+    if (rates == null) {
+      return new Brightness(1, 0, 0);
+    }
+    long blocks = context.table().blocks();
+    long sampled = Math.min(blocks, Math.max(ENOUGH, blocks / SHARE));
+    return brightness(context, bounds, rates, sampled);
+  }
+
+  private static Brightness brightness(
+      SamplingContext context, FireflyBounds bounds, PerRowRates rates, long sampled) {
+    FireflyBounds.AnchorRule rule = bounds.rule();
+    double[] sums =
+        context.sampledSum(
+            sampled,
+            3,
+            (block, out) -> {
+              PerRowRates.Expected expected = rates.expected(block, rule.anchors(block));
+              out[0] += Arrays.stream(expected.brightness()).sum();
+              out[1] += block.rows();
+              out[2] += expected.evaluations();
+            });
+    return new Brightness(sums[0] / sums[1], sums[1], sums[2]);
+  }
+
+  /**
+   * Returns what is expected of trajectories, where the posterior lies in the region. To what
+   * trajectories lose, what the alternation with brightness does is added. (Their product expects
+   * 0.02 effective draws on MNIST, where 0.03 are measured.)
+   *
+   * @param context the model and the rows
+   * @param settings the section {@code sampler.firefly}
+   * @param own the settings of all kernels
+   */
+  static ExpectedCost expected(SamplingContext context, FireflySettings settings, OwnSettings own) {
+    Integer steps = own.of(Hmc.Settings.class).leapfrogSteps();
+    int gradients = 1 + (steps == null ? USUAL_STEPS : steps);
+    FireflyBounds bounds = FireflyBounds.of(context, settings);
+    double slack = FireflyMixing.slack(context, bounds, settings);
+    PerRowRates rates = rates(context, bounds, settings.rates(), slack);
+    long sampled = Math.max(1, context.table().blocks() / SHARE);
+    Brightness expected = brightness(context, bounds, rates, sampled);
+    double rows = context.table().rows();
+    double bright = (1 + slack) * expected.mean() * rows;
+    double alternation =
+        FireflyMixing.longestTime(
+            bounds.collapsed(), context.model().prior(), context.laplace(), slack);
+    double iterations = alternation + 1 / EFFECTIVE_DRAWS - 1;
+    int d = context.laplace().dimension();
+    double inPass = ExpectedCost.inPass(d);
+    double rate = SETUP_EVALUATION * inPass * expected.evaluationsPerRow();
+    double row = SETUP + SETUP_SQUARE * d * d + rate;
+    double evaluations = bright * gradients + settings.rates().kappa() * bright;
+    return new ExpectedCost(row * rows, OVERHEAD, PICKED + inPass, evaluations, iterations);
+  }
+}

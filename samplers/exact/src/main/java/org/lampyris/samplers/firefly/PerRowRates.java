@@ -1,0 +1,194 @@
+package org.lampyris.samplers.firefly;
+
+import java.io.Serializable;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.rows.DataBlock;
+
+/**
+ * Candidate rates that follow how often each row is bright: q_n = κ · E[1 − B_n(θ)/L_n(θ)] under
+ * the Laplace approximation θ ~ N(θ̂, Σ̂), but at least a multiple of the mean rate and at most 1.
+ *
+ * <p>The bound of a row depends on θ through a few linear functionals v_kᵀθ alone, which are normal
+ * with mean Vᵀθ̂ and covariance C = VᵀΣ̂V = LLᵀ, so the expectation is an integral in as many
+ * dimensions, over Vᵀθ̂ + Lz. For one, as in a regression (v = x_n, C the leverage), it is taken by
+ * Gauss–Hermite quadrature; for P of them, as in a softmax regression, by a spherical-radial
+ * cubature. Of rows that are seldom bright, up to {@value #SELDOM}, the bound may know it without:
+ * {@link LowerBound#usualGap}. Where that is too little, as of rows whose third derivative vanishes
+ * at the mode, the floor takes its place. Cost a row, once: that of C, O(Pd²), and O(P²) a node.
+ *
+ * <p>Any rates in (0, 1] leave the posterior exact; these make a row that is often bright a
+ * candidate often. The floor keeps a row whose rate is estimated too small from staying dark, or
+ * bright, for long.
+ */
+public final class PerRowRates implements Serializable {
+  private static final int NODES = 15;
+  private static final int MOST_FUNCTIONALS = 32;
+
+  /** Up to here 1 − e^−gap is the gap, or nearly so. */
+  private static final double SELDOM = 0.01;
+
+  /** And up to this variance of each functional the third order is nearly all of it. */
+  private static final double NEAR = 0.01;
+
+  /** A functional's variance given those before it, as a share of its own, that is rounding. */
+  private static final double DEPENDENT = 1e-12;
+
+  private final LowerBound bound;
+  private final LaplaceApproximation laplace;
+  private final double kappa;
+  private final double floor;
+  private final Cubature rule;
+
+  /** Takes an expectation over a standard normal, E f(Z) ≈ Σ w_k f(z_k). */
+  interface Cubature extends Serializable {
+    /** Returns how many points there are. */
+    int size();
+
+    /** Returns coordinate {@code i} of point {@code k}. */
+    double node(int k, int i);
+
+    /** Returns the weight of point {@code k}; they add up to 1. */
+    double weight(int k);
+  }
+
+  /**
+   * Takes the Laplace approximation and the constants of the rule.
+   *
+   * @param laplace N(θ̂, Σ̂)
+   * @param kappa κ, above 0
+   * @param floor the least rate, as a multiple of the mean of κ·E[1 − B_n/L_n]; above 0
+   * @throws UserException (usage) if the bound depends on θ through more than 32 functionals
+   */
+  public PerRowRates(LowerBound bound, LaplaceApproximation laplace, double kappa, double floor) {
+    if (!(kappa > 0) || !(floor > 0)) {
+      throw new IllegalArgumentException("kappa " + kappa + ", floor " + floor);
+    }
+    if (!applyTo(bound)) {
+      throw UserException.usage(
+          ("candidate rates for each row are for bounds of at most %s linear functions of the"
+                  + " coefficients a row, and this one has %s; choose sampler.firefly.z_kernel:"
+                  + " implicit")
+              .formatted(MOST_FUNCTIONALS, bound.functionals()));
+    }
+    this.bound = bound;
+    this.laplace = laplace;
+    this.kappa = kappa;
+    this.floor = floor;
+    this.rule =
+        bound.functionals() == 1
+            ? GaussRule.hermite(NODES)
+            : new SphericalRadialRule(bound.functionals());
+  }
+
+  /** Returns whether a bound has few enough functionals. */
+  public static boolean applyTo(LowerBound bound) {
+    return bound.functionals() <= MOST_FUNCTIONALS;
+  }
+
+  /**
+   * What is expected of a block's rows.
+   *
+   * @param brightness E[1 − B_n/L_n] of each
+   * @param evaluations how often their likelihood was evaluated to learn it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Expected(double[] brightness, long evaluations) {}
+
+  /** Returns E[1 − B_n/L_n] for each row of a block. */
+  public double[] expectedBrightness(DataBlock block, Anchors anchors) {
+    return expected(block, anchors).brightness();
+  }
+
+  /** Returns E[1 − B_n/L_n] for each row of a block, and what it took. */
+  public Expected expected(DataBlock block, Anchors anchors) {
+    int p = bound.functionals();
+    double[] centre = new double[p];
+    double[] expected = new double[block.rows()];
+    long evaluations = 0;
+    for (int row = 0; row < expected.length; row++) {
+      double[] spread = laplace.spread(bound, block, row);
+      if (bound.hasUsualGap() && largest(spread, p) < NEAR) {
+        expected[row] = bound.usualGap(block, row, spread, anchors);
+        if (expected[row] < SELDOM) {
+          continue;
+        }
+      }
+      for (int k = 0; k < p; k++) {
+        centre[k] = bound.functional(block, row, k, laplace.mode(), 0);
+      }
+      factorise(spread, p);
+      expected[row] = byRule(block, row, anchors, centre, spread);
+      evaluations += rule.size();
+    }
+    return new Expected(expected, evaluations);
+  }
+
+  /** Returns the largest variance of a functional. */
+  private static double largest(double[] spread, int p) {
+    double largest = 0;
+    for (int k = 0; k < p; k++) {
+      largest = Math.max(largest, spread[k * (p + 1)]);
+    }
+    return largest;
+  }
+
+  private double byRule(
+      DataBlock block, int row, Anchors anchors, double[] centre, double[] lower) {
+    int p = centre.length;
+    double[] at = new double[p];
+    double sum = 0;
+    for (int node = 0; node < rule.size(); node++) {
+      for (int k = 0; k < p; k++) {
+        double value = centre[k];
+        for (int l = 0; l <= k; l++) {
+          value += lower[k * p + l] * rule.node(node, l);
+        }
+        at[k] = value;
+      }
+      // Beyond the region where the bound holds the gap may be below 0.
+      double gap = bound.gapAt(block, row, at, anchors);
+      sum += gap > 0 ? rule.weight(node) * StableMath.brightProbability(gap) : 0;
+    }
+    return sum;
+  }
+
+  /**
+   * Overwrites the lower triangle of C with L, C = LLᵀ. The column of a functional that depends on
+   * those before it becomes 0.
+   */
+  private static void factorise(double[] c, int p) {
+    for (int k = 0; k < p; k++) {
+      double variance = c[k * p + k];
+      double left = variance;
+      for (int l = 0; l < k; l++) {
+        left -= c[k * p + l] * c[k * p + l];
+      }
+      double pivot = left > DEPENDENT * variance ? Math.sqrt(left) : 0;
+      c[k * p + k] = pivot;
+      for (int i = k + 1; i < p; i++) {
+        double value = c[i * p + k];
+        for (int l = 0; l < k; l++) {
+          value -= c[i * p + l] * c[k * p + l];
+        }
+        c[i * p + k] = pivot > 0 ? value / pivot : 0;
+      }
+    }
+  }
+
+  /** Returns a block's rates, from its {@link #expectedBrightness} and the table's mean of it. */
+  public RowRates rates(double[] expected, double mean) {
+    double least = Math.max(floor * kappa * mean, Double.MIN_NORMAL);
+    double[] cumulative = new double[expected.length];
+    double sum = 0;
+    for (int row = 0; row < cumulative.length; row++) {
+      double rate = Math.min(1, Math.max(kappa * expected[row], least));
+      sum += BlockRates.hazard(rate);
+      cumulative[row] = sum;
+    }
+    return new RowRates(cumulative);
+  }
+}

@@ -1,0 +1,127 @@
+package org.lampyris.samplers.metropolis;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.model.LeastSquares;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.algorithm.ExpectedCost;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.kernel.Hmc;
+import org.lampyris.samplers.run.FullDataKernel;
+import org.lampyris.samplers.run.FullPasses;
+import org.lampyris.samplers.run.InMemoryContext;
+import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.run.SamplingContext;
+
+/**
+ * Metropolis–Hastings on all rows; those of a normal regression are D + 1 in number, by {@link
+ * LeastSquares}, after one pass.
+ */
+public final class MetropolisAlgorithm implements SamplingAlgorithm {
+  /** What an iteration costs without its evaluations. */
+  private static final double OVERHEAD = 250;
+
+  @Override
+  public String name() {
+    return "metropolis";
+  }
+
+  @Override
+  public boolean isExact() {
+    return true;
+  }
+
+  @Override
+  public boolean knowsLogPosterior() {
+    return true;
+  }
+
+  @Override
+  public boolean looksAtFewRows() {
+    return false;
+  }
+
+  @Override
+  public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
+    int dimension = context.laplace().dimension();
+    int gradients = settings.own().of(Hmc.Settings.class).usualGradients(dimension);
+    long rows = rows(context);
+    boolean isCarried = rows < context.table().rows() || FullPasses.isCarried(context);
+    double jobs = isCarried ? 0 : ExpectedCost.JOB * gradients / context.chains();
+    return Optional.of(
+        new ExpectedCost(
+            rows < context.table().rows() ? context.table().rows() : 0,
+            OVERHEAD + jobs,
+            ExpectedCost.inPass(dimension),
+            (double) rows * gradients,
+            1 / Hmc.EFFECTIVE_DRAWS));
+  }
+
+  @Override
+  public boolean needsCovariance() {
+    return false;
+  }
+
+  /** Returns how many rows an evaluation of the likelihood looks at. */
+  private static long rows(SamplingContext context) {
+    long rows = context.table().rows();
+    // The D + 1 rows are a D × D matrix.
+    return context.model().isLeastSquares() && context.laplace().hasCovariance()
+        ? Math.min(rows, context.model().columns() + 1)
+        : rows;
+  }
+
+  /** Returns a table of D + 1 rows that has the same likelihood. */
+  private static SamplingContext sufficient(SamplingContext context) {
+    int columns = context.model().columns();
+    double[] about = Arrays.copyOf(context.laplace().mode(), columns);
+    double[] sums;
+    try (ResidentRows<PlainBlock> rows = context.resident(PlainBlock::new)) {
+      sums =
+          rows.sum(
+              LeastSquares.length(columns),
+              (block, out) -> LeastSquares.add(block.data(), about, out));
+    }
+    return new InMemoryContext(context.inputs(), List.of(LeastSquares.rows(columns, about, sums)));
+  }
+
+  @Override
+  public RunResult run(SamplingContext context, OwnSettings own) {
+    long all = context.table().rows();
+    if (rows(context) == all) {
+      return onRows(context);
+    }
+    RunProgress progress = context.inputs().progress();
+    long begun = System.nanoTime();
+    progress.begin("sums of squares");
+    SamplingContext few = sufficient(context);
+    String line =
+        Text.of(
+            "sums of squares: %,d rows have the likelihood of all %,d, which are not read again",
+            few.table().rows(), all);
+    progress.note(line);
+    progress.end();
+    double seconds = 1e-9 * (System.nanoTime() - begun);
+    RunResult result = onRows(few).deciding(List.of(line), List.of());
+    Map<String, Double> times = new LinkedHashMap<>(result.seconds());
+    times.merge(RunResult.LOAD, seconds, Double::sum);
+    return result.withSeconds(times);
+  }
+
+  private static RunResult onRows(SamplingContext context) {
+    Prior prior = context.model().prior();
+    return FullPasses.run(
+        context,
+        context.thetaKernel().targetAcceptance(),
+        (chain, rows) -> new FullDataKernel(chain, prior, rows));
+  }
+}

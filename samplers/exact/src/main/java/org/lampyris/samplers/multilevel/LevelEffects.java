@@ -1,0 +1,340 @@
+package org.lampyris.samplers.multilevel;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The effects b_j of some groups of a grouping, and how they go with coefficients and covariance.
+ *
+ * <p>Of each group is known about what its rows say: log L_j(b) ≈ h_jᵀb − ½bᵀH_jb at the reference,
+ * and the ridge T_j: if the coefficients move by Δ, the effects that go with them best move by
+ * −T_jΔ. So given coefficients and P = Σ⁻¹, b_j is about N(m_j, A_j⁻¹), with A_j = H_j + P and m_j
+ * = A_j⁻¹(h_j − (H_j + P̂)T_jΔ), P̂ that of the reference. When coefficients and covariance move,
+ * y_j = K_jᵀ(b_j − m_j), A_j = K_jK_jᵀ, stays as it is: effects of groups with few rows are not
+ * centred, those of groups with many are, each as far as its rows say. Where nothing is known, H, h
+ * and T are 0. What is known only shapes moves, and is never asked to be right.
+ *
+ * <p>Matrices are row-major. Immutable. Source: Papaspiliopoulos, Roberts and Sköld (2003), for
+ * partially non-centred effects.
+ */
+public final class LevelEffects implements Serializable {
+  /** How far a mode may be from where effects are, in standard deviations. */
+  private static final double REACH = 4;
+
+  private final int size;
+  private final int columns;
+  private final double[] values;
+  private final @Nullable LevelShape shape;
+
+  private LevelEffects(int size, int columns, double[] values, @Nullable LevelShape shape) {
+    this.size = size;
+    this.columns = columns;
+    this.values = values;
+    this.shape = shape;
+  }
+
+  /** Returns how many numbers the rows say of a group when its shape is made. */
+  public static int shapeSums(int size, int columns) {
+    return LevelShape.sums(size, columns);
+  }
+
+  /** Returns effects of 0 of which nothing is known, q of each group; D coefficients. */
+  public static LevelEffects zero(int groups, int size, int columns) {
+    return new LevelEffects(size, columns, new double[groups * size], null);
+  }
+
+  /** Returns q, how many effects a group has. */
+  public int size() {
+    return size;
+  }
+
+  /** Returns how many groups there are. */
+  public int groups() {
+    return values.length / size;
+  }
+
+  /** Returns all effects, groups × q; not to be modified. */
+  public double[] values() {
+    return values;
+  }
+
+  /** Returns D, how many coefficients there are. */
+  int columns() {
+    return columns;
+  }
+
+  /** Returns what is known of the groups; null if nothing is. */
+  @Nullable LevelShape shape() {
+    return shape;
+  }
+
+  /** Returns the ridge, groups × q × D, not to be modified; null where it is 0. */
+  public float @Nullable [] ridge() {
+    return shape == null ? null : shape.ridge;
+  }
+
+  /** Returns other effects of the same groups; not copied. */
+  public LevelEffects with(double[] others) {
+    return new LevelEffects(size, columns, others, shape);
+  }
+
+  /**
+   * Returns the same effects, with what is known of groups from the rows' answer.
+   *
+   * @param sums of {@link EffectsQuestion.Shape}
+   * @param at the effects at which the rows were asked
+   */
+  public LevelEffects shaped(double[] sums, LevelEffects at, double[] precision) {
+    LevelShape made = LevelShape.of(sums, at.values, size, columns, precision);
+    return new LevelEffects(size, columns, values, made);
+  }
+
+  /**
+   * Returns what the effects of each group are about, m_j, but no farther from where they are than
+   * a few standard deviations: where the rows are best asked next.
+   */
+  public LevelEffects modes(Displacement here) {
+    double[] modes = values.clone();
+    if (shape != null) {
+      Normals normals = normals(here);
+      for (int j = 0; j < groups(); j++) {
+        LevelStep.About about = normals.of(j);
+        for (int e = 0; e < size; e++) {
+          double reach = REACH / about.factor()[e * size + e];
+          int i = j * size + e;
+          modes[i] = Math.max(values[i] - reach, Math.min(values[i] + reach, about.mode()[e]));
+        }
+      }
+    }
+    return with(modes);
+  }
+
+  /** Returns what the effects of each group are about, one group after the other. */
+  public Normals normals(Displacement here) {
+    return new Normals(new LevelCarrier(this, here));
+  }
+
+  /** What the effects of groups are about: the same object for each group, overwritten. */
+  public static final class Normals {
+    private final LevelCarrier carrier;
+    private final LevelStep.About about;
+
+    private Normals(LevelCarrier carrier) {
+      this.carrier = carrier;
+      this.about = carrier.about();
+    }
+
+    /** Returns that of a group. */
+    public LevelStep.About of(int group) {
+      carrier.begin(group);
+      return about;
+    }
+  }
+
+  /** Returns the effects after a displacement. */
+  public LevelEffects displaced(Displacement by) {
+    double[] moved = new double[values.length];
+    LevelCarrier carrier = new LevelCarrier(this, by);
+    for (int j = 0; j < groups(); j++) {
+      carrier.begin(j);
+      carrier.end(by.precisionTo(), moved, j * size);
+      for (int e = 0; e < size; e++) {
+        moved[j * size + e] -= by.shift()[e];
+      }
+    }
+    return with(moved);
+  }
+
+  /**
+   * Returns Σ_j log ∫ N(b; 0, P⁻¹) exp(h_jᵀb − ½bᵀH_jb) db, what is known of all groups with their
+   * effects integrated out, up to a constant; O(q³) a group.
+   *
+   * @param here the displacement that leaves the effects where they are
+   */
+  public double logMarginal(Displacement here, double[] precision) {
+    LevelCarrier carrier = new LevelCarrier(this, here);
+    double sum = groups() * halfLogDeterminant(precision);
+    for (int j = 0; j < groups(); j++) {
+      carrier.begin(j);
+      sum += carrier.logMarginal(precision);
+    }
+    return sum;
+  }
+
+  /**
+   * Sums over groups, by which the density after a displacement without a shift, its gradient, and
+   * all moves that look at no row are known.
+   *
+   * @param sums Σ log N(b'_j; 0, P⁻¹) − log det K_j, the first up to a constant; its derivatives,
+   *     those of the log-likelihood through the effects added, in the D coefficients and in φ; Σ
+   *     b'_jb'_jᵀ, q × q; Σ b'_j; the number of groups
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Tally(int size, int columns, double[] sums, int from) {
+    /** Returns the first sum. */
+    public double logDensity() {
+      return sums[from];
+    }
+
+    /** Returns its derivative in a coefficient. */
+    public double slope(int column) {
+      return sums[from + 1 + column];
+    }
+
+    /** Returns its derivative in an element of φ. */
+    public double covarianceSlope(int k) {
+      return sums[from + 1 + columns + k];
+    }
+
+    /** Returns Σ b'_jb'_jᵀ. */
+    public double[] products() {
+      return Arrays.copyOfRange(sums, products(from), products(from) + size * size);
+    }
+
+    private int products(int start) {
+      return start + 1 + columns + size * (size + 1) / 2;
+    }
+
+    /** Returns Σ b'_j. */
+    public double[] total() {
+      int at = products(from) + size * size;
+      return Arrays.copyOfRange(sums, at, at + size);
+    }
+
+    /** Returns the number of groups. */
+    public double groups() {
+      return sums[products(from) + size * size + size];
+    }
+  }
+
+  /** Returns how many numbers {@link Tally} takes. */
+  public static int tally(int size, int columns) {
+    return 1 + columns + size * (size + 1) / 2 + size * size + size + 1;
+  }
+
+  /** Where the numbers of groups lie in an array. */
+  public record Stride(int offset, int step) {}
+
+  /**
+   * Adds the {@link Tally} of these groups.
+   *
+   * @param by the displacement, its shift 0
+   * @param slopes the derivatives of the log-likelihood in b'_j, at {@code stride}
+   * @param out added to from {@code at} on. Modified.
+   */
+  public void addTally(Displacement by, double[] slopes, Stride stride, double[] out, int at) {
+    double[] there = new double[size];
+    double[] near = new double[size];
+    double[] along = new double[size];
+    double[][] around = by.around() == null ? new double[0][] : by.around();
+    double half = halfLogDeterminant(by.precisionTo());
+    double[] halves = Arrays.stream(around).mapToDouble(this::halfLogDeterminant).toArray();
+    int parameters = size * (size + 1) / 2;
+    int products = at + 1 + columns + parameters;
+    LevelCarrier carrier = new LevelCarrier(this, by);
+    for (int j = 0; j < groups(); j++) {
+      int g = stride.offset + j * stride.step;
+      carrier.begin(j);
+      for (int k = 0; k < around.length; k++) {
+        double log = carrier.end(around[k], near, 0);
+        double value = halves[k] - log - 0.5 * square(around[k], near);
+        for (int e = 0; e < size; e++) {
+          value += slopes[g + e] * near[e];
+        }
+        out[at + 1 + columns + k / 2] += (k % 2 == 0 ? value : -value) / (2 * Displacement.EPSILON);
+      }
+      double log = carrier.end(by.precisionTo(), there, 0);
+      out[at] += half - log - 0.5 * square(by.precisionTo(), there);
+      for (int e = 0; e < size; e++) {
+        double pull = 0;
+        for (int f = 0; f < size; f++) {
+          pull += by.precisionTo()[e * size + f] * there[f];
+          out[products + e * size + f] += there[e] * there[f];
+        }
+        along[e] = slopes[g + e] - pull;
+        out[products + size * size + e] += there[e];
+      }
+      carrier.solve(along);
+      carrier.addAlong(j, along, out, at + 1);
+    }
+    out[products + size * size + size] += groups();
+  }
+
+  private double halfLogDeterminant(double[] precision) {
+    double[] factor = precision.clone();
+    double sum = 0;
+    if (!SmallFactor.factorise(factor, size)) {
+      return Double.NaN;
+    }
+    for (int e = 0; e < size; e++) {
+      sum += Math.log(factor[e * size + e]);
+    }
+    return sum;
+  }
+
+  private double square(double[] precision, double[] b) {
+    double sum = 0;
+    for (int e = 0; e < size; e++) {
+      for (int f = 0; f < size; f++) {
+        sum += precision[e * size + f] * b[e] * b[f];
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Adds what the groups say of coefficients and covariance beside the rows' own residuals: Σ TᵀPT,
+   * and the information ½ Σ tr(Q ∂Σ_k Q ∂Σ_l), Q_j = P − PA_j⁻¹P the precision of what the rows of
+   * a group say of its effects.
+   *
+   * @param derivatives ∂Σ/∂φ_k
+   * @param out a matrix of p rows, the lower triangle of which is added to. Modified.
+   * @param at where φ begins in it
+   */
+  public void addInformation(
+      double[] precision, double[][] derivatives, double[] out, int p, int at) {
+    LevelShape of = shape;
+    if (of == null) {
+      return;
+    }
+    Displacement here =
+        new Displacement(
+            new double[columns], new double[columns], precision, precision, new double[size], null);
+    LevelCarrier carrier = new LevelCarrier(this, here);
+    double[] v = new double[size];
+    double[] q = new double[size * size];
+    double[][] products = new double[derivatives.length][];
+    for (int j = 0; j < groups(); j++) {
+      carrier.begin(j);
+      if (!carrier.possible()) {
+        continue;
+      }
+      for (int f = 0; f < size; f++) {
+        for (int e = 0; e < size; e++) {
+          v[e] = precision[e * size + f];
+        }
+        carrier.solve(v);
+        for (int e = 0; e < size; e++) {
+          q[e * size + f] = precision[e * size + f];
+          for (int h = 0; h < size; h++) {
+            q[e * size + f] -= precision[e * size + h] * v[h];
+          }
+        }
+      }
+      for (int k = 0; k < derivatives.length; k++) {
+        products[k] = SmallFactor.product(q, derivatives[k], size);
+        for (int l = 0; l <= k; l++) {
+          double trace = 0;
+          for (int e = 0; e < size; e++) {
+            for (int f = 0; f < size; f++) {
+              trace += products[k][e * size + f] * products[l][f * size + e];
+            }
+          }
+          out[(at + k) * p + at + l] += 0.5 * trace;
+        }
+      }
+      of.addRidge(j, precision, size, columns, out, p);
+    }
+  }
+}

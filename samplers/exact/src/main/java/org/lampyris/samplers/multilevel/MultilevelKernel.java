@@ -1,0 +1,237 @@
+package org.lampyris.samplers.multilevel;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Noise;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.RowStates.Generation;
+
+/**
+ * An iteration of a regression with random effects, each part of which leaves the joint posterior
+ * of coefficients, covariances and effects invariant:
+ *
+ * <ol>
+ *   <li>the effects of groups that lie together, each by {@link LevelStep}s beside its rows;
+ *   <li>the effects of each other grouping, all groups at once, by one {@link LevelStep} each;
+ *   <li>the covariances and effects of nested groupings against each other, without rows: {@link
+ *       NestedMoves};
+ *   <li>the covariance of a grouping of some levels, in every other iteration, the effects carried
+ *       along: {@link MarginalCovariance};
+ *   <li>coefficients and covariances by the θ-kernel, the effects carried along: {@link
+ *       GlobalDensity}; with few groups, in every other iteration coefficients alone;
+ *   <li>coefficients against effects, and covariances given effects, without rows: {@link
+ *       CentredMoves}.
+ * </ol>
+ *
+ * <p>In the warm-up the ridge and the frame are made anew where the chain is, a few times.
+ */
+final class MultilevelKernel implements TransitionKernel<EffectsState> {
+  /**
+   * Groupings of fewer levels have their covariance moved by itself as well: of a few dozen groups,
+   * 15 to 70 iterations went into an effective draw of a slope's standard deviation, of thousands
+   * 3.
+   */
+  private static final long SOME = 200;
+
+  /**
+   * How often that is: at every iteration it gains no more than it costs, an evaluation of the
+   * rows.
+   */
+  private static final int COVARIANCE_EVERY = 2;
+
+  /** τ of these steps, in (0, 1]: what is known of the shape is nearly exact. */
+  private static final double HELD_STEP = 0.9;
+
+  private final int chain;
+  private final Structure structure;
+  private final MultilevelPlan plan;
+  private final Walk.Rows rows;
+
+  /** Makes the kernel of a chain. */
+  MultilevelKernel(int chain, Structure structure, MultilevelPlan plan, Walk.Rows rows) {
+    this.chain = chain;
+    this.structure = structure;
+    this.plan = plan;
+    this.rows = rows;
+  }
+
+  @Override
+  public Transition<EffectsState> init(double[] theta) {
+    int count = structure.count();
+    double[][] phi = new double[count][];
+    @Nullable LevelEffects[] effects = new LevelEffects[count];
+    @Nullable EffectRecorder[] recorders = new EffectRecorder[count];
+    for (int g = 0; g < count; g++) {
+      phi[g] = new double[structure.covariance(g).parameters()];
+      if (g != structure.local()) {
+        int levels = Math.toIntExact(structure.groupings().get(g).levels());
+        effects[g] = LevelEffects.zero(levels, structure.size(g), structure.model().columns());
+        recorders[g] = structure.layout().recorder(levels * structure.size(g));
+      }
+    }
+    Walk walk =
+        walk(
+            new EffectsState(
+                Point.at(theta),
+                theta,
+                phi,
+                new EffectsState.Shared(effects, recorders),
+                Generation.first(chain),
+                null,
+                new EffectsState.Frame(new double[0], theta, null),
+                null));
+    LevelModes shapes = new LevelModes(structure, plan, walk);
+    shapes.begin(chain);
+    shapes.make();
+    return walk.transition(0, new StepInfo(1, 0, false));
+  }
+
+  @Override
+  public Transition<EffectsState> step(
+      EffectsState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    Walk walk = walk(state);
+    if (plan.shapes(iteration)) {
+      new LevelModes(structure, plan, walk).make();
+    }
+    ThetaKernel.Step step = sweep(walk, iteration, 0, kernel, rng);
+    for (int s = 1; s < plan.sweeps(); s++) {
+      ThetaKernel.Step next = sweep(walk, iteration, s, kernel, rng);
+      step = Double.isNaN(next.tuning()) ? step : next;
+    }
+    boolean last = iteration == plan.last();
+    if (last && structure.local() >= 0) {
+      walk.ask(new EffectsQuestion.Keep(), walk.theta, null);
+    }
+    return walk.transition(iteration, StepInfo.of(step, 0, List.of()));
+  }
+
+  private Walk walk(EffectsState from) {
+    return new Walk(chain, structure, plan, rows, from);
+  }
+
+  /** Makes all moves once. */
+  private ThetaKernel.Step sweep(
+      Walk walk, long iteration, int of, ThetaKernel kernel, UniformRandomProvider rng) {
+    long sweep = plan.sweep(iteration, of);
+    boolean settle = iteration <= plan.settled();
+    EffectRecorder.Phase before = of == 0 ? plan.phase(iteration - 1) : EffectRecorder.Phase.NONE;
+    stepLocal(walk, sweep, settle, before);
+    stepShared(walk, sweep, settle);
+    structure.nestings().forEach(nesting -> walk.split(nesting, Noise.of(rng)));
+    stepCovariance(walk, sweep, rng);
+    return stepGlobals(walk, sweep, kernel, rng);
+  }
+
+  /** Moves the effects beside the rows, once they have been recorded as they are. */
+  private void stepLocal(Walk walk, long sweep, boolean settle, EffectRecorder.Phase before) {
+    int local = structure.local();
+    if (local < 0) {
+      return;
+    }
+    walk.known =
+        walk.ask(
+            new EffectsQuestion.Update(
+                sweep,
+                plan.settings().steps(),
+                settle ? 1 : plan.settings().refresh(),
+                settle,
+                before),
+            walk.theta,
+            null);
+    walk.evaluations += plan.settings().steps() * plan.rowCount();
+  }
+
+  private void stepShared(Walk walk, long sweep, boolean settle) {
+    for (int g = 0; g < walk.effects.length; g++) {
+      LevelEffects of = walk.effects[g];
+      if (of != null) {
+        stepShared(walk, sweep, settle, g, of);
+      }
+    }
+  }
+
+  private void stepShared(Walk walk, long sweep, boolean settle, int g, LevelEffects of) {
+    int q = of.size();
+    double[] precision = walk.precision(g);
+    UniformRandomProvider rng = plan.streams().stream(Streams.Purpose.LEVELS, chain, sweep, g);
+    double[] now = of.values();
+    double[] proposal = new double[now.length];
+    double[][] values = walk.values();
+    int from = structure.layout().sumsAt(g, values);
+    int step = LevelStep.sums(q);
+    double[] sums = Arrays.copyOfRange(walk.known(), from, from + of.groups() * step);
+    LevelStep one = new LevelStep(q, precision, settle, rng);
+    LevelStep.Drawn drawn = new LevelStep.Drawn(of.groups(), q);
+    LevelEffects.Normals normals = of.normals(walk.here(g, false));
+    for (int j = 0; j < of.groups(); j++) {
+      one.propose(now, sums, j * step, normals.of(j), proposal, j * q);
+      one.keep(j, drawn);
+    }
+    values[g] = proposal;
+    double[] answer = walk.ask(new EffectsQuestion.Evaluate(), walk.theta, values, null);
+    double[] there = Arrays.copyOfRange(answer, from, from + of.groups() * step);
+    double[] after = now.clone();
+    boolean all = true;
+    for (int j = 0; j < of.groups(); j++) {
+      one.resume(j, drawn, now, j * q, sums, j * step);
+      if (one.accept(now, proposal, there, j * step, normals.of(j), j * q)) {
+        System.arraycopy(proposal, j * q, after, j * q, q);
+      } else {
+        all = false;
+      }
+    }
+    walk.effects[g] = of.with(after);
+    walk.known = all ? answer : null;
+  }
+
+  /** Moves the covariance of a grouping of few levels by itself, each such in its turn. */
+  private void stepCovariance(Walk walk, long sweep, UniformRandomProvider rng) {
+    int[] some =
+        IntStream.range(0, walk.effects.length)
+            .filter(g -> plan.sweeps() > 1 || structure.groupings().get(g).levels() < SOME)
+            .filter(g -> walk.effects[g] != null)
+            .toArray();
+    if (some.length == 0 || sweep % COVARIANCE_EVERY != 0) {
+      return;
+    }
+    int g = some[(int) (sweep / COVARIANCE_EVERY % some.length)];
+    LevelEffects of = walk.effects[g];
+    if (of != null) {
+      Displacement here = walk.here(g, false);
+      MarginalCovariance marginal = new MarginalCovariance(structure, g, of, here);
+      walk.adopt(marginal.step(walk.phi, walk::density, Noise.of(rng)));
+    }
+  }
+
+  private ThetaKernel.Step stepGlobals(
+      Walk walk, long sweep, ThetaKernel kernel, UniformRandomProvider rng) {
+    double[] held = walk.frame.held();
+    if (held == null || sweep % 2 == 1) {
+      return stepGlobals(walk, kernel, null, rng);
+    }
+    ThetaKernel own =
+        new CrankNicolsonLangevin(Preconditioner.identity(structure.parameters()), HELD_STEP);
+    ThetaKernel.Step step = stepGlobals(walk, own, held, rng);
+    return new ThetaKernel.Step(
+        step.point(), step.acceptanceProbability(), step.divergent(), Double.NaN);
+  }
+
+  private ThetaKernel.Step stepGlobals(
+      Walk walk, ThetaKernel kernel, double @Nullable [] held, UniformRandomProvider rng) {
+    GlobalDensity density = walk.density(held);
+    double[] here = new double[density.dimension()];
+    ThetaKernel.Step step = kernel.step(density, Point.at(here), rng);
+    GlobalDensity.Evaluated to = density.at(step.point().theta());
+    walk.adopt(to);
+    walk.centre(to, Noise.of(rng));
+    return step;
+  }
+}

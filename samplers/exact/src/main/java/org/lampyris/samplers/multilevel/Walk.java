@@ -1,0 +1,236 @@
+package org.lampyris.samplers.multilevel;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel.Transition;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.random.Noise;
+import org.lampyris.samplers.rows.RowStates.Generation;
+
+/**
+ * A chain within an iteration: what its state becomes, and what its rows answer. Modified by the
+ * steps of {@link MultilevelKernel} and by {@link LevelModes}; not safe for use by several threads.
+ */
+final class Walk {
+  /** The rows of a chain. */
+  @FunctionalInterface
+  interface Rows {
+    /** Asks about a state of the rows; leads to the next one. */
+    double[] ask(Generation before, EffectsQuestion question);
+  }
+
+  private final int chain;
+  private final Structure structure;
+  private final MultilevelPlan plan;
+  private final Rows rows;
+
+  /** Coefficients and what else is θ. */
+  double[] theta;
+
+  /** The covariances, by grouping. */
+  final double[][] phi;
+
+  /** The effects, by grouping; null for the one whose effects lie beside the rows. */
+  @Nullable LevelEffects[] effects;
+
+  EffectsState.Frame frame;
+
+  /** What the rows answer where the chain is; null if that is not known. */
+  double @Nullable [] known;
+
+  /** How many likelihoods of rows have been evaluated. */
+  long evaluations;
+
+  private final @Nullable EffectRecorder[] recorders;
+  private Generation at;
+  private @Nullable Displacement pending;
+  private double logDensity = Double.NaN;
+
+  /** Begins where a chain is. */
+  Walk(int chain, Structure structure, MultilevelPlan plan, Rows rows, EffectsState from) {
+    this.chain = chain;
+    this.structure = structure;
+    this.plan = plan;
+    this.rows = rows;
+    theta = from.theta().clone();
+    phi = from.phi().clone();
+    effects = from.shared().effects().clone();
+    recorders = from.shared().recorders().clone();
+    at = from.rows();
+    pending = from.pending();
+    frame = from.frame();
+    known = from.known();
+  }
+
+  /** Asks the rows at some θ, with the effects as they are. */
+  double[] ask(EffectsQuestion.Task task, double[] there, @Nullable Displacement local) {
+    return ask(task, there, values(), local);
+  }
+
+  /** Returns the effects, by grouping; null for those beside the rows. */
+  double[][] values() {
+    double[][] values = new double[effects.length][];
+    for (int g = 0; g < values.length; g++) {
+      LevelEffects of = effects[g];
+      values[g] = of == null ? null : of.values();
+    }
+    return values;
+  }
+
+  /**
+   * Asks the rows.
+   *
+   * @param values the effects, by grouping
+   * @param displacement of the effects beside the rows; null for none
+   */
+  double[] ask(
+      EffectsQuestion.Task task,
+      double[] there,
+      double[][] values,
+      @Nullable Displacement displacement) {
+    int local = structure.local();
+    EffectsQuestion.Local of = null;
+    if (local >= 0) {
+      of =
+          new EffectsQuestion.Local(
+              pending, displacement == null ? here(local, true) : displacement);
+    }
+    double[] answer = rows.ask(at, new EffectsQuestion(chain, there, values, of, task));
+    at = at.next();
+    pending = null;
+    evaluations += plan.rowCount();
+    return answer;
+  }
+
+  /** Returns the precision of the effects of a grouping. */
+  double[] precision(int grouping) {
+    return structure.precision(grouping, phi[grouping]);
+  }
+
+  /** Returns the displacement that leaves a grouping where it is. */
+  Displacement here(int grouping, boolean around) {
+    double[] from = new double[structure.model().columns()];
+    for (int k = 0; k < from.length; k++) {
+      from[k] = theta[k] - frame.reference()[k];
+    }
+    double[] precision = precision(grouping);
+    return new Displacement(
+        from,
+        from,
+        precision,
+        precision,
+        new double[structure.size(grouping)],
+        around ? structure.around(grouping, phi[grouping]) : null);
+  }
+
+  /** Returns what the rows answer where the chain is. */
+  double[] known() {
+    double[] answer = known;
+    if (answer == null) {
+      answer = ask(new EffectsQuestion.Evaluate(), theta, null);
+      known = answer;
+    }
+    return answer;
+  }
+
+  /** Goes to where coefficients and covariances have been evaluated. */
+  void adopt(GlobalDensity.Evaluated to) {
+    if (structure.local() >= 0 && !Arrays.equals(to.w(), new double[to.w().length])) {
+      pending = to.by()[structure.local()].plain();
+    }
+    theta = to.theta().clone();
+    System.arraycopy(to.phi(), 0, phi, 0, phi.length);
+    effects = to.effects();
+    known = to.answer();
+  }
+
+  /**
+   * Returns the density of coefficients and covariances, effects carried along; {@code held} as
+   * there.
+   */
+  GlobalDensity density(double @Nullable [] held) {
+    return new GlobalDensity(
+        structure,
+        theta,
+        phi,
+        new EffectsState.Shared(effects, recorders),
+        frame,
+        held,
+        known(),
+        (there, values, local) -> ask(new EffectsQuestion.Evaluate(), there, values, local));
+  }
+
+  /** Moves the effects of nested groupings against each other, and their covariances. */
+  void split(NestedMoves.Nesting nesting, Noise noise) {
+    LevelEffects inner = Objects.requireNonNull(effects[nesting.inner()]);
+    LevelEffects outer = Objects.requireNonNull(effects[nesting.outer()]);
+    new NestedMoves(structure, nesting, inner, outer).step(phi, effects, noise);
+  }
+
+  /** Moves coefficients against effects, and covariances given effects. */
+  void centre(GlobalDensity.Evaluated to, Noise noise) {
+    logDensity = structure.prior().logDensity(theta) + to.answer()[0];
+    for (int g = 0; g < phi.length; g++) {
+      CentredMoves moves = new CentredMoves(structure, g, to.tallies()[g]);
+      double before = structure.prior().logDensity(theta);
+      for (int e = 0; e < structure.size(g); e++) {
+        shift(g, e, moves.shift(e, phi[g], structure.prior(), theta, noise));
+      }
+      logDensity += structure.prior().logDensity(theta) - before;
+      phi[g] = moves.covariance(phi[g], noise);
+      logDensity += moves.logDensity(phi[g]);
+    }
+  }
+
+  /** Takes from an effect of all levels of a grouping. */
+  private void shift(int g, int effect, double by) {
+    if (by == 0) {
+      return;
+    }
+    LevelEffects of = effects[g];
+    if (of == null) {
+      Displacement before = pending == null ? here(g, false) : pending;
+      pending = before.shifted(effect, by);
+      return;
+    }
+    double[] values = of.values().clone();
+    for (int i = effect; i < values.length; i += of.size()) {
+      values[i] -= by;
+    }
+    effects[g] = of.with(values);
+  }
+
+  /** Returns where the iteration has led to. */
+  Transition<EffectsState> transition(long iteration, StepInfo info) {
+    int d = theta.length;
+    double[] all = Arrays.copyOf(theta, structure.parameters());
+    int to = d;
+    for (int g = 0; g < phi.length; g++) {
+      double[] reported = structure.covariance(g).reported(phi[g]);
+      System.arraycopy(reported, 0, all, to, reported.length);
+      to += reported.length;
+      LevelEffects of = effects[g];
+      EffectRecorder recorder = recorders[g];
+      if (of != null && recorder != null) {
+        recorders[g] = recorder.with(of.values(), plan.phase(iteration));
+      }
+    }
+    EffectsState state =
+        new EffectsState(
+            new Point(all, logDensity),
+            theta,
+            phi,
+            new EffectsState.Shared(effects, recorders),
+            at,
+            pending,
+            frame,
+            known);
+    return new Transition<>(
+        state,
+        new StepInfo(
+            info.acceptanceProbability(), evaluations, info.divergent(), info.tuning(), List.of()));
+  }
+}

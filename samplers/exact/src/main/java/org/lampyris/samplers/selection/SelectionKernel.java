@@ -1,0 +1,62 @@
+package org.lampyris.samplers.selection;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.minibatch.DecisionErrors;
+import org.lampyris.samplers.minibatch.TrialKernel;
+import org.lampyris.samplers.minibatch.TrialState;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Proposals of {@link ReversibleJump}, decided upon by all rows or by batches: Metropolis–Hastings
+ * on θ with the prior {@link InclusionPrior}. Which features are in is told by the zeros of θ, so
+ * that the state is that of any trial.
+ *
+ * @param trial decides
+ * @param jump proposes; its step size is that of the kernel that a step is given
+ * @param begun which features are in at the beginning
+ */
+record SelectionKernel(TrialKernel trial, ReversibleJump jump, boolean[] begun)
+    implements TransitionKernel<TrialState>, DecisionErrors.Checked {
+  static final List<Column> COLUMNS =
+      List.of(new Column("model_size", "size", true), new Column("jumped", "jumped", true));
+
+  /** {@inheritDoc} The chain begins at the starting point, taken to the model that it begins in. */
+  @Override
+  public Transition<TrialState> init(double[] theta) {
+    return trial.init(jump.candidates().model(begun).taken(theta));
+  }
+
+  @Override
+  public Transition<TrialState> step(
+      TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    Transition<TrialState> made =
+        trial.step(state, iteration, jump.withStepSize(kernel.stepSize()), rng);
+    StepInfo info = made.info();
+    boolean[] before = jump.features().in(state.point().theta());
+    boolean[] after = jump.features().in(made.state().point().theta());
+    List<Double> columns =
+        List.of((double) Features.size(after), Arrays.equals(before, after) ? 0.0 : 1.0);
+    return new Transition<>(
+        made.state(),
+        new StepInfo(
+            info.acceptanceProbability(),
+            info.likelihoodEvaluations(),
+            info.divergent(),
+            info.tuning(),
+            columns));
+  }
+
+  @Override
+  public boolean isWrong(
+      Point from, long iteration, ThetaKernel kernel, Streams streams, int chain) {
+    ThetaKernel sized = jump.withStepSize(kernel.stepSize());
+    return trial.isWrong(from, iteration, sized, streams, chain);
+  }
+}

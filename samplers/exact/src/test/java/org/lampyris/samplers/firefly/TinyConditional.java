@@ -1,0 +1,36 @@
+package org.lampyris.samplers.firefly;
+
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.kernel.LogDensity;
+
+/**
+ * Firefly's conditional density of θ for each set of bright rows of the {@link TinyModel},
+ * evaluated by the code that samples: for tests of θ-kernels.
+ */
+public final class TinyConditional {
+  private TinyConditional() {}
+
+  /**
+   * Returns log p(θ | z, data) up to a constant.
+   *
+   * @param set the bright rows as bits
+   */
+  public static LogDensity of(int set) {
+    int[] bright = TinyModel.rows(set);
+    FireflyRows<Brightness> rows =
+        new ScriptedRows(
+            (before, question) ->
+                new FireflyRows.Answered<>(before, TinyModel.answer(question, bright)));
+    return of(TinyModel.prior(), TinyModel.collapsed(), rows, Brightness.dark());
+  }
+
+  /** Returns the density given the brightness of some rows, without a z-step. */
+  static LogDensity of(
+      Prior prior,
+      CollapsedQuadratic collapsed,
+      FireflyRows<Brightness> rows,
+      Brightness brightness) {
+    return new FireflyConditional<>(1, prior, collapsed.form(), rows, brightness, null);
+  }
+}

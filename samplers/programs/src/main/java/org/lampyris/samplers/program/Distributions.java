@@ -1,0 +1,71 @@
+package org.lampyris.samplers.program;
+
+import java.util.Optional;
+
+/** The distributions by their names, as a program writes them. */
+public final class Distributions {
+  private Distributions() {}
+
+  /** Returns a normal distribution. */
+  public static Density normal(Term mean, Term sd) {
+    return new Normal(1, mean, sd);
+  }
+
+  /** Returns a normal distribution about a known mean. */
+  public static Density normal(double mean, Term sd) {
+    return new Normal(1, v -> mean, sd);
+  }
+
+  /** Returns a vector of independent normal elements. */
+  public static Density normal(int dimension, double mean, double sd) {
+    return new Normal(dimension, v -> mean, v -> sd);
+  }
+
+  /** Returns the distribution of a sign, of log-odds η. */
+  public static Density bernoulli(Term eta) {
+    return new Bernoulli(eta);
+  }
+
+  /** Returns the distribution of 1, else 0. */
+  public static Density coin(double probability) {
+    return new Coin(v -> probability);
+  }
+
+  /** Returns a beta distribution. */
+  public static Density beta(double a, double b) {
+    return new Continuous(Continuous.Law.BETA, v -> a, v -> b);
+  }
+
+  /** Returns a gamma distribution; the second parameter is a rate. */
+  public static Density gamma(double shape, double rate) {
+    return new Continuous(Continuous.Law.GAMMA, v -> shape, v -> rate);
+  }
+
+  /**
+   * Returns the shape and the rate of a gamma distribution; empty if it is another one.
+   *
+   * @param given what they follow from
+   */
+  public static Optional<double[]> asGamma(Distribution distribution, Given given) {
+    return distribution instanceof Continuous gamma && gamma.law() == Continuous.Law.GAMMA
+        ? Optional.of(new double[] {gamma.a().at(given), gamma.b().at(given)})
+        : Optional.empty();
+  }
+
+  /**
+   * Returns the mean and the sd of each element of a normal distribution; empty if it is another
+   * one.
+   *
+   * @param given what they follow from
+   */
+  public static Optional<double[]> asNormal(Distribution distribution, Given given) {
+    return distribution instanceof Normal normal
+        ? Optional.of(new double[] {normal.mean().at(given), normal.sd().at(given)})
+        : Optional.empty();
+  }
+
+  /** Returns the distribution of 1/x for a gamma variable x of this shape and rate. */
+  public static Density inverseGamma(double shape, double scale) {
+    return new Continuous(Continuous.Law.INVERSE_GAMMA, v -> shape, v -> scale);
+  }
+}

@@ -1,0 +1,55 @@
+package org.lampyris.samplers.program.moves;
+
+import java.util.Arrays;
+import org.lampyris.samplers.program.Given;
+import org.lampyris.samplers.program.Trace;
+
+/**
+ * Values of the rows' deterministic nodes, each with the time when it was computed. It is stale
+ * once something that it follows from has changed, and is computed again when it is touched, and
+ * not before: the rows that no test looks at cost nothing.
+ *
+ * <p>A value computed at time τ holds at time t if what it follows from was last changed at s with
+ * s ≤ τ ≤ t. Times belong to a chain and are the same however often its steps are computed, so that
+ * a task that is run again finds nothing that it would not compute itself. Used by one thread at a
+ * time, which holds its lock: a value and its time go together.
+ *
+ * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 3.5.
+ */
+final class Memo {
+  private static final int NEVER = -1;
+
+  /** A value, and after it its time: rows that are far apart are waited for once, not twice. */
+  private final double[][] cells;
+
+  Memo(int blocks) {
+    cells = new double[blocks][0];
+  }
+
+  /** Makes room for a block's rows. */
+  void open(int block, int rows, int lets) {
+    if (cells[block].length == 0 && lets > 0) {
+      cells[block] = new double[2 * rows * lets];
+      Arrays.fill(cells[block], NEVER);
+    }
+  }
+
+  /**
+   * Returns a deterministic node's value.
+   *
+   * @param id the node
+   * @param place where the value is among those of its block
+   * @param stale when what it follows from was last changed
+   * @param given the row; what the node reads is up to date there
+   */
+  double value(int block, int place, Trace trace, int id, int stale, Given given) {
+    double[] cell = cells[block];
+    double time = cell[2 * place + 1];
+    int now = given.globals().time();
+    if (time < stale || time > now) {
+      cell[2 * place] = trace.compute(id, given);
+      cell[2 * place + 1] = now;
+    }
+    return cell[2 * place];
+  }
+}

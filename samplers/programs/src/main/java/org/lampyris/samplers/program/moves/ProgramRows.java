@@ -1,0 +1,152 @@
+package org.lampyris.samplers.program.moves;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.Node;
+import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.Place;
+import org.lampyris.samplers.rows.RowBlock;
+import org.lampyris.samplers.rows.RowCollector;
+import org.lampyris.samplers.rows.RowStates;
+import org.lampyris.samplers.rows.RowStates.Asked;
+import org.lampyris.samplers.rows.RowStates.Generation;
+import org.lampyris.samplers.run.BlockRule;
+import org.lampyris.samplers.run.BlockTerm;
+import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.ResidentRows;
+
+/** A program with the rows that it looks at, and the state that they have in every chain. */
+public final class ProgramRows implements AutoCloseable {
+  private final Trace trace;
+  private final Streams streams;
+  private final ProgramTable table;
+  private final int clusters;
+  private final ResidentRows<PlainBlock> resident;
+  private final RowStates<PlainBlock, LocalState, PlateEvolution.Question, double[]> states;
+  private final Map<Integer, Counted> counted = new ConcurrentHashMap<>();
+
+  /**
+   * Begins.
+   *
+   * @param clusters in how many clusters the rows of a mixture begin, else 1
+   */
+  public ProgramRows(Trace trace, ProgramTable table, Streams streams, int chains, int clusters) {
+    this.trace = trace;
+    this.streams = streams;
+    this.table = table;
+    this.clusters = clusters;
+    this.resident = table.source().resident(PlainBlock::new);
+    this.states =
+        resident.states(new PlateEvolution(trace, streams, table.size(), clusters), chains);
+  }
+
+  /** Begins with a program that has no clusters. */
+  public ProgramRows(Trace trace, ProgramTable table, Streams streams, int chains) {
+    this(trace, table, streams, chains, 1);
+  }
+
+  /** Returns what the program's run left. */
+  public Trace trace() {
+    return trace;
+  }
+
+  /** Returns the run's streams. */
+  public Streams streams() {
+    return streams;
+  }
+
+  /** Returns how large the table is. */
+  public ProgramTable.Size size() {
+    return table.size();
+  }
+
+  /** Makes what a move keeps of each row, and closes. */
+  public <B extends RowBlock<B>> ResidentRows<B> keep(BlockRule<B> rule) {
+    return table.source().resident(rule);
+  }
+
+  /** Returns a sum over all blocks: a pass. */
+  public double[] sum(int length, BlockTerm<PlainBlock> term) {
+    return resident.sum(length, term);
+  }
+
+  /** Returns where a chain begins: globals drawn from the prior. */
+  public ProgramState begin(int chain) {
+    Globals drawn = trace.draw(streams.stream(Streams.Purpose.INITIAL, chain, 0, 0), clusters);
+    return new ProgramState(chain, drawn, Generation.first(chain), 0, ProgramState.Counts.NONE);
+  }
+
+  /** What rows answered, and the state that knows of it. */
+  public record Answer(double[] sums, ProgramState state) {}
+
+  /** Has the rows do something, in a job where there are jobs. */
+  public Answer ask(ProgramState from, RowTask task) {
+    double[] sums =
+        states
+            .answer(
+                List.of(new Asked<>(from.rows(), new PlateEvolution.Question(from.chain(), task))))
+            .get(0);
+    return new Answer(sums, from.afterJob());
+  }
+
+  /** Returns the rows of a cluster; a job, where there are jobs, if labels were drawn before. */
+  ClusterRows ofCluster(ProgramState from, Node label, int cluster) {
+    Globals globals = from.globals();
+    Counted known = counted.get(from.chain());
+    if (known == null || known.time != globals.latentsChanged()) {
+      ClusterRows.Counts.Counting how =
+          new ClusterRows.Counts.Counting(trace.latents(), label.slot());
+      known = new Counted(globals.latentsChanged(), states.collect(how).get(from.chain() - 1));
+      counted.put(from.chain(), known);
+    }
+    int stored = 0;
+    while (globals.places()[stored] != cluster) {
+      stored++;
+    }
+    return known.counts.of(label, stored);
+  }
+
+  /**
+   * Returns the latent values of all rows in every chain, one array a block: for tables that fit
+   * here.
+   */
+  public List<double[][]> latents() {
+    return states.collect(new Latents());
+  }
+
+  /** Returns what the places hold of the first chain, joined. */
+  public <C extends Serializable> C collect(RowCollector<PlainBlock, LocalState, C> collector) {
+    return states.collect(collector).get(0);
+  }
+
+  /** Returns what a chain's tasks are run with. */
+  public RowTask.Setting setting(int chain) {
+    return new RowTask.Setting(trace, streams, chain, table.size());
+  }
+
+  /** How many rows of each label there were when latent values had last changed. */
+  private record Counted(int time, ClusterRows.Counts counts) {}
+
+  private record Latents() implements RowCollector<PlainBlock, LocalState, double[][]> {
+    @Override
+    public double[][] of(Place<PlainBlock> place, LocalState state) {
+      return state.latents();
+    }
+
+    @Override
+    public double[][] join(List<double[][]> places) {
+      return places.stream().flatMap(Arrays::stream).toArray(double[][]::new);
+    }
+  }
+
+  @Override
+  public void close() {
+    states.close();
+    resident.close();
+  }
+}

@@ -1,0 +1,107 @@
+package org.lampyris.samplers.program.moves;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.TreeSum;
+import org.lampyris.samplers.program.Given;
+import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.LocalSection;
+import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.rows.Place;
+import org.lampyris.samplers.rows.RowEvolution.Evolved;
+import org.lampyris.samplers.run.PlainBlock;
+
+/**
+ * How many local sections there are among those selected, Σ l_i and Σ l_i², with
+ *
+ * <pre>l_i = Σ_{n ∈ local_i ∩ A} log p(x_n | Par′(n)) − log p(x_n | Par(n)).</pre>
+ *
+ * <p>Deterministic nodes that a section needs are brought up to date in passing, if they are stale.
+ * A section of a cluster's scaffold is there only in the rows with that label.
+ *
+ * @param sections of a row
+ * @param cluster whose value is proposed; null where there is one value
+ * @param now the values as they are
+ * @param then the values as proposed
+ * @param stale since when deterministic nodes are, by slot; one for all looks of a test
+ */
+record SectionSums(
+    Selected selected,
+    List<LocalSection> sections,
+    @Nullable ClusterRows cluster,
+    Globals now,
+    Globals then,
+    int[] stale)
+    implements RowTask {
+  /** Sums: sections, values, squares. */
+  static final int LENGTH = 3;
+
+  @Override
+  public Evolved<LocalState, TreeSum.Node[]> run(
+      Setting setting, Place<PlainBlock> place, LocalState before) {
+    BlockSums sums = new BlockSums(place);
+    Memo memo = before.memo(setting.chain());
+    synchronized (memo) {
+      Rows rows = new Rows(setting.trace(), place, before, memo);
+      Selected.Visitor visitor = (block, row, part) -> rows.add(block, row, part, sums);
+      if (cluster == null) {
+        selected.visit(place, setting, visitor);
+      } else {
+        cluster.visit(selected, place, setting, before, visitor);
+      }
+    }
+    return new Evolved<>(before, sums.nodes());
+  }
+
+  /** What is at hand as sections are evaluated. */
+  private final class Rows {
+    private final Trace trace;
+    private final Place<PlainBlock> place;
+    private final LocalState state;
+    private final Memo memo;
+    private final Given at;
+    private final Given proposed;
+    private final Trace.Densities densities;
+    private final int supposed;
+
+    Rows(Trace trace, Place<PlainBlock> place, LocalState state, Memo memo) {
+      this.trace = trace;
+      this.place = place;
+      this.state = state;
+      this.memo = memo;
+      this.at = Given.of(now, trace.lets());
+      this.proposed = Given.of(then, trace.lets());
+      this.densities = trace.densities();
+      this.supposed = cluster == null ? -1 : now.places()[cluster.stored()];
+    }
+
+    void add(int block, int row, int part, BlockSums sums) {
+      DataBlock data = place.blocks().get(block).data();
+      double[] latents = state.latents(block);
+      at.see(data, row, latents, row * trace.latents());
+      proposed.see(data, row, latents, row * trace.latents());
+      at.suppose(supposed);
+      proposed.suppose(supposed);
+      LocalSection section = sections.get(part);
+      memo.open(block, data.rows(), trace.lets());
+      int[] needed = section.needed();
+      for (int i = 0; i < needed.length; i++) {
+        int id = needed[i];
+        int slot = trace.entries().get(id).node().slot();
+        double value = memo.value(block, row * trace.lets() + slot, trace, id, stale[slot], at);
+        at.computed()[slot] = value;
+        proposed.computed()[slot] = section.changes()[i] ? trace.compute(id, proposed) : value;
+      }
+      densities.see(at);
+      double change = 0;
+      for (int id : section.absorbing()) {
+        change += densities.log(id, proposed) - densities.log(id, at);
+      }
+      double[] sum = sums.of(block, LENGTH);
+      sum[0]++;
+      sum[1] += change;
+      sum[2] += change * change;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package org.lampyris.samplers.program.moves;
+
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.minibatch.BatchMoments;
+import org.lampyris.samplers.minibatch.StudentDecision;
+import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.LocalSection;
+import org.lampyris.samplers.program.Node;
+import org.lampyris.samplers.program.Scaffold;
+import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.random.Noise;
+
+/**
+ * Metropolis–Hastings by a normal drift of one node, decided by as many local sections of its
+ * scaffold as it takes. With u uniform and N local sections, x′ is accepted if μ &gt; μ_0,
+ *
+ * <pre>μ_0 = (log u − Σ_{n ∈ global} log w_n)/N, μ = (1/N) Σ_i l_i.</pre>
+ *
+ * <p>The sequential test decides that by a growing sample of the l_i without replacement. <b>It is
+ * biased</b>: ε bounds the error of each of its looks, and the chain's stationary distribution is
+ * not the posterior but approaches it as ε → 0. With ε = 0 all sections are evaluated, and the step
+ * is Metropolis–Hastings itself.
+ *
+ * <p>The local sections of one row follow from the same deterministic nodes, and are looked at
+ * together, their l_i added, unless a row has more of them than there are rows: i then numbers
+ * rows.
+ *
+ * <p>The value of a cluster that is drawn at random is moved where there is one for each; its
+ * sections are those of its rows.
+ *
+ * <p>Source: Chen, Mansinghka and Ghahramani (2014), Algorithms 1 to 3 and equation 6.
+ *
+ * @param drift the sd of each element's proposal
+ * @param refresh when deterministic nodes are brought up to date after an acceptance
+ */
+public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test, Refresh refresh)
+    implements Move {
+  /** When stale deterministic nodes are computed again; both give the same bits. */
+  public enum Refresh {
+    /** When they are touched. */
+    LAZY,
+    /** All of them, after each acceptance: a pass over the rows. */
+    EAGER
+  }
+
+  /**
+   * Refuses a scaffold that does not fall into local sections about one border.
+   *
+   * @throws UserException (usage) with the node that prevents it
+   */
+  public SubsampledMh {
+    scaffold.border();
+    if (!(drift > 0)) {
+      throw UserException.usage(
+          "the drift of %s is %s; it has to be above 0.".formatted(scaffold.target(), drift));
+    }
+  }
+
+  /** Returns the step that evaluates all local sections. */
+  public static SubsampledMh exact(Trace trace, Node target, double drift) {
+    return sequential(trace, target, drift, 1, 0);
+  }
+
+  /**
+   * Returns the step that is decided by the sequential test.
+   *
+   * @param batch m, by how many rows a sample grows; by how many sections where a row has more of
+   *     them than there are rows
+   * @param epsilon ε
+   */
+  public static SubsampledMh sequential(
+      Trace trace, Node target, double drift, long batch, double epsilon) {
+    return new SubsampledMh(
+        trace.scaffold(target), drift, new StudentDecision(batch, epsilon), Refresh.LAZY);
+  }
+
+  /** Returns the same step with eager refreshment. */
+  public SubsampledMh eager() {
+    return new SubsampledMh(scaffold, drift, test, Refresh.EAGER);
+  }
+
+  @Override
+  public ProgramState apply(ProgramState from, ProgramRows rows) {
+    UniformRandomProvider rng = rows.streams().iteration(from.chain(), from.step() + 1);
+    Noise noise = Noise.of(rng);
+    Globals now = from.globals();
+    boolean perCluster = scaffold.label() != null;
+    if (perCluster && now.sums()[0].length == 0) {
+      throw UserException.usage(
+          "%s is moved before it is known which rows are in which cluster; begin with the move of the labels."
+              .formatted(scaffold.target()));
+    }
+    int cluster = perCluster ? rng.nextInt(now.clusterCount()) : 0;
+    double[] value = now.value(scaffold.target(), cluster).clone();
+    for (int j = 0; j < value.length; j++) {
+      value[j] += drift * noise.normal();
+    }
+    Globals then = rows.trace().with(now, scaffold.target(), cluster, value);
+    double rest = scaffold.logGlobal(rows.trace(), now, then, cluster);
+    double u = rng.nextDouble();
+    if (!(rest > Double.NEGATIVE_INFINITY)) {
+      return from.afterTest(now, false, 0);
+    }
+    Looks looks = new Looks(from, rows, cluster, then);
+    boolean accepted = test.isAbove(looks.count, looks::at, (Math.log(u) - rest) / looks.count);
+    ProgramState after = looks.state.afterTest(accepted ? then : now, accepted, looks.sections());
+    return accepted && refresh == Refresh.EAGER
+        ? rows.ask(after, new RefreshAll(then)).state()
+        : after;
+  }
+
+  /** A sample that grows. */
+  private final class Looks {
+    private final ProgramRows rows;
+    private final @Nullable ClusterRows cluster;
+    private final Globals then;
+    private final List<LocalSection> sections;
+    private final long count;
+    private final long step;
+    private final int[] stale;
+    private ProgramState state;
+    private long position;
+    private BatchMoments seen = new BatchMoments(0, 0, 0);
+
+    Looks(ProgramState from, ProgramRows rows, int cluster, Globals then) {
+      this.state = from;
+      this.rows = rows;
+      this.cluster =
+          scaffold.label() == null ? null : rows.ofCluster(from, scaffold.label(), cluster);
+      this.then = then;
+      boolean tall = rows.size().rows() >= scaffold.sections().size();
+      this.sections = tall ? List.of(scaffold.local().whole()) : scaffold.sections();
+      this.count =
+          (this.cluster == null ? rows.size().rows() : this.cluster.rows()) * sections.size();
+      this.step = from.step() + 1;
+      this.stale = rows.trace().stale(from.globals());
+    }
+
+    /** Returns how many local sections were looked at. */
+    long sections() {
+      return seen.count() * (scaffold.sections().size() / sections.size());
+    }
+
+    BatchMoments at(long wanted) {
+      Selected selected = new Selected(step, position, wanted, sections.size());
+      ProgramRows.Answer answer =
+          rows.ask(
+              state, new SectionSums(selected, sections, cluster, state.globals(), then, stale));
+      state = answer.state();
+      position = wanted;
+      if (answer.sums().length > 0) {
+        double[] sums = answer.sums();
+        seen =
+            new BatchMoments(
+                seen.count() + (long) sums[0], seen.sum() + sums[1], seen.squares() + sums[2]);
+      }
+      return seen;
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** Tests of what rows do for random effects. */
-package org.lampyris.samplers.effects.rows;
