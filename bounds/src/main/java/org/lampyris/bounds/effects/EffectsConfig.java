@@ -12,8 +12,8 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
@@ -33,11 +33,7 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
    * @param sd of each standard deviation; {@link PriorConfig#AUTO} scales it by the table
    * @param correlation {@code lkj(η)}, of the correlations
    */
-  public record Priors(String sd, String correlation) {
-    private boolean isAuto() {
-      return sd.equals(PriorConfig.AUTO);
-    }
-  }
+  public record Priors(ConfiguredPrior sd, String correlation) {}
 
   /** Copies the list. */
   public EffectsConfig {
@@ -76,19 +72,16 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
           "effects", "coefficients that vary by group, each once, for instance [\"(Intercept)\"]");
     }
     Section prior = entry.section("prior", ConfigText.keys(Priors.class).toArray(String[]::new));
-    Priors priors =
-        new Priors(
-            prior.text("sd", PriorConfig.AUTO), prior.text("correlation", DEFAULT_CORRELATION));
-    if (!priors.isAuto()) {
-      prior.checked("sd", EffectsConfig::ofScale, priors.sd);
-    }
+    ConfiguredPrior sd =
+        prior.checked("sd", EffectsConfig::ofScale, prior.text("sd", PriorConfig.AUTO));
+    Priors priors = new Priors(sd, prior.text("correlation", DEFAULT_CORRELATION));
     prior.checked("correlation", EffectsConfig::shape, priors.correlation);
     return new EffectsConfig(group, effects, priors);
   }
 
-  private static UnivariatePrior ofScale(String text) {
-    UnivariatePrior prior = PriorParser.parse(text);
-    if (!(prior.lower() >= 0)) {
+  private static ConfiguredPrior ofScale(String text) {
+    ConfiguredPrior prior = ConfiguredPrior.of(text);
+    if (!prior.isAuto() && !(prior.density().lower() >= 0)) {
       throw new IllegalArgumentException(
           "the prior of a standard deviation has no negative values, unlike %s; write for instance half_normal(0, 1) or exponential(1)"
               .formatted(text));
@@ -115,7 +108,7 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
 
   /** Returns whether the priors of the standard deviations follow from the table. */
   public boolean isAuto() {
-    return prior.isAuto();
+    return prior.sd.isAuto();
   }
 
   /**
@@ -129,7 +122,7 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
   public GroupingEffects parsed(List<String> columns, IntFunction<UnivariatePrior> auto) {
     List<UnivariatePrior> sds = new ArrayList<>();
     for (int column : columnsIn(columns)) {
-      sds.add(prior.isAuto() ? auto.apply(column) : ofScale(prior.sd));
+      sds.add(prior.sd.isAuto() ? auto.apply(column) : prior.sd.density());
     }
     return new GroupingEffects(group, effects, sds, shape(prior.correlation));
   }

@@ -4,16 +4,18 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.ConfiguredPrior;
+import org.lampyris.bounds.prior.ExponentialPrior;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.TableScale;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * A family with a parameter above 0 that all rows share, after the columns' coefficients: given as
@@ -42,18 +44,34 @@ public abstract class DispersedFamily extends NamedFamily {
       Double number = model.number(parameter, Interval.POSITIVE);
       return number == null ? text : number;
     }
-    if (!text.equals(PriorConfig.AUTO)) {
-      model.checked(parameter, DispersedFamily::ofLogarithm, text);
+    return model.checked(parameter, DispersedFamily::prior, text);
+  }
+
+  /** Returns the prior that a text names; {@link #JEFFREYS} has no density of the parameter. */
+  private static Object prior(String text) {
+    if (text.equals(JEFFREYS)) {
+      return text;
     }
-    return text;
+    ConfiguredPrior prior = ConfiguredPrior.of(text);
+    return prior.isAuto() ? prior : requireScale(prior);
+  }
+
+  private static ConfiguredPrior requireScale(ConfiguredPrior prior) {
+    new LogScalePrior(prior.density());
+    return prior;
   }
 
   private static boolean isPrior(String text) {
     return !text.isEmpty() && Character.isLetter(text.charAt(0));
   }
 
-  private static String ofLogarithm(String prior) {
-    return prior.equals(JEFFREYS) ? "flat" : new LogScalePrior(PriorParser.parse(prior)).toString();
+  /** Returns the prior of the parameter's logarithm. */
+  private UnivariatePrior ofLogarithm(FamilySpec spec) {
+    if (text(spec).equals(JEFFREYS)) {
+      return new UnivariatePrior.Flat();
+    }
+    ConfiguredPrior prior = spec.prior(parameter, PriorConfig.AUTO);
+    return new LogScalePrior(prior.isAuto() ? new ExponentialPrior(1) : prior.density());
   }
 
   private String text(FamilySpec spec) {
@@ -99,10 +117,10 @@ public abstract class DispersedFamily extends NamedFamily {
   }
 
   /** Returns the parameter's prior unless it is given: for one in the label's units. */
-  protected String autoPrior(TableScale table) {
+  protected UnivariatePrior autoPrior(TableScale table) {
     Moments label = table.label();
     double sd = label != null && label.sd() > 0 ? label.sd() : 1;
-    return "exponential(" + 1 / sd + ")";
+    return new ExponentialPrior(1 / sd);
   }
 
   @Override
@@ -112,7 +130,9 @@ public abstract class DispersedFamily extends NamedFamily {
 
   @Override
   public final FamilySpec on(FamilySpec spec, TableScale table) {
-    return text(spec).equals(PriorConfig.AUTO) ? spec.with(parameter, autoPrior(table)) : spec;
+    return text(spec).equals(PriorConfig.AUTO)
+        ? spec.with(parameter, ConfiguredPrior.of(autoPrior(table)))
+        : spec;
   }
 
   @Override
@@ -126,20 +146,19 @@ public abstract class DispersedFamily extends NamedFamily {
   }
 
   @Override
-  public final List<String> priors(
-      FamilySpec spec, List<String> columns, UnaryOperator<String> priorOf) {
-    String text = text(spec);
+  public final List<ConfiguredPrior> priors(
+      FamilySpec spec, List<String> columns, Function<String, ConfiguredPrior> priorOf) {
     try {
-      String own = text.equals(PriorConfig.AUTO) ? "exponential(1)" : text;
       return with(
-          columns.stream().map(priorOf).toList(), isSampled(spec) ? ofLogarithm(own) : null);
+          columns.stream().map(priorOf).toList(),
+          isSampled(spec) ? ConfiguredPrior.of(ofLogarithm(spec)) : null);
     } catch (IllegalArgumentException e) {
       throw UserException.usage("model." + parameter + ": " + e.getMessage(), e);
     }
   }
 
-  private static List<String> with(List<String> elements, @Nullable String last) {
-    List<String> all = new ArrayList<>(elements);
+  private static <T> List<T> with(List<T> elements, @Nullable T last) {
+    List<T> all = new ArrayList<>(elements);
     if (last != null) {
       all.add(last);
     }

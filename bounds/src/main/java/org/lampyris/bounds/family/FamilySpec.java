@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.numeric.Parameters;
-import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 
 /**
  * A family of likelihoods as the configuration names it, with its fixed parameters.
@@ -50,6 +50,18 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
   /** Returns a parameter's text, if it is given. */
   public Optional<String> text(String key) {
     return Optional.ofNullable(parameters.get(key)).map(value -> value.toString().strip());
+  }
+
+  /**
+   * Returns a parameter that is a prior.
+   *
+   * @param byDefault the prior where none is given
+   * @throws IllegalArgumentException if a text is given that is no prior
+   */
+  public ConfiguredPrior prior(String key, String byDefault) {
+    return parameters.get(key) instanceof ConfiguredPrior prior
+        ? prior
+        : ConfiguredPrior.of(text(key).orElse(byDefault));
   }
 
   /** Returns the same family with all parameters as text, by name, as it is stored. */
@@ -96,16 +108,16 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
 
   /** Returns the spec with a parameter, if it is a number or a prior, written in one way. */
   public FamilySpec canonical(String key) {
-    return text(key).map(text -> with(key, canonicalText(text))).orElse(this);
+    return text(key).map(text -> with(key, canonicalText(key, text))).orElse(this);
   }
 
-  private static String canonicalText(String text) {
+  private String canonicalText(String key, String text) {
     try {
       return Double.toString(Double.parseDouble(text));
     } catch (NumberFormatException notANumber) {
       try {
-        return PriorParser.parse(text).toString();
-      } catch (IllegalArgumentException notAPrior) {
+        return prior(key, text).density().toString();
+      } catch (IllegalArgumentException | IllegalStateException noDensity) {
         return text;
       }
     }

@@ -13,6 +13,7 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
@@ -40,7 +41,7 @@ public final class ModelOfTable implements Serializable {
   private final List<String> columns;
   private final Model model;
   private final List<String> coefficients;
-  private final List<String> priors;
+  private final List<ConfiguredPrior> priors;
   private final ProductPrior prior;
   private final double[] effectScales;
   private final List<TableEffects> random;
@@ -73,15 +74,12 @@ public final class ModelOfTable implements Serializable {
               .formatted(spec.name(), String.join(", ", coefficients.stream().limit(12).toList())));
     }
     int linear = provider.predictors(spec) * columns.size();
-    Map<String, String> byName = config.priorsOf(coefficients, columns, linear);
+    Map<String, ConfiguredPrior> byName = config.priorsOf(coefficients, columns, linear);
     Moments of = table == null ? null : labelOf(table, provider.offset(spec).isPresent());
     Moments label = of == null ? Moments.STANDARD : provider.predictorScale(spec, of);
     TablePriors on = new TablePriors(config, table, label, linear, columns.size());
-    List<String> texts = provider.priors(spec, columns, byName::get);
-    this.priors = on.of(texts);
-    this.prior =
-        ProductPrior.of(priors.stream().map(TablePriors::parsed).toList())
-            .about(on.interceptAt(predictors()));
+    this.priors = on.of(provider.priors(spec, columns, byName::get));
+    this.prior = ProductPrior.of(priors()).about(on.interceptAt(predictors()));
     this.effectScales = on.effectScales(of != null && provider.isInLabelUnit(spec));
     this.random = List.of();
   }
@@ -208,9 +206,9 @@ public final class ModelOfTable implements Serializable {
         .toList();
   }
 
-  /** Returns the prior of each element of θ, as the sampler sees it. */
-  public List<String> priors() {
-    return priors;
+  /** Returns the prior density of each element of θ, as the sampler sees it. */
+  public List<UnivariatePrior> priors() {
+    return priors.stream().map(ConfiguredPrior::density).toList();
   }
 
   /**
@@ -218,7 +216,7 @@ public final class ModelOfTable implements Serializable {
    * intercept's at the point that {@code model.intercept_at} names.
    */
   public List<String> inputPriors() {
-    return provider.reportedPriors(priors);
+    return provider.reportedPriors(priors).stream().map(ConfiguredPrior::toString).toList();
   }
 
   /** Returns the prior of θ. */

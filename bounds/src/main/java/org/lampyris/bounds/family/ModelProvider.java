@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.LowerBound;
@@ -13,6 +13,7 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.TableScale;
@@ -208,12 +209,9 @@ public interface ModelProvider extends Serializable {
         : IntStream.rangeClosed(1, d).mapToObj(j -> "theta" + j).toList();
   }
 
-  /**
-   * Returns the priors of the elements of θ, as {@link org.lampyris.bounds.prior.PriorParser} reads
-   * them, from the configured prior of a coefficient by its name.
-   */
-  default List<String> priors(
-      FamilySpec spec, List<String> columns, UnaryOperator<String> priorOf) {
+  /** Returns the priors of the elements of θ, from the prior of a coefficient by its name. */
+  default List<ConfiguredPrior> priors(
+      FamilySpec spec, List<String> columns, Function<String, ConfiguredPrior> priorOf) {
     return coefficients(spec, columns).stream().map(priorOf).toList();
   }
 
@@ -221,7 +219,7 @@ public interface ModelProvider extends Serializable {
    * Returns the priors of the elements as they are reported, from those of {@link #priors}, where a
    * family reports another sign.
    */
-  default List<String> reportedPriors(List<String> priors) {
+  default List<ConfiguredPrior> reportedPriors(List<ConfiguredPrior> priors) {
     return priors;
   }
 

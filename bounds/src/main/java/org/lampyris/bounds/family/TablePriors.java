@@ -3,11 +3,10 @@ package org.lampyris.bounds.family;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -26,17 +25,19 @@ record TablePriors(
   private static final double WIDE = 2.5;
 
   /** Returns the priors of the elements of θ. */
-  List<String> of(List<String> texts) {
-    return IntStream.range(0, texts.size()).mapToObj(j -> of(j, texts.get(j))).toList();
+  List<ConfiguredPrior> of(List<ConfiguredPrior> configured) {
+    return IntStream.range(0, configured.size()).mapToObj(j -> of(j, configured.get(j))).toList();
   }
 
-  private String of(int j, String text) {
-    boolean auto = text.equals(PriorConfig.AUTO);
-    if (auto || table == null || j >= linear || config.priorScale() == PriorConfig.Scale.INPUT) {
-      return auto ? auto(j).toString() : text;
+  private ConfiguredPrior of(int j, ConfiguredPrior prior) {
+    if (prior.isAuto()) {
+      return ConfiguredPrior.of(auto(j));
+    }
+    if (table == null || j >= linear || config.priorScale() == PriorConfig.Scale.INPUT) {
+      return prior;
     }
     double scale = table.scales().get(j % width);
-    return scale == 1 ? text : parsed(text).scaled(1 / scale).toString();
+    return scale == 1 ? prior : ConfiguredPrior.of(prior.density().scaled(1 / scale));
   }
 
   /** Returns the prior that follows from the table: see {@link PriorConfig#AUTO}. */
@@ -73,13 +74,5 @@ record TablePriors(
     return config.interceptAt() == PriorConfig.InterceptAt.CENTERS
         ? table.toCenters(predictors)
         : table.toZero(predictors);
-  }
-
-  static UnivariatePrior parsed(String text) {
-    try {
-      return PriorParser.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw UserException.usage(String.valueOf(e.getMessage()), e);
-    }
   }
 }

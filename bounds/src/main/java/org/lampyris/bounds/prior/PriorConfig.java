@@ -17,7 +17,10 @@ import org.lampyris.bounds.config.UserException;
  * @param interceptAt the point of the columns whose η the prior of an intercept is about
  */
 public record PriorConfig(
-    String prior, Map<String, String> priors, Scale priorScale, InterceptAt interceptAt) {
+    ConfiguredPrior prior,
+    Map<String, ConfiguredPrior> priors,
+    Scale priorScale,
+    InterceptAt interceptAt) {
   /** The keys of the section {@code model} that are read here. */
   public static final List<String> KEYS = List.of("prior", "priors", "prior_scale", "intercept_at");
 
@@ -71,9 +74,15 @@ public record PriorConfig(
     ZERO
   }
 
-  /** Makes a configuration with priors of intercepts that are about η at the columns' centres. */
-  public PriorConfig(String prior, Map<String, String> priors, Scale priorScale) {
-    this(prior, priors, priorScale, InterceptAt.CENTERS);
+  /**
+   * Makes a configuration from texts, with priors of intercepts about η at the columns' centres.
+   *
+   * @throws IllegalArgumentException if a text is no prior
+   */
+  public static PriorConfig of(String prior, Map<String, String> priors, Scale priorScale) {
+    Map<String, ConfiguredPrior> byName = new LinkedHashMap<>();
+    priors.forEach((name, text) -> byName.put(name, ConfiguredPrior.of(text)));
+    return new PriorConfig(ConfiguredPrior.of(prior), byName, priorScale, InterceptAt.CENTERS);
   }
 
   /**
@@ -83,7 +92,7 @@ public record PriorConfig(
    */
   public static PriorConfig read(Section model) {
     return new PriorConfig(
-        requirePrior(model, "prior", model.text("prior", AUTO)),
+        ConfiguredPrior.read(model, "prior", AUTO),
         model.map("priors", PriorConfig::prior),
         model.choice("prior_scale", Scale.STANDARDIZED),
         model.choice("intercept_at", InterceptAt.CENTERS));
@@ -91,27 +100,15 @@ public record PriorConfig(
 
   /** Returns whether a prior follows from the table. */
   public boolean isAuto() {
-    return prior.equals(AUTO) || priors.containsValue(AUTO);
+    return prior.isAuto() || priors.containsValue(ConfiguredPrior.AUTO);
   }
 
-  private static String prior(Section parent, String name) {
+  private static ConfiguredPrior prior(Section parent, String name) {
     String text = parent.text(name);
     if (text == null) {
       throw parent.wrong(name, "a prior, for instance " + EXAMPLE);
     }
-    return requirePrior(parent, name, text);
-  }
-
-  /**
-   * Returns the text of a prior, {@link #AUTO} among them.
-   *
-   * @throws UserException (usage) with the place of the key, if it is none
-   */
-  public static String requirePrior(Section section, String key, String text) {
-    if (!text.equals(AUTO)) {
-      section.checked(key, PriorParser::parse, text);
-    }
-    return text;
+    return parent.checked(name, ConfiguredPrior::of, text);
   }
 
   /**
@@ -123,7 +120,8 @@ public record PriorConfig(
    *     each linear predictor
    * @throws UserException if {@link #priors()} names one that does not exist
    */
-  public Map<String, String> priorsOf(List<String> coefficients, List<String> columns, int linear) {
+  public Map<String, ConfiguredPrior> priorsOf(
+      List<String> coefficients, List<String> columns, int linear) {
     for (String name : priors.keySet()) {
       if (!coefficients.contains(name) && (linear == 0 || !columns.contains(name))) {
         throw UserException.usage(
@@ -131,7 +129,7 @@ public record PriorConfig(
                 .formatted(name, meant(name, coefficients, "its coefficients are ", coefficients)));
       }
     }
-    Map<String, String> byName = new LinkedHashMap<>();
+    Map<String, ConfiguredPrior> byName = new LinkedHashMap<>();
     for (int j = 0; j < coefficients.size(); j++) {
       String column = j < linear ? columns.get(j % columns.size()) : "";
       String name = coefficients.get(j);

@@ -18,6 +18,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.rows.DataBlock;
 
@@ -25,7 +26,7 @@ class FamiliesTest {
 
   private static final List<String> COLUMNS = List.of("(Intercept)", "age");
   private static final PriorConfig FLAT =
-      new PriorConfig("flat", Map.of(), PriorConfig.Scale.STANDARDIZED);
+      PriorConfig.of("flat", Map.of(), PriorConfig.Scale.STANDARDIZED);
   private static final LaplaceApproximation LAPLACE =
       new LaplaceApproximation(new double[3], new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1e-4});
 
@@ -42,13 +43,22 @@ class FamiliesTest {
         "softmax", Map.of("reference_class", reference), List.of("bird", "cat", "dog"));
   }
 
+  /** Returns a prior that no other name has. */
+  private static String p(String name) {
+    return "normal(" + name.hashCode() + ", 1)";
+  }
+
   private static void assertFamily(
       FamilySpec spec, boolean collapses, List<String> coefficients, List<String> priors) {
     ModelProvider provider = Families.find().named(spec.name());
     Model model = provider.model(spec, COLUMNS);
     assertEquals(coefficients, provider.coefficients(spec, COLUMNS));
     assertEquals(coefficients.size(), model.dimension());
-    assertEquals(priors, provider.priors(spec, COLUMNS, name -> "p(" + name + ")"));
+    assertEquals(
+        priors,
+        provider.priors(spec, COLUMNS, name -> ConfiguredPrior.of(p(name))).stream()
+            .map(ConfiguredPrior::toString)
+            .toList());
     var bound = provider.bound(spec, COLUMNS, LAPLACE);
     assertEquals(collapses, bound.isPresent());
     bound.ifPresent(b -> assertEquals(model.dimension(), b.dimension()));
@@ -56,7 +66,7 @@ class FamiliesTest {
   }
 
   private static void assertTwoColumns(FamilySpec spec, boolean collapses) {
-    assertFamily(spec, collapses, COLUMNS, List.of("p((Intercept))", "p(age)"));
+    assertFamily(spec, collapses, COLUMNS, List.of(p("(Intercept)"), p("age")));
   }
 
   @Test
@@ -74,45 +84,45 @@ class FamiliesTest {
         spec("gaussian"),
         true,
         sigma,
-        List.of("p((Intercept))", "p(age)", "log_scale(exponential(1.0))"));
-    List<String> priors = List.of("p((Intercept))", "p(age)", "log_scale(half_normal(0.0, 10.0))");
+        List.of(p("(Intercept)"), p("age"), "log_scale(exponential(1.0))"));
+    List<String> priors = List.of(p("(Intercept)"), p("age"), "log_scale(half_normal(0.0, 10.0))");
     assertFamily(spec("gaussian", "sigma", "half_normal(0, 10)"), true, sigma, priors);
-    List<String> flat = List.of("p((Intercept))", "p(age)", "flat");
+    List<String> flat = List.of(p("(Intercept)"), p("age"), "flat");
     assertFamily(spec("gaussian", "sigma", "jeffreys"), true, sigma, flat);
     assertFamily(
         spec("robust", "df", "4"),
         false,
         List.of("(Intercept)", "age", "scale"),
-        List.of("p((Intercept))", "p(age)", "log_scale(exponential(1.0))"));
+        List.of(p("(Intercept)"), p("age"), "log_scale(exponential(1.0))"));
     assertFamily(
         spec("gamma", "shape", "half_cauchy(2)"),
         false,
         List.of("(Intercept)", "age", "shape"),
-        List.of("p((Intercept))", "p(age)", "log_scale(half_cauchy(0.0, 2.0))"));
+        List.of(p("(Intercept)"), p("age"), "log_scale(half_cauchy(0.0, 2.0))"));
     assertTwoColumns(spec("negative_binomial", "shape", "3", "offset", "e"), true);
     assertFamily(
         spec("negative_binomial"),
         false,
         List.of("(Intercept)", "age", "shape"),
-        List.of("p((Intercept))", "p(age)", "log_scale(exponential(1.0))"));
+        List.of(p("(Intercept)"), p("age"), "log_scale(exponential(1.0))"));
     assertTwoColumns(spec("beta", "phi", "20"), false);
     assertFamily(
         spec("beta", "phi", "half_cauchy(10)"),
         false,
         List.of("(Intercept)", "age", "phi"),
-        List.of("p((Intercept))", "p(age)", "log_scale(half_cauchy(0.0, 10.0))"));
+        List.of(p("(Intercept)"), p("age"), "log_scale(half_cauchy(0.0, 10.0))"));
     List<String> thetas = List.of("theta1", "theta2");
-    assertFamily(spec("mixture", "sigma", "1.4"), true, thetas, List.of("p(theta1)", "p(theta2)"));
+    assertFamily(spec("mixture", "sigma", "1.4"), true, thetas, List.of(p("theta1"), p("theta2")));
     List<String> matrix =
         IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
-    assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> "p(" + w + ")").toList());
+    assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> p(w)).toList());
     assertEquals(13, Families.find().names().size());
   }
 
   @Test
   void softmaxNamesItsClasses() {
     List<String> names = List.of("(Intercept)[bird]", "age[bird]", "(Intercept)[dog]", "age[dog]");
-    List<String> priors = names.stream().map(n -> "p(" + n + ")").toList();
+    List<String> priors = names.stream().map(n -> p(n)).toList();
     assertFamily(softmax("cat"), true, names, priors);
     assertEquals(6, Families.find().named("softmax").model(softmax("none"), COLUMNS).dimension());
     assertEquals(2, Families.find().named("softmax").predictors(softmax("cat")));
@@ -237,7 +247,7 @@ class FamiliesTest {
         spec(name, "anything", "goes"),
         false,
         List.of("theta1", "theta2", "theta3"),
-        List.of("p(theta1)", "p(theta2)", "p(theta3)"));
+        List.of(p("theta1"), p("theta2"), p("theta3")));
     assertUsage(() -> Families.find().named("com.acme.MyModel"), "com.acme.MyModel", "--jars");
     assertUsage(
         () -> Families.find().named("java.lang.String"), "does not implement", "ModelProvider");

@@ -27,7 +27,7 @@ class ModelOfTableTest {
   }
 
   private static final PriorConfig FLAT =
-      new PriorConfig("flat", Map.of(), PriorConfig.Scale.STANDARDIZED);
+      PriorConfig.of("flat", Map.of(), PriorConfig.Scale.STANDARDIZED);
 
   private static LaplaceApproximation laplace(int d) {
     double[] covariance = new double[d * d];
@@ -60,7 +60,7 @@ class ModelOfTableTest {
         new double[] {1, 2, -3},
         gaussian.fromInput(new double[] {-19, 2, Math.exp(-3)}, CENTERS),
         1e-14);
-    List<String> priors = gaussian.priors();
+    List<String> priors = gaussian.inputPriors();
     assertEquals(3, priors.size());
     assertTrue(priors.get(2).startsWith("log_scale("), priors::toString);
   }

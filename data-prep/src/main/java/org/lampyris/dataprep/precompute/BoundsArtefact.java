@@ -8,6 +8,7 @@ import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.run.CollapsedBounds;
 
@@ -116,12 +117,12 @@ public record BoundsArtefact(
   public void requireMatches(
       String fingerprint,
       FamilySpec expectedFamily,
-      List<String> expectedPriors,
+      List<UnivariatePrior> expectedPriors,
       List<String> columns) {
     requireSame("the columns", table.columns(), columns);
     requireSame("the table with fingerprint", table.fingerprint(), fingerprint);
     requireSame("the family", model.family(), expectedFamily);
-    List<String> expected = ModelFacts.canonical(expectedPriors);
+    List<String> expected = ModelFacts.texts(expectedPriors);
     for (int j = 0; j < expected.size(); j++) {
       String name = model.coefficients().get(j);
       requireSame("a prior of \"" + name + "\" of", model.priors().get(j), expected.get(j));

@@ -3,7 +3,7 @@ package org.lampyris.dataprep.precompute;
 import java.util.List;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * What the artefact keeps of the model.
@@ -11,17 +11,17 @@ import org.lampyris.bounds.prior.PriorParser;
  * @param priors the prior of each coefficient, with every digit of its parameters
  */
 record ModelFacts(FamilySpec family, List<String> coefficients, List<String> priors) {
-  /** Copies the lists and writes the priors in one way. */
+  /** Copies the lists. */
   ModelFacts {
     coefficients = List.copyOf(coefficients);
-    priors = canonical(priors);
+    priors = List.copyOf(priors);
   }
 
   static ModelFacts of(ModelOfTable model) {
-    return new ModelFacts(model.spec(), model.coefficients(), model.priors());
+    return new ModelFacts(model.spec(), model.coefficients(), texts(model.priors()));
   }
 
-  static List<String> canonical(List<String> priors) {
-    return priors.stream().map(text -> PriorParser.parse(text).toString()).toList();
+  static List<String> texts(List<UnivariatePrior> priors) {
+    return priors.stream().map(UnivariatePrior::toString).toList();
   }
 }

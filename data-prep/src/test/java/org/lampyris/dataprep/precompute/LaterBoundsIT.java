@@ -67,7 +67,7 @@ class LaterBoundsIT {
     return ModelOfTable.of(
         FamilySpec.of(family),
         COLUMNS,
-        new PriorConfig("normal(0, 2)", Map.of(), PriorConfig.Scale.STANDARDIZED),
+        PriorConfig.of("normal(0, 2)", Map.of(), PriorConfig.Scale.STANDARDIZED),
         null);
   }
 

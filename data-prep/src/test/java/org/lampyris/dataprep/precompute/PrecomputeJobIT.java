@@ -42,7 +42,9 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.bounds.rows.TreeSum;
@@ -126,11 +128,15 @@ class PrecomputeJobIT {
     }
   }
 
+  private static List<UnivariatePrior> densities(List<String> priors) {
+    return priors.stream().map(PriorParser::parse).toList();
+  }
+
   private static ModelOfTable logistic(List<String> columns, List<String> priors) {
     Map<String, String> byName =
         IntStream.range(0, priors.size()).boxed().collect(toMap(columns::get, priors::get));
     return ModelOfTable.of(
-        LOGISTIC, columns, new PriorConfig("flat", byName, PriorConfig.Scale.STANDARDIZED), null);
+        LOGISTIC, columns, PriorConfig.of("flat", byName, PriorConfig.Scale.STANDARDIZED), null);
   }
 
   private Wish wish(String name, List<String> priors, boolean overwrite) {
@@ -245,11 +251,11 @@ class PrecomputeJobIT {
     assertEquals(written.model(), read.model());
     assertEquals(written.libraryVersion(), read.libraryVersion());
     assertEquals(written.passes(), read.passes());
-    read.requireMatches("print-1", LOGISTIC, PRIORS, COLUMNS);
+    read.requireMatches("print-1", LOGISTIC, densities(PRIORS), COLUMNS);
     read.requireMatches(
         "print-1",
         LOGISTIC,
-        List.of("Cauchy( 0,10 )", NORMAL, "normal(0.0,2.50)", "FLAT"),
+        densities(List.of("Cauchy( 0,10 )", NORMAL, "normal(0.0,2.50)", "FLAT")),
         COLUMNS);
   }
 
@@ -264,7 +270,7 @@ class PrecomputeJobIT {
     BoundsArtefact written =
         new BoundsArtefact(
             "x",
-            new ModelFacts(LOGISTIC, COLUMNS, PRIORS),
+            new ModelFacts(LOGISTIC, COLUMNS, ModelFacts.texts(densities(PRIORS))),
             new TableFacts("p", COLUMNS, 7),
             new MapFit(new LaplaceApproximation(theta, covariance), -1.0 / 3, List.of()),
             0.1 + 0.2,
@@ -368,7 +374,7 @@ class PrecomputeJobIT {
     UserException e =
         assertThrows(
             UserException.class,
-            () -> artefact.requireMatches(fingerprint, family, priors, columns));
+            () -> artefact.requireMatches(fingerprint, family, densities(priors), columns));
     assertEquals(UserException.Kind.DATA, e.kind());
     assertMentions(e, "run precompute again");
     assertMentions(e, parts);

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 
 /** A configuration with its defaults, as it is stored with a run and shown to the user. */
 public final class EffectiveConfig {
@@ -57,6 +58,9 @@ public final class EffectiveConfig {
   private static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof Record record) {
       return recordAsMap(record);
+    }
+    if (value instanceof ConfiguredPrior prior) {
+      return prior.toString();
     }
     if (value instanceof Enum<?> constant) {
       return ConfigText.of(constant);

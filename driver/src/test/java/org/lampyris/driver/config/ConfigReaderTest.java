@@ -26,6 +26,7 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.dataprep.blocks.DataSection;
 import org.lampyris.dataprep.blocks.Packing;
@@ -108,7 +109,7 @@ class ConfigReaderTest {
     FireflySettings firefly = sampler.own().of(FireflySettings.class);
     assertAll(
         () -> assertEquals(config, read("# nothing but a remark\n")),
-        () -> assertEquals("auto", config.model().priors().prior()),
+        () -> assertEquals("auto", config.model().priors().prior().toString()),
         () -> assertEquals(Encoding.Standardize.NONE, config.data().encoding().standardize()),
         () -> assertEquals(true, config.data().encoding().intercept()),
         () -> assertEquals("auto", sampler.algorithm()),
@@ -231,7 +232,7 @@ class ConfigReaderTest {
                 config.data()),
         () ->
             assertEquals(
-                new PriorConfig(
+                PriorConfig.of(
                     "student_t(3, 0, 2.5)",
                     Map.of("(Intercept)", "cauchy(0, 10)"),
                     PriorConfig.Scale.INPUT),
@@ -551,7 +552,8 @@ class ConfigReaderTest {
     assertEquals(
         2000, read(yaml, "sampler.draws=10", "sampler.draws=2000").sampler().run().draws());
     assertEquals(
-        Map.of("a.b", "normal(0, 1)", "(Intercept)", "flat"),
+        Map.of(
+            "a.b", ConfiguredPrior.of("normal(0, 1)"), "(Intercept)", ConfiguredPrior.of("flat")),
         read(yaml, "model.priors.\"a.b\"=normal(0, 1)", "model.priors.(Intercept)=flat")
             .model()
             .priors()
@@ -764,7 +766,8 @@ class ConfigReaderTest {
     ModelConfig softmax = read("model: {family: softmax, reference_class: none}").model();
     assertEquals(Map.of("reference_class", "none"), set(softmax));
     assertEquals(Map.of("reference_class", "auto"), set(read("model: {family: softmax}").model()));
-    assertEquals(Map.of("shape", "auto"), set(read("model: {family: gamma}").model()));
+    assertEquals(
+        Map.of("shape", ConfiguredPrior.AUTO), set(read("model: {family: gamma}").model()));
     assertEquals(LabelKind.CLASSES, softmax.labelNeeded());
     assertEquals(
         Map.of("reference_class", "3"),
@@ -772,7 +775,7 @@ class ConfigReaderTest {
     ModelConfig fixed = read("model: {family: gaussian, sigma: 2.5}").model();
     assertEquals(Map.of("sigma", 2.5), set(fixed));
     ModelConfig sampled = read("model: {family: gaussian, sigma: half_normal(3)}").model();
-    assertEquals(Map.of("sigma", "half_normal(3)"), set(sampled));
+    assertEquals(Map.of("sigma", ConfiguredPrior.of("half_normal(3)")), set(sampled));
     ModelConfig poisson = read("model: {family: poisson, offset: e}").model();
     assertEquals(Optional.of("e"), poisson.offset());
     assertEquals(LabelKind.COUNT, poisson.labelNeeded());
@@ -796,9 +799,11 @@ class ConfigReaderTest {
                 + " \"b[v]\": \"normal(0, 2)\"}}")
             .model();
     assertEquals(
-        Map.of(
-            "a[u]", "normal(0, 1)", "b[u]", "flat", "a[v]", "normal(0, 1)", "b[v]", "normal(0, 2)"),
-        model.priors().priorsOf(List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), 4));
+        "{a[u]=normal(0, 1), b[u]=flat, a[v]=normal(0, 1), b[v]=normal(0, 2)}",
+        model
+            .priors()
+            .priorsOf(List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), 4)
+            .toString());
   }
 
   @Test
@@ -827,8 +832,13 @@ class ConfigReaderTest {
   }
 
   private static List<String> priorsOf(ModelConfig model, String... columns) {
-    return List.copyOf(
-        model.priors().priorsOf(List.of(columns), List.of(columns), columns.length).values());
+    return model
+        .priors()
+        .priorsOf(List.of(columns), List.of(columns), columns.length)
+        .values()
+        .stream()
+        .map(ConfiguredPrior::toString)
+        .toList();
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.effects.GroupingEffects;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.driver.config.ConfigReader;
@@ -59,7 +60,9 @@ class EffectsConfigTest {
         List.of("half_normal(0.0, 1.0)", "half_normal(0.0, 1.0)", "lkj(2.0)"), carrier.priors());
     assertEquals(
         new EffectsConfig(
-            "origin", List.of("(Intercept)"), new EffectsConfig.Priors("auto", "lkj(1)")),
+            "origin",
+            List.of("(Intercept)"),
+            new EffectsConfig.Priors(ConfiguredPrior.AUTO, "lkj(1)")),
         config.model().random().get(1));
     assertTrue(
         KnownEffects.with(folder, () -> config.sampler().type()).orElseThrow().drawsEffects());

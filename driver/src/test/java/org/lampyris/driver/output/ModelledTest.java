@@ -25,7 +25,7 @@ class ModelledTest {
             new double[column.length],
             levels,
             true);
-    PriorConfig priors = new PriorConfig("auto", Map.of(), PriorConfig.Scale.INPUT);
+    PriorConfig priors = PriorConfig.of("auto", Map.of(), PriorConfig.Scale.INPUT);
     FamilySpec known =
         kind == LabelKind.CLASSES
             ? new FamilySpec(spec.name(), Map.of(), List.of("1", "2", "3"))

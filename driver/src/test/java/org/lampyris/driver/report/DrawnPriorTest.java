@@ -41,7 +41,7 @@ class DrawnPriorTest {
           case "binomial" -> spec.with("trials", "n");
           default -> spec;
         };
-    PriorConfig priors = new PriorConfig(prior, Map.of(), PriorConfig.Scale.STANDARDIZED);
+    PriorConfig priors = PriorConfig.of(prior, Map.of(), PriorConfig.Scale.STANDARDIZED);
     return ModelOfTable.of(spec, List.of(ModelOfTable.INTERCEPT, "x"), priors, table);
   }
 

@@ -87,7 +87,7 @@ public final class LogisticTable {
         ModelOfTable.of(
             FamilySpec.of("logistic"),
             List.of("a", "b", "c"),
-            new PriorConfig("normal(0, 1)", Map.of(), PriorConfig.Scale.STANDARDIZED),
+            PriorConfig.of("normal(0, 1)", Map.of(), PriorConfig.Scale.STANDARDIZED),
             null);
     return new RunInputs(
         model,

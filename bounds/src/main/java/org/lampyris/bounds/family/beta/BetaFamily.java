@@ -15,7 +15,9 @@ import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.TableScale;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Beta regression: y in (0, 1) has mean μ = σ(xᵀθ) and variance μ(1 − μ)/(1 + {@code phi}). The
@@ -28,8 +30,8 @@ public final class BetaFamily extends DispersedFamily {
 
   /** A heavy tail: shares that are measured well have a precision of hundreds. */
   @Override
-  protected String autoPrior(TableScale table) {
-    return "half_cauchy(10)";
+  protected UnivariatePrior autoPrior(TableScale table) {
+    return new HalfPrior(new UnivariatePrior.Cauchy(0, 10));
   }
 
   @Override

@@ -13,8 +13,10 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.ExponentialPrior;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.TableScale;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Gamma regression: y has mean exp(xᵀθ) and variance mean²/{@code shape}. The shape is a number, or
@@ -31,8 +33,8 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
-  protected String autoPrior(TableScale table) {
-    return "exponential(1)";
+  protected UnivariatePrior autoPrior(TableScale table) {
+    return new ExponentialPrior(1);
   }
 
   @Override

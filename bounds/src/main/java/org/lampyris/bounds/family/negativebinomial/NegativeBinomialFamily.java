@@ -16,8 +16,10 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.TableScale;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Negative binomial regression: y has mean μ = exp(xᵀθ + offset) and variance μ + μ²/{@code shape}.
@@ -57,8 +59,8 @@ public final class NegativeBinomialFamily extends DispersedFamily {
 
   /** A heavy tail: counts that are nearly Poisson have a shape far above their mean. */
   @Override
-  protected String autoPrior(TableScale table) {
-    return "half_cauchy(10)";
+  protected UnivariatePrior autoPrior(TableScale table) {
+    return new HalfPrior(new UnivariatePrior.Cauchy(0, 10));
   }
 
   @Override

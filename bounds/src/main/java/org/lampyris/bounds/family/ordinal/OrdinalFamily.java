@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Section;
@@ -18,9 +18,8 @@ import org.lampyris.bounds.family.NamedFamily;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.LogScalePrior;
-import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.bounds.prior.PriorParser;
 
 /**
  * Cumulative logit regression, P(y ≤ r) = σ(Intercept[r] − xᵀβ): {@code order} lists the classes
@@ -45,14 +44,14 @@ public final class OrdinalFamily extends NamedFamily {
     if (!order.isEmpty()) {
       all.put(ORDER, order);
     }
-    String gaps = model.text(GAPS, DEFAULT_GAPS);
-    model.checked(GAPS, OrdinalFamily::ofLogarithm, gaps);
-    all.put(GAPS, gaps);
+    all.put(GAPS, model.checked(GAPS, OrdinalFamily::gaps, model.text(GAPS, DEFAULT_GAPS)));
     return all;
   }
 
-  private static String ofLogarithm(String prior) {
-    return new LogScalePrior(PriorParser.parse(prior)).toString();
+  private static ConfiguredPrior gaps(String text) {
+    ConfiguredPrior prior = ConfiguredPrior.given(text);
+    new LogScalePrior(prior.density());
+    return prior;
   }
 
   @Override
@@ -144,10 +143,12 @@ public final class OrdinalFamily extends NamedFamily {
 
   /** The intercept's prior is the first cut point's, mirrored. */
   @Override
-  public List<String> priors(FamilySpec spec, List<String> columns, UnaryOperator<String> priorOf) {
-    List<String> priors = new ArrayList<>(columns.stream().map(priorOf).toList());
+  public List<ConfiguredPrior> priors(
+      FamilySpec spec, List<String> columns, Function<String, ConfiguredPrior> priorOf) {
+    List<ConfiguredPrior> priors = new ArrayList<>(columns.stream().map(priorOf).toList());
     priors.set(0, mirrored(priorOf.apply(cut(1))));
-    String gaps = ofLogarithm(spec.text(GAPS).orElse(DEFAULT_GAPS));
+    ConfiguredPrior gaps =
+        ConfiguredPrior.of(new LogScalePrior(spec.prior(GAPS, DEFAULT_GAPS).density()));
     for (int k = 2; k < spec.classes().size(); k++) {
       priors.add(gaps);
     }
@@ -155,17 +156,15 @@ public final class OrdinalFamily extends NamedFamily {
   }
 
   @Override
-  public List<String> reportedPriors(List<String> priors) {
-    List<String> reported = new ArrayList<>(priors);
+  public List<ConfiguredPrior> reportedPriors(List<ConfiguredPrior> priors) {
+    List<ConfiguredPrior> reported = new ArrayList<>(priors);
     reported.set(0, mirrored(priors.get(0)));
     return reported;
   }
 
-  private static String mirrored(String prior) {
+  private static ConfiguredPrior mirrored(ConfiguredPrior prior) {
     try {
-      return prior.equals(PriorConfig.AUTO)
-          ? prior
-          : PriorParser.parse(prior).mirrored().toString();
+      return prior.isAuto() ? prior : ConfiguredPrior.of(prior.density().mirrored());
     } catch (IllegalArgumentException e) {
       throw UserException.usage("model.priors.\"" + cut(1) + "\": " + e.getMessage(), e);
     }

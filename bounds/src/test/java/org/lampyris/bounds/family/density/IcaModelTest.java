@@ -78,7 +78,7 @@ class IcaModelTest extends ModelContract {
   }
 
   private static PriorConfig prior() {
-    return new PriorConfig("normal(0, 2.5)", Map.of(), PriorConfig.Scale.STANDARDIZED);
+    return PriorConfig.of("normal(0, 2.5)", Map.of(), PriorConfig.Scale.STANDARDIZED);
   }
 
   @Test

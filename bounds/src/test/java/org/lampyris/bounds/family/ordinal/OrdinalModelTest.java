@@ -22,6 +22,7 @@ import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 
@@ -125,7 +126,7 @@ class OrdinalModelTest extends ModelContract {
     return ModelOfTable.of(
         spec,
         COLUMNS_OF_TABLE,
-        new PriorConfig("normal(0, 2)", priors, PriorConfig.Scale.STANDARDIZED),
+        PriorConfig.of("normal(0, 2)", priors, PriorConfig.Scale.STANDARDIZED),
         null);
   }
 
@@ -136,7 +137,9 @@ class OrdinalModelTest extends ModelContract {
     assertEquals(
         List.of("Intercept[1]", "x", "Intercept[2]", "Intercept[3]"), model.coefficients());
     String gaps = "log_scale(exponential(1.0))";
-    assertEquals(List.of("normal(1.0, 3.0)", "normal(0, 2)", gaps, gaps), model.priors());
+    assertEquals(
+        List.of("normal(1.0, 3.0)", "normal(0.0, 2.0)", gaps, gaps),
+        model.priors().stream().map(UnivariatePrior::toString).toList());
     assertEquals(List.of("normal(-1.0, 3.0)", "normal(0, 2)", gaps, gaps), model.inputPriors());
     double[] theta = {0.5, 7, Math.log(2), Math.log(3)};
     ColumnCenters asItIs = new ColumnCenters(new double[2], 0);
@@ -173,7 +176,7 @@ class OrdinalModelTest extends ModelContract {
                 ModelOfTable.of(
                     ordinal(List.of("1", "2")),
                     List.of("x"),
-                    new PriorConfig("flat", Map.of(), PriorConfig.Scale.STANDARDIZED),
+                    PriorConfig.of("flat", Map.of(), PriorConfig.Scale.STANDARDIZED),
                     null));
     assertTrue(String.valueOf(none.getMessage()).contains("data.intercept"), none.getMessage());
   }

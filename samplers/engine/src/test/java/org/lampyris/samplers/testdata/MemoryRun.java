@@ -57,7 +57,7 @@ public final class MemoryRun {
         ModelOfTable.of(
             family,
             columns,
-            new PriorConfig("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED),
+            PriorConfig.of("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED),
             null);
     MapFinder finder = new MapFinder(model.prior(), model.coefficients(), 1e-3, 100);
     Objective objective = Objective.of(blocks, model.model(), 1);

@@ -1,0 +1,90 @@
+package org.lampyris.bounds.prior;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
+
+/**
+ * A prior as it is configured: its text, and the density that the text names. {@link #AUTO} names
+ * none, and stands for the prior that follows from the table.
+ */
+public final class ConfiguredPrior implements Serializable {
+  /** See {@link PriorConfig#AUTO}. */
+  public static final ConfiguredPrior AUTO = new ConfiguredPrior(PriorConfig.AUTO, null);
+
+  private static final long serialVersionUID = 1L;
+
+  private final String text;
+  private final @Nullable UnivariatePrior density;
+
+  private ConfiguredPrior(String text, @Nullable UnivariatePrior density) {
+    this.text = text;
+    this.density = density;
+  }
+
+  /**
+   * Returns the prior that a text names.
+   *
+   * @throws IllegalArgumentException if it names none: see {@link PriorParser}
+   */
+  public static ConfiguredPrior of(String text) {
+    return text.equals(PriorConfig.AUTO) ? AUTO : given(text);
+  }
+
+  /**
+   * Returns the prior that a text names, where none follows from the table.
+   *
+   * @throws IllegalArgumentException if it names none: see {@link PriorParser}
+   */
+  public static ConfiguredPrior given(String text) {
+    return new ConfiguredPrior(text, PriorParser.parse(text));
+  }
+
+  /** Returns a density as a prior that was configured with all its digits. */
+  public static ConfiguredPrior of(UnivariatePrior density) {
+    return new ConfiguredPrior(density.toString(), density);
+  }
+
+  /**
+   * Reads a key.
+   *
+   * @throws UserException (usage) with the place of the key, if its text is no prior
+   */
+  public static ConfiguredPrior read(Section section, String key, String byDefault) {
+    return section.checked(key, ConfiguredPrior::of, section.text(key, byDefault));
+  }
+
+  /** Returns whether this is {@link #AUTO}. */
+  public boolean isAuto() {
+    return density == null;
+  }
+
+  /**
+   * Returns the density.
+   *
+   * @throws IllegalStateException if it follows from the table
+   */
+  public UnivariatePrior density() {
+    if (density == null) {
+      throw new IllegalStateException("this prior follows from the table");
+    }
+    return density;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ConfiguredPrior prior && text.equals(prior.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** Returns the text as it was configured. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}
