@@ -17,21 +17,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
+import org.lampyris.bounds.family.BetaFamily;
+import org.lampyris.bounds.family.BinomialFamily;
+import org.lampyris.bounds.family.GammaFamily;
+import org.lampyris.bounds.family.GaussianFamily;
+import org.lampyris.bounds.family.GaussianScaleModel;
+import org.lampyris.bounds.family.MixtureFamily;
+import org.lampyris.bounds.family.NegativeBinomialFamily;
+import org.lampyris.bounds.family.PoissonFamily;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.family.binary.ProbitLikelihood;
-import org.lampyris.bounds.family.binomial.BinomialLikelihood;
-import org.lampyris.bounds.family.density.MixtureModel;
-import org.lampyris.bounds.family.gamma.GammaLikelihood;
-import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
-import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
-import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
 import org.lampyris.bounds.family.ordinal.OrdinalModel;
-import org.lampyris.bounds.family.poisson.PoissonLikelihood;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
-import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
@@ -80,17 +77,30 @@ class TaylorProxyTest {
             "logistic", linear(new LogisticLikelihood()), r -> r.nextBoolean() ? 1 : -1, inf, true),
         new Case(
             "probit", linear(new ProbitLikelihood()), r -> r.nextBoolean() ? 1 : -1, inf, true),
-        new Case("binomial", linear(new BinomialLikelihood()), r -> r.nextInt(8) / 7.0, inf, true),
+        new Case(
+            "binomial",
+            linear(new BinomialFamily.BinomialLikelihood()),
+            r -> r.nextInt(8) / 7.0,
+            inf,
+            true),
         new Case(
             "negative binomial",
-            linear(new NegativeBinomialLikelihood(1.5)),
+            linear(new NegativeBinomialFamily.GivenLikelihood(1.5)),
             r -> r.nextInt(9),
             inf,
             true),
         new Case(
-            "robust", linear(new RobustLikelihood(4, 1.5)), r -> 3 * r.nextGaussian(), inf, true),
+            "robust",
+            linear(new RobustFamily.RobustLikelihood(4, 1.5)),
+            r -> 3 * r.nextGaussian(),
+            inf,
+            true),
         new Case(
-            "gaussian", linear(new GaussianLikelihood(2)), r -> 3 * r.nextGaussian(), inf, true),
+            "gaussian",
+            linear(new GaussianFamily.GaussianLikelihood(2)),
+            r -> 3 * r.nextGaussian(),
+            inf,
+            true),
         new Case(
             "softmax",
             new SoftmaxModel(COLUMNS, 3, SoftmaxModel.NO_REFERENCE),
@@ -104,18 +114,28 @@ class TaylorProxyTest {
             inf,
             false),
         new Case(
-            "gamma", linear(new GammaLikelihood(3)), r -> Math.exp(r.nextGaussian()), 0.7, false),
-        new Case("poisson", linear(new PoissonLikelihood()), r -> r.nextInt(9), 0.7, false),
+            "gamma",
+            linear(new GammaFamily.GammaLikelihood(3)),
+            r -> Math.exp(r.nextGaussian()),
+            0.7,
+            false),
+        new Case(
+            "poisson",
+            linear(new PoissonFamily.PoissonLikelihood()),
+            r -> r.nextInt(9),
+            0.7,
+            false),
         new Case(
             "gaussian with a sampled sigma",
             new GaussianScaleModel(COLUMNS),
             r -> 3 * r.nextGaussian(),
             0.5,
             false),
-        dispersed("gamma", new GammaShapeLikelihood(), r -> Math.exp(r.nextGaussian())),
-        dispersed("negative binomial", new NegativeBinomialShapeLikelihood(), r -> r.nextInt(9)),
-        dispersed("robust", new RobustScaleLikelihood(4), r -> 3 * r.nextGaussian()),
-        dispersed("beta", new BetaPrecisionLikelihood(), r -> 0.01 + 0.98 * r.nextDouble()),
+        dispersed("gamma", new GammaFamily.ShapeLikelihood(), r -> Math.exp(r.nextGaussian())),
+        dispersed(
+            "negative binomial", new NegativeBinomialFamily.ShapeLikelihood(), r -> r.nextInt(9)),
+        dispersed("robust", new RobustFamily.ScaleLikelihood(4), r -> 3 * r.nextGaussian()),
+        dispersed("beta", new BetaFamily.PrecisionLikelihood(), r -> 0.01 + 0.98 * r.nextDouble()),
         new Case("ordinal", new OrdinalModel(COLUMNS, 1, 0, 2, 3), r -> r.nextInt(4), 0.5, false));
   }
 
@@ -308,7 +328,8 @@ class TaylorProxyTest {
   @Test
   void theProxyHoldsAsFarAsItsConstants() {
     LaplaceApproximation laplace = unit(new double[COLUMNS]);
-    TaylorProxy proxy = new TaylorProxy(linear(new PoissonLikelihood()), 2, laplace, 2);
+    TaylorProxy proxy =
+        new TaylorProxy(linear(new PoissonFamily.PoissonLikelihood()), 2, laplace, 2);
     assertTrue(proxy.holdsAt(new double[] {0, 1.9999, 0, 0}));
     assertFalse(proxy.holdsAt(new double[] {0, 2.0001, 0, 0}));
   }
@@ -460,7 +481,8 @@ class TaylorProxyTest {
     double[] one = {1};
     DataBlock row = new DenseBlock(0, 1, one, one, null);
     LaplaceApproximation laplace = unit(new double[1]);
-    for (Likelihood likelihood : List.of(new GammaLikelihood(2), new PoissonLikelihood())) {
+    for (Likelihood likelihood :
+        List.of(new GammaFamily.GammaLikelihood(2), new PoissonFamily.PoissonLikelihood())) {
       Model model = new LinearModel(likelihood, 1);
       TaylorProxy everywhere = new TaylorProxy(model, 2, laplace, inf);
       UserException e = assertThrows(UserException.class, () -> everywhere.constants(row));
@@ -469,11 +491,12 @@ class TaylorProxyTest {
       TaylorProxy ball = new TaylorProxy(model, 2, laplace, 1);
       assertEquals(1, ball.constants(row).length);
     }
-    TaylorProxy mixture = new TaylorProxy(new MixtureModel(1), 2, unit(new double[2]), 1);
+    TaylorProxy mixture =
+        new TaylorProxy(new MixtureFamily.MixtureModel(1), 2, unit(new double[2]), 1);
     assertThrows(UserException.class, () -> mixture.constants(row));
     assertThrows(
         IllegalArgumentException.class,
-        () -> new TaylorProxy(new MixtureModel(1), 3, unit(new double[2]), 1));
+        () -> new TaylorProxy(new MixtureFamily.MixtureModel(1), 3, unit(new double[2]), 1));
     assertThrows(
         IllegalArgumentException.class,
         () -> new LaplaceApproximation(new double[2], new double[] {1, 2, 2, 1}));

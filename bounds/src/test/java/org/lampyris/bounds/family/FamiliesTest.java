@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ConfiguredPrior;
@@ -135,9 +134,9 @@ class FamiliesTest {
     FamilySpec spec = spec("gaussian", "sigma", "exponential(1)");
     Families.find().named("gaussian").report(spec, theta, 2);
     assertArrayEquals(new double[] {5, 6, 3}, theta, 1e-15);
-    GaussianScaleBound bound =
+    GaussianScaleModel.Bound bound =
         assertInstanceOf(
-            GaussianScaleBound.class,
+            GaussianScaleModel.Bound.class,
             Families.find().named("gaussian").bound(spec, COLUMNS, LAPLACE).orElseThrow());
     assertEquals(0.12, bound.region().orElseThrow().radius(), 1e-15);
   }

@@ -10,14 +10,10 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.family.beta.BetaLikelihood;
-import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
-import org.lampyris.bounds.family.gamma.GammaLikelihood;
-import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
-import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
-import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
-import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
+import org.lampyris.bounds.family.BetaFamily;
+import org.lampyris.bounds.family.GammaFamily;
+import org.lampyris.bounds.family.NegativeBinomialFamily;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.rows.DataBlock;
 
 /** Models with a sampled scale or shape against those with a given one, and against differences. */
@@ -28,27 +24,32 @@ class DispersedModelTest {
   void robust() {
     List<DataBlock> blocks = RandomBlocks.withOffset(5, 20, D, random -> 3 * random.nextGaussian());
     assertAgree(
-        blocks, new RobustScaleLikelihood(4), parameter -> new RobustLikelihood(4, parameter));
+        blocks,
+        new RobustFamily.ScaleLikelihood(4),
+        parameter -> new RobustFamily.RobustLikelihood(4, parameter));
   }
 
   @Test
   void gamma() {
     List<DataBlock> blocks =
         RandomBlocks.withOffset(6, 20, D, random -> Math.exp(random.nextGaussian()));
-    assertAgree(blocks, new GammaShapeLikelihood(), GammaLikelihood::new);
+    assertAgree(blocks, new GammaFamily.ShapeLikelihood(), GammaFamily.GammaLikelihood::new);
   }
 
   @Test
   void negativeBinomial() {
     List<DataBlock> blocks = RandomBlocks.withOffset(8, 20, D, random -> random.nextInt(12));
-    assertAgree(blocks, new NegativeBinomialShapeLikelihood(), NegativeBinomialLikelihood::new);
+    assertAgree(
+        blocks,
+        new NegativeBinomialFamily.ShapeLikelihood(),
+        NegativeBinomialFamily.GivenLikelihood::new);
   }
 
   @Test
   void beta() {
     List<DataBlock> blocks =
         RandomBlocks.withOffset(9, 20, D, random -> 1 / (1 + Math.exp(random.nextGaussian())));
-    assertAgree(blocks, new BetaPrecisionLikelihood(), BetaLikelihood::new);
+    assertAgree(blocks, new BetaFamily.PrecisionLikelihood(), BetaFamily.GivenLikelihood::new);
   }
 
   private static void assertAgree(
@@ -93,7 +94,7 @@ class DispersedModelTest {
 
   @Test
   void rowsAddUp() {
-    DispersedModel model = new DispersedModel(new RobustScaleLikelihood(4), D);
+    DispersedModel model = new DispersedModel(new RobustFamily.ScaleLikelihood(4), D);
     double[] theta = {0.2, -0.1, 0.4, 0.3};
     for (DataBlock block : RandomBlocks.withOffset(7, 20, D, random -> 3 * random.nextGaussian())) {
       double[] gradient = new double[D + 1];

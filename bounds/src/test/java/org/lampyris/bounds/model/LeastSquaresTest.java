@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
+import org.lampyris.bounds.family.GaussianFamily;
+import org.lampyris.bounds.family.GaussianScaleModel;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 
@@ -25,7 +25,7 @@ class LeastSquaresTest {
   @Test
   void fewRowsHaveTheLikelihoodOfAll() {
     GaussianScaleModel model = new GaussianScaleModel(D);
-    LinearModel known = new LinearModel(new GaussianLikelihood(0.4), D);
+    LinearModel known = new LinearModel(new GaussianFamily.GaussianLikelihood(0.4), D);
     for (DataBlock block : RandomBlocks.withOffset(47, 200, D, r -> 50 + 3 * r.nextGaussian())) {
       DataBlock few = few(block, 49, 0.2, -0.3, 0.1);
       assertEquals(D + 1, few.rows());

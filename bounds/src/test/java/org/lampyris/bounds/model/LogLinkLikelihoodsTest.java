@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.family.gamma.GammaLikelihood;
-import org.lampyris.bounds.family.poisson.PoissonLikelihood;
+import org.lampyris.bounds.family.GammaFamily;
+import org.lampyris.bounds.family.PoissonFamily;
 import org.lampyris.bounds.rows.DataBlock;
 
 class LogLinkLikelihoodsTest {
@@ -18,7 +18,7 @@ class LogLinkLikelihoodsTest {
   class Gamma extends ModelContract {
     @Override
     protected Model model(int columns) {
-      return new LinearModel(new GammaLikelihood(2.5), columns);
+      return new LinearModel(new GammaFamily.GammaLikelihood(2.5), columns);
     }
 
     @Override
@@ -31,7 +31,7 @@ class LogLinkLikelihoodsTest {
   class Poisson extends ModelContract {
     @Override
     protected Model model(int columns) {
-      return new LinearModel(new PoissonLikelihood(), columns);
+      return new LinearModel(new PoissonFamily.PoissonLikelihood(), columns);
     }
 
     @Override
@@ -43,8 +43,9 @@ class LogLinkLikelihoodsTest {
   @Test
   void gammaAgreesWithReferencesFarIntoTheTails() {
     for (String[] f :
-        Fixture.read(LogLinkLikelihoodsTest.class, "/org/lampyris/bounds/family/gamma/gamma.csv")) {
-      GammaLikelihood likelihood = new GammaLikelihood(Double.parseDouble(f[0]));
+        Fixture.read(LogLinkLikelihoodsTest.class, "/org/lampyris/bounds/family/gamma.csv")) {
+      GammaFamily.GammaLikelihood likelihood =
+          new GammaFamily.GammaLikelihood(Double.parseDouble(f[0]));
       double y = Double.parseDouble(f[2]);
       check(likelihood, Double.parseDouble(f[1]), y, f, 3, likelihood.secondDerivative(0, 1));
     }
@@ -52,10 +53,10 @@ class LogLinkLikelihoodsTest {
 
   @Test
   void poissonAgreesWithReferencesFarIntoTheTails() {
-    PoissonLikelihood likelihood = new PoissonLikelihood();
+    PoissonFamily.PoissonLikelihood likelihood = new PoissonFamily.PoissonLikelihood();
     for (String[] f :
         Fixture.read(
-            LogLinkLikelihoodsTest.class, "/org/lampyris/bounds/family/poisson/poisson.csv")) {
+            LogLinkLikelihoodsTest.class, "/org/lampyris/bounds/family/poisson.csv")) {
       double y = Double.parseDouble(f[1]);
       check(likelihood, Double.parseDouble(f[0]), y, f, 2, y);
     }
@@ -84,13 +85,13 @@ class LogLinkLikelihoodsTest {
 
   @Test
   void theConstantsMakeDensities() {
-    GammaLikelihood gamma = new GammaLikelihood(2.5);
+    GammaFamily.GammaLikelihood gamma = new GammaFamily.GammaLikelihood(2.5);
     double total = 0;
     for (double logY = -30; logY < 8; logY += 1e-3) {
       total += 1e-3 * Math.exp(logY + gamma.logLikelihood(0.7, Math.exp(logY)));
     }
     assertEquals(1, total, 1e-9);
-    PoissonLikelihood poisson = new PoissonLikelihood();
+    PoissonFamily.PoissonLikelihood poisson = new PoissonFamily.PoissonLikelihood();
     double sum = 0;
     for (int y = 0; y < 600; y++) {
       sum += Math.exp(poisson.logLikelihood(5.5, y));
@@ -100,6 +101,6 @@ class LogLinkLikelihoodsTest {
 
   @Test
   void aShapeMustBePositive() {
-    assertThrows(IllegalArgumentException.class, () -> new GammaLikelihood(0));
+    assertThrows(IllegalArgumentException.class, () -> new GammaFamily.GammaLikelihood(0));
   }
 }

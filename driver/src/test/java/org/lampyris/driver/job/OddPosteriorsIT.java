@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.family.GaussianFamily;
+import org.lampyris.bounds.family.PoissonFamily;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
-import org.lampyris.bounds.family.poisson.PoissonLikelihood;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -171,7 +171,7 @@ class OddPosteriorsIT {
         new Case(
             "gaussian, three rows, two horseshoes",
             "family: gaussian, sigma: 2",
-            new LinearModel(new GaussianLikelihood(2), 2),
+            new LinearModel(new GaussianFamily.GaussianLikelihood(2), 2),
             new String[] {"horseshoe(2)", "horseshoe(1)"},
             new double[][] {row(-1, 1, 1), row(0, 4, 1), row(1, 9, 1)},
             Form.about(pole.slope(), 0.02, pole.slope(), 0.02)));
@@ -182,7 +182,7 @@ class OddPosteriorsIT {
         new Case(
             "poisson, exposures over five orders",
             "family: poisson, offset: w",
-            new LinearModel(new PoissonLikelihood(), 2),
+            new LinearModel(new PoissonFamily.PoissonLikelihood(), 2),
             new String[] {"cauchy(0, 2.5)", "cauchy(0, 2.5)"},
             new double[][] {
               row(-1, 0, -3), row(-0.5, 1, 2), row(0, 0, 1), row(0.5, 90, 7), row(1, 2, -4)
@@ -192,7 +192,7 @@ class OddPosteriorsIT {
         new Case(
             "robust, two modes",
             "family: robust, df: 2, scale: 0.5",
-            new LinearModel(new RobustLikelihood(2, 0.5), 2),
+            new LinearModel(new RobustFamily.RobustLikelihood(2, 0.5), 2),
             new String[] {"normal(0, 5)", "normal(0, 2)"},
             new double[][] {
               row(-1, -3, 1), row(-1, 2.9, 1), row(1, 3.2, 1), row(1, -2.7, 1), row(0, 0.4, 1)
@@ -202,7 +202,7 @@ class OddPosteriorsIT {
         new Case(
             "robust, Cauchy errors",
             "family: robust, df: 1, scale: 1",
-            new LinearModel(new RobustLikelihood(1, 1), 2),
+            new LinearModel(new RobustFamily.RobustLikelihood(1, 1), 2),
             new String[] {"cauchy(0, 10)", "cauchy(0, 10)"},
             new double[][] {
               row(-1, -30, 1), row(-0.5, 1, 1), row(0, 2, 1), row(0.5, 2, 1), row(1, 3, 1)
@@ -212,7 +212,7 @@ class OddPosteriorsIT {
         new Case(
             "gaussian, three rows, t prior",
             "family: gaussian, sigma: 2",
-            new LinearModel(new GaussianLikelihood(2), 2),
+            new LinearModel(new GaussianFamily.GaussianLikelihood(2), 2),
             new String[] {"student_t(4, 0, 0.1)", "cauchy(0, 0.1)"},
             new double[][] {row(-1, 1, 1), row(0, 4, 1), row(1, 9, 1)},
             Form.about(0, 0.05, 0, 0.05)));

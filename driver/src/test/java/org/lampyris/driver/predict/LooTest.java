@@ -11,8 +11,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
+import org.lampyris.bounds.family.GaussianFamily;
+import org.lampyris.bounds.family.GaussianScaleModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DataBlock;
@@ -127,7 +127,7 @@ class LooTest {
         theta[0] = sum / total + random.nextGaussian() / Math.sqrt(total);
       }
     }
-    return loo(new LinearModel(new GaussianLikelihood(1), 1), block, merged, block, draws);
+    return loo(new LinearModel(new GaussianFamily.GaussianLikelihood(1), 1), block, merged, block, draws);
   }
 
   private static final int REPLICATIONS = 200;
@@ -238,7 +238,7 @@ class LooTest {
       }
     }
     return loo(
-        new LinearModel(new GaussianLikelihood(sigma), 1), block(all), false, block(all), draws);
+        new LinearModel(new GaussianFamily.GaussianLikelihood(sigma), 1), block(all), false, block(all), draws);
   }
 
   /**

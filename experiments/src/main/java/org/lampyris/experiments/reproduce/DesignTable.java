@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.bounds.family.density.IcaModel;
+import org.lampyris.bounds.family.IcaFamily;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.output.CsvText;
 import org.lampyris.samplers.austerity.TestDesign;
@@ -138,7 +138,7 @@ public record DesignTable(List<Line> lines) {
   private static void decide(StudentDecision test, double[] values, long number, long[] counts) {
     UniformRandomProvider rng = new Streams(2).stream(Streams.Purpose.THETA, 1, number, 0);
     double mean = moments(values, 0, values.length).mean();
-    Remainders unused = Remainders.whole(new IcaModel(Signals.ORDER));
+    Remainders unused = Remainders.whole(new IcaFamily.IcaModel(Signals.ORDER));
     for (int k = 0; k < DECISIONS; k++) {
       long from = rng.nextInt(values.length);
       BatchRows rows =
@@ -208,7 +208,7 @@ public record DesignTable(List<Line> lines) {
 
     /** Returns v_n of a proposal from a place, whose number keys it. */
     double[] of(Place place, long number) {
-      IcaModel model = new IcaModel(Signals.ORDER);
+      IcaFamily.IcaModel model = new IcaFamily.IcaModel(Signals.ORDER);
       UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.THETA, 1, number, 0);
       double[] to = new Stiefel(Signals.ORDER, place.stepSize).propose(place.theta, rng);
       double[] values = new double[rows()];

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
+import org.lampyris.bounds.family.GaussianFamily;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -47,7 +47,7 @@ class LangevinTest {
   }
 
   private static final DataBlock BLOCK = new DenseBlock(0, 1, X, Y, null);
-  private static final LinearModel MODEL = new LinearModel(new GaussianLikelihood(1), 1);
+  private static final LinearModel MODEL = new LinearModel(new GaussianFamily.GaussianLikelihood(1), 1);
   private static final ProductPrior PRIOR =
       ProductPrior.shared(new UnivariatePrior.Normal(0, 2), 1);
   private static final double PRECISION = Arrays.stream(X).map(x -> x * x).sum() + 1.0 / (2 * 2);

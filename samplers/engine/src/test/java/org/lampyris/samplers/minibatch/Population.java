@@ -2,7 +2,7 @@ package org.lampyris.samplers.minibatch;
 
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
+import org.lampyris.bounds.family.GaussianFamily;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.random.RowPermutation;
@@ -33,7 +33,7 @@ public final class Population {
               }
               return sums;
             });
-    Remainders any = Remainders.whole(new LinearModel(new GaussianLikelihood(1), 1));
+    Remainders any = Remainders.whole(new LinearModel(new GaussianFamily.GaussianLikelihood(1), 1));
     return new Trial(rows, 1, offset, any, new double[1], new double[1], rest);
   }
 

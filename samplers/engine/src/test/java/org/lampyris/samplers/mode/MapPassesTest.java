@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -101,6 +101,6 @@ class MapPassesTest {
                     + (random.nextInt(5) == 0
                         ? -60 * Math.log(1 - random.nextDouble())
                         : 10 * random.nextGaussian() - 5));
-    assertFound(blocks, new LinearModel(new RobustLikelihood(4, 14.5), D), 2);
+    assertFound(blocks, new LinearModel(new RobustFamily.RobustLikelihood(4, 14.5), D), 2);
   }
 }

@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.lampyris.bounds.family.GammaFamily;
+import org.lampyris.bounds.family.GaussianFamily;
+import org.lampyris.bounds.family.GaussianScaleModel;
+import org.lampyris.bounds.family.MixtureFamily;
+import org.lampyris.bounds.family.PoissonFamily;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
-import org.lampyris.bounds.family.density.MixtureModel;
-import org.lampyris.bounds.family.gamma.GammaLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
-import org.lampyris.bounds.family.poisson.PoissonLikelihood;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -54,14 +54,14 @@ class MapReferenceTest {
 
   private static Model model(String name) {
     return switch (name) {
-      case "robust" -> new LinearModel(new RobustLikelihood(4, 1.5), 3);
+      case "robust" -> new LinearModel(new RobustFamily.RobustLikelihood(4, 1.5), 3);
       case "softmax" -> new SoftmaxModel(3, 3, SoftmaxModel.NO_REFERENCE);
       case "softmax-1" -> new SoftmaxModel(3, 3, 1);
-      case "gaussian" -> new LinearModel(new GaussianLikelihood(2.5), 3);
+      case "gaussian" -> new LinearModel(new GaussianFamily.GaussianLikelihood(2.5), 3);
       case "gaussian-sampled" -> new GaussianScaleModel(3);
-      case "gamma" -> new LinearModel(new GammaLikelihood(5), 3);
-      case "poisson" -> new LinearModel(new PoissonLikelihood(), 3);
-      case "mixture" -> new MixtureModel(Math.sqrt(2));
+      case "gamma" -> new LinearModel(new GammaFamily.GammaLikelihood(5), 3);
+      case "poisson" -> new LinearModel(new PoissonFamily.PoissonLikelihood(), 3);
+      case "mixture" -> new MixtureFamily.MixtureModel(Math.sqrt(2));
       case "logistic" -> new LinearModel(new LogisticLikelihood(), 3);
       default -> throw new IllegalArgumentException(name);
     };

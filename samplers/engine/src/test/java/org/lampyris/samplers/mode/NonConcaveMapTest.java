@@ -12,11 +12,11 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.density.MixtureModel;
-import org.lampyris.bounds.family.gamma.GammaLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
+import org.lampyris.bounds.family.GammaFamily;
+import org.lampyris.bounds.family.GaussianFamily;
+import org.lampyris.bounds.family.GaussianScaleModel;
+import org.lampyris.bounds.family.MixtureFamily;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -69,7 +69,7 @@ class NonConcaveMapTest {
   @Test
   void robustRegressionIsFoundFromFarAway() {
     DataBlock rows = block(0, 500, 3, 1, 0);
-    Objective objective = objective(new LinearModel(new RobustLikelihood(4, 1), 2), rows);
+    Objective objective = objective(new LinearModel(new RobustFamily.RobustLikelihood(4, 1), 2), rows);
     MapFinder finder = finder(shared("flat", 2), 1e-8);
     MapFit near = finder.from(new double[] {0, 3}, objective, pass -> {});
     for (double[] start : new double[][] {{5000, 0}, {-4000, 9000}, {100, -1e6}}) {
@@ -87,7 +87,7 @@ class NonConcaveMapTest {
     for (int i = 0; i < 40; i++) {
       blocks.add(block(i, 500, 3, 1, -20));
     }
-    Model model = new LinearModel(new RobustLikelihood(4, 1), 2);
+    Model model = new LinearModel(new RobustFamily.RobustLikelihood(4, 1), 2);
     Objective table = Objective.of(blocks, model, 1);
     MapFinder finder = finder(shared("laplace(0, 1)", 2), 1e-6);
     MapFit cold = finder.find(table, null, pass -> {});
@@ -136,7 +136,7 @@ class NonConcaveMapTest {
     MapFit fit =
         finder(shared("normal(0, " + sd + ")", 2), 1e-8)
             .find(
-                objective(new LinearModel(new GaussianLikelihood(sigma), 2), rows),
+                objective(new LinearModel(new GaussianFamily.GaussianLikelihood(sigma), 2), rows),
                 null,
                 pass -> {});
     double a = 1 / (sd * sd);
@@ -170,7 +170,7 @@ class NonConcaveMapTest {
     double mean = Arrays.stream(y).sum() / y.length;
     double[] ones = new double[400];
     Arrays.fill(ones, 1);
-    Objective objective = objective(new MixtureModel(1), new DenseBlock(0, 1, ones, y, null));
+    Objective objective = objective(new MixtureFamily.MixtureModel(1), new DenseBlock(0, 1, ones, y, null));
     double[] saddle = {mean, 0};
     assertEquals(0, objective.evaluate(saddle).gradient(1), 1e-9);
     for (double away : new double[] {0, 1e-12, 1e-6, 1e-4}) {
@@ -187,7 +187,7 @@ class NonConcaveMapTest {
   @Test
   void aModeOnTheKinkOfARobustPosteriorIsFound() {
     DataBlock rows = block(0, 300, 0.01, 3, 2);
-    Objective objective = objective(new LinearModel(new RobustLikelihood(4, 3), 2), rows);
+    Objective objective = objective(new LinearModel(new RobustFamily.RobustLikelihood(4, 3), 2), rows);
     MapFit fit = finder(shared("laplace(0, 0.05)", 2), 1e-9).find(objective, null, pass -> {});
     assertEquals(0, fit.theta()[1], "on the kink");
     assertTrue(Math.abs(objective.evaluate(fit.theta()).gradient(1)) <= 20);
@@ -201,7 +201,7 @@ class NonConcaveMapTest {
   @Test
   void aColumnOfZerosUnderALaplacePriorHasThePriorsDeviation() {
     DataBlock rows = new DenseBlock(0, 2, new double[] {1, 0, 1, 0}, new double[] {2, 3}, null);
-    Objective objective = objective(new LinearModel(new GaussianLikelihood(1), 2), rows);
+    Objective objective = objective(new LinearModel(new GaussianFamily.GaussianLikelihood(1), 2), rows);
     MapFit fit = finder(shared("laplace(0, 3)", 2), 1e-6).find(objective, null, pass -> {});
     assertEquals(0, fit.theta()[1]);
     assertEquals(3 * Math.sqrt(2), fit.sd(1), 1e-9);
@@ -254,7 +254,7 @@ class NonConcaveMapTest {
   @Test
   void aLikelihoodThatIsNotFiniteIsExplained() {
     DataBlock rows = new DenseBlock(0, 1, new double[] {1, 1}, new double[] {2, -1}, null);
-    Objective objective = objective(new LinearModel(new GammaLikelihood(2), 1), rows);
+    Objective objective = objective(new LinearModel(new GammaFamily.GammaLikelihood(2), 1), rows);
     UserException e =
         assertThrows(
             UserException.class,

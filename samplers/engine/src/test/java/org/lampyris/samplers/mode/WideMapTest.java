@@ -14,9 +14,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.GaussianScaleModel;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.bounds.model.LinearModel;
@@ -193,7 +193,7 @@ class WideMapTest {
   void heavyTailsFromAFarStart() {
     SplittableRandom random = new SplittableRandom(9);
     List<DataBlock> numbers = withResponses(ONE_HOT, row -> random.nextGaussian());
-    Model model = new LinearModel(new RobustLikelihood(4, 0.5), D);
+    Model model = new LinearModel(new RobustFamily.RobustLikelihood(4, 0.5), D);
     Prior prior = shared("normal(0, 5)", D);
     double[] start = new double[D];
     start[0] = 8;

@@ -9,9 +9,9 @@ import org.apache.commons.statistics.distribution.GammaDistribution;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LocalDispersedBound;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.LocalLogisticBound;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
-import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
@@ -175,7 +175,7 @@ class CertificateTest {
     double[] weight = new double[rows];
     Arrays.fill(weight, 100);
     DenseBlock table = new DenseBlock(0, 1, ones, y, weight);
-    RobustScaleLikelihood likelihood = new RobustScaleLikelihood(0.5);
+    RobustFamily.ScaleLikelihood likelihood = new RobustFamily.ScaleLikelihood(0.5);
     DispersedModel model = new DispersedModel(likelihood, 1);
     ProductPrior prior =
         ProductPrior.parse(List.of("normal(11, 10)", "log_scale(exponential(20))"));

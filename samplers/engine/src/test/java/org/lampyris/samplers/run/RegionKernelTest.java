@@ -8,8 +8,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
+import org.lampyris.bounds.family.GaussianScaleModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.prior.ConfinedPrior;
@@ -86,7 +85,7 @@ class RegionKernelTest {
 
   @Test
   void bothEdgesOfAStripAreCrossed() {
-    Region strip = new GaussianScaleBound(new GaussianScaleModel(1), 0, 0.4).region().orElseThrow();
+    Region strip = new GaussianScaleModel.Bound(new GaussianScaleModel(1), 0, 0.4).region().orElseThrow();
     List<double[]> draws = draws(strip, new double[] {1, 0});
     long below = draws.stream().filter(theta -> theta[1] < -0.4).count();
     long above = draws.stream().filter(theta -> theta[1] > 0.4).count();
@@ -120,7 +119,7 @@ class RegionKernelTest {
    */
   @Test
   void chainsCrossByNumbersOfTheirOwn() {
-    Region strip = new GaussianScaleBound(new GaussianScaleModel(1), 0, 0.1).region().orElseThrow();
+    Region strip = new GaussianScaleModel.Bound(new GaussianScaleModel(1), 0, 0.1).region().orElseThrow();
     double[] start = {1, 0.4};
     double one = draws(strip, start, 1, 10, 1e-12).get(9)[1];
     double other = draws(strip, start, 2, 10, 1e-12).get(9)[1];

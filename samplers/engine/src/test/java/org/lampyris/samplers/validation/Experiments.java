@@ -15,35 +15,21 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LocalTaylorBound;
 import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.family.beta.BetaPrecisionLikelihood;
+import org.lampyris.bounds.family.BetaFamily;
+import org.lampyris.bounds.family.BinomialFamily;
+import org.lampyris.bounds.family.GammaFamily;
+import org.lampyris.bounds.family.GaussianFamily;
+import org.lampyris.bounds.family.GaussianScaleModel;
+import org.lampyris.bounds.family.MixtureFamily;
+import org.lampyris.bounds.family.NegativeBinomialFamily;
+import org.lampyris.bounds.family.PoissonFamily;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
 import org.lampyris.bounds.family.binary.LocalLogisticBound;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.family.binary.ProbitLikelihood;
-import org.lampyris.bounds.family.binomial.BinomialBound;
-import org.lampyris.bounds.family.binomial.BinomialLikelihood;
-import org.lampyris.bounds.family.binomial.LocalBinomialBound;
-import org.lampyris.bounds.family.density.MixtureBound;
-import org.lampyris.bounds.family.density.MixtureModel;
-import org.lampyris.bounds.family.gamma.GammaLikelihood;
-import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
-import org.lampyris.bounds.family.gamma.LocalGammaBound;
-import org.lampyris.bounds.family.gaussian.ExactGaussianBound;
-import org.lampyris.bounds.family.gaussian.GaussianLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
-import org.lampyris.bounds.family.negativebinomial.LocalNegativeBinomialBound;
-import org.lampyris.bounds.family.negativebinomial.NegativeBinomialBound;
-import org.lampyris.bounds.family.negativebinomial.NegativeBinomialLikelihood;
-import org.lampyris.bounds.family.negativebinomial.NegativeBinomialShapeLikelihood;
 import org.lampyris.bounds.family.ordinal.LocalOrdinalBound;
 import org.lampyris.bounds.family.ordinal.OrdinalModel;
-import org.lampyris.bounds.family.poisson.LocalPoissonBound;
-import org.lampyris.bounds.family.poisson.PoissonLikelihood;
-import org.lampyris.bounds.family.robust.LocalStudentBound;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
-import org.lampyris.bounds.family.robust.RobustScaleLikelihood;
-import org.lampyris.bounds.family.robust.StudentBound;
 import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.LocalSoftmaxBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
@@ -149,11 +135,11 @@ final class Experiments {
   }
 
   private static Experiment robust() {
-    RobustLikelihood likelihood = new RobustLikelihood(4, 0.7);
+    RobustFamily.RobustLikelihood likelihood = new RobustFamily.RobustLikelihood(4, 0.7);
     return linear(
         likelihood,
-        new StudentBound(likelihood, D),
-        (laplace, radius) -> new LocalStudentBound(likelihood, laplace, radius),
+        new RobustFamily.StudentBound(likelihood, D),
+        (laplace, radius) -> new RobustFamily.LocalBound(likelihood, laplace, radius),
         List.of("cauchy(0, 0.5)", "laplace(0, 1)"),
         (eta, rng) -> eta + 0.7 * TDistribution.of(4).createSampler(rng).sample());
   }
@@ -161,9 +147,9 @@ final class Experiments {
   private static Experiment robustScale() {
     return new Simulated(
         "robust with unknown scale",
-        new DispersedModel(new RobustScaleLikelihood(4), D),
+        new DispersedModel(new RobustFamily.ScaleLikelihood(4), D),
         Optional.empty(),
-        (laplace, radius) -> new LocalDispersedBound(new RobustScaleLikelihood(4), laplace, radius),
+        (laplace, radius) -> new LocalDispersedBound(new RobustFamily.ScaleLikelihood(4), laplace, radius),
         ProductPrior.parse(
             List.of("normal(0, 1)", "laplace(0, 1)", "log_scale(half_normal(0, 1))")),
         (theta, row, rng) ->
@@ -173,10 +159,10 @@ final class Experiments {
   }
 
   private static Experiment gaussian() {
-    GaussianLikelihood likelihood = new GaussianLikelihood(0.8);
+    GaussianFamily.GaussianLikelihood likelihood = new GaussianFamily.GaussianLikelihood(0.8);
     return linear(
         likelihood,
-        new ExactGaussianBound(likelihood, D),
+        new GaussianFamily.ExactBound(likelihood, D),
         null,
         List.of("normal(0, 1)", "laplace(0, 1)"),
         (eta, rng) -> eta + 0.8 * ZigguratSampler.NormalizedGaussian.of(rng).sample());
@@ -184,9 +170,9 @@ final class Experiments {
 
   private static Experiment gamma() {
     return linear(
-        new GammaLikelihood(2.5),
+        new GammaFamily.GammaLikelihood(2.5),
         null,
-        (laplace, radius) -> new LocalGammaBound(2.5, laplace, radius),
+        (laplace, radius) -> new GammaFamily.LocalGammaBound(2.5, laplace, radius),
         List.of("normal(0, 0.7)", "normal(0.3, 0.5)"),
         (eta, rng) ->
             AhrensDieterMarsagliaTsangGammaSampler.of(rng, 2.5, Math.exp(eta) / 2.5).sample());
@@ -195,9 +181,9 @@ final class Experiments {
   static Experiment gammaShape() {
     return new Simulated(
         "gamma with unknown shape",
-        new DispersedModel(new GammaShapeLikelihood(), D),
+        new DispersedModel(new GammaFamily.ShapeLikelihood(), D),
         Optional.empty(),
-        (laplace, radius) -> new LocalDispersedBound(new GammaShapeLikelihood(), laplace, radius),
+        (laplace, radius) -> new LocalDispersedBound(new GammaFamily.ShapeLikelihood(), laplace, radius),
         ProductPrior.parse(List.of("normal(0, 0.7)", "normal(0.3, 0.5)", "normal(0.7, 0.5)")),
         (theta, row, rng) -> {
           double shape = Math.exp(theta[2]);
@@ -208,9 +194,9 @@ final class Experiments {
 
   private static Experiment poisson() {
     return linear(
-        new PoissonLikelihood(),
+        new PoissonFamily.PoissonLikelihood(),
         null,
-        LocalPoissonBound::new,
+        PoissonFamily.LocalPoissonBound::new,
         List.of("normal(0.5, 0.7)", "normal(0.3, 0.4)"),
         (eta, rng) -> PoissonSampler.of(rng, Math.exp(eta)).sample());
   }
@@ -228,9 +214,9 @@ final class Experiments {
   private static Experiment binomial() {
     Experiment shares =
         linear(
-            new BinomialLikelihood(),
-            new BinomialBound(D),
-            LocalBinomialBound::new,
+            new BinomialFamily.BinomialLikelihood(),
+            new BinomialFamily.BinomialBound(D),
+            BinomialFamily.LocalBinomialBound::new,
             List.of("normal(0.5, 1.5)", "laplace(0, 1)"),
             (eta, rng) ->
                 IntStream.range(0, 3)
@@ -279,11 +265,11 @@ final class Experiments {
   }
 
   private static Experiment negativeBinomial() {
-    NegativeBinomialLikelihood likelihood = new NegativeBinomialLikelihood(1.5);
+    NegativeBinomialFamily.GivenLikelihood likelihood = new NegativeBinomialFamily.GivenLikelihood(1.5);
     return linear(
         likelihood,
-        new NegativeBinomialBound(likelihood, D),
-        (laplace, radius) -> new LocalNegativeBinomialBound(1.5, laplace, radius),
+        new NegativeBinomialFamily.Bound(likelihood, D),
+        (laplace, radius) -> new NegativeBinomialFamily.LocalBound(1.5, laplace, radius),
         List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)"),
         (eta, rng) -> count(eta, 1.5, rng));
   }
@@ -298,10 +284,10 @@ final class Experiments {
   private static Experiment negativeBinomialShape() {
     return new Simulated(
         "negative binomial with unknown shape",
-        new DispersedModel(new NegativeBinomialShapeLikelihood(), D),
+        new DispersedModel(new NegativeBinomialFamily.ShapeLikelihood(), D),
         Optional.empty(),
         (laplace, radius) ->
-            new LocalDispersedBound(new NegativeBinomialShapeLikelihood(), laplace, radius),
+            new LocalDispersedBound(new NegativeBinomialFamily.ShapeLikelihood(), laplace, radius),
         ProductPrior.parse(
             List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)", "log_scale(half_normal(0, 2))")),
         (theta, row, rng) ->
@@ -311,10 +297,10 @@ final class Experiments {
   private static Experiment beta() {
     return new Simulated(
         "beta with unknown precision",
-        new DispersedModel(new BetaPrecisionLikelihood(), D),
+        new DispersedModel(new BetaFamily.PrecisionLikelihood(), D),
         Optional.empty(),
         (laplace, radius) ->
-            new LocalDispersedBound(new BetaPrecisionLikelihood(), laplace, radius),
+            new LocalDispersedBound(new BetaFamily.PrecisionLikelihood(), laplace, radius),
         ProductPrior.parse(List.of("normal(0.3, 0.6)", "normal(0.3, 0.3)", "normal(2, 0.4)")),
         (theta, row, rng) -> {
           double mean = StableMath.sigmoid(theta[0] + theta[1] * FEATURES[D * row + 1]);
@@ -407,7 +393,7 @@ final class Experiments {
     return new Simulated(
         "N(mu, sigma^2)",
         model,
-        Optional.of(new GaussianScaleBound(model, 0, 1)),
+        Optional.of(new GaussianScaleModel.Bound(model, 0, 1)),
         null,
         prior,
         (theta, row, rng) ->
@@ -433,11 +419,11 @@ final class Experiments {
   }
 
   private static Experiment mixture() {
-    MixtureModel model = new MixtureModel(0.9);
+    MixtureFamily.MixtureModel model = new MixtureFamily.MixtureModel(0.9);
     return new Simulated(
         "mixture",
         model,
-        Optional.of(new MixtureBound(model)),
+        Optional.of(new MixtureFamily.MixtureBound(model)),
         null,
         ProductPrior.parse(List.of("normal(0, 2)", "normal(1, 1)")),
         (theta, row, rng) ->

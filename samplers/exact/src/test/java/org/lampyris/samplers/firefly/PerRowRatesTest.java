@@ -15,15 +15,12 @@ import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.GammaFamily;
+import org.lampyris.bounds.family.GaussianScaleModel;
+import org.lampyris.bounds.family.MixtureFamily;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
 import org.lampyris.bounds.family.binary.LocalLogisticBound;
-import org.lampyris.bounds.family.density.MixtureBound;
-import org.lampyris.bounds.family.density.MixtureModel;
-import org.lampyris.bounds.family.gamma.GammaShapeLikelihood;
-import org.lampyris.bounds.family.gaussian.GaussianScaleBound;
-import org.lampyris.bounds.family.gaussian.GaussianScaleModel;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
-import org.lampyris.bounds.family.robust.StudentBound;
 import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -119,7 +116,7 @@ class PerRowRatesTest {
   @Test
   void oneLinearPredictor() {
     check(new JaakkolaJordanBound(5), 5, 0, 0.5);
-    check(new StudentBound(new RobustLikelihood(4, 1), 5), 5, 0, 0.2);
+    check(new RobustFamily.StudentBound(new RobustFamily.RobustLikelihood(4, 1), 5), 5, 0, 0.2);
   }
 
   @Test
@@ -144,19 +141,19 @@ class PerRowRatesTest {
       LaplaceApproximation laplace = new LaplaceApproximation(mode, covariance);
       check(new LocalLogisticBound(laplace, 7), block(4, rng, 2), mode, covariance, 0.1);
       DataBlock positive = block(3, () -> Math.exp(normal.sample()));
-      LowerBound shape = new LocalDispersedBound(new GammaShapeLikelihood(), laplace, 7);
+      LowerBound shape = new LocalDispersedBound(new GammaFamily.ShapeLikelihood(), laplace, 7);
       check(shape, positive, mode, covariance, 0.1);
     }
   }
 
   @Test
   void coefficientsAndALogScale() {
-    check(new GaussianScaleBound(new GaussianScaleModel(3), 0, 0.5), 3, 0, 0.05);
+    check(new GaussianScaleModel.Bound(new GaussianScaleModel(3), 0, 0.5), 3, 0, 0.05);
   }
 
   @Test
   void aMixtureInTheSpaceOfTheta() {
-    check(new MixtureBound(new MixtureModel(1.4)), 1, 0, 0.2);
+    check(new MixtureFamily.MixtureBound(new MixtureFamily.MixtureModel(1.4)), 1, 0, 0.2);
   }
 
   @Test

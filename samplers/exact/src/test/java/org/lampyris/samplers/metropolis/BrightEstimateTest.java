@@ -6,8 +6,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
-import org.lampyris.bounds.family.robust.StudentBound;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
@@ -27,9 +26,9 @@ class BrightEstimateTest {
   private static final double[] Y = {-0.9, 0.6, 1.3, 2.4};
   private static final int N = Y.length;
   private static final DataBlock BLOCK = new DenseBlock(0, 1, ones(), Y, null);
-  private static final RobustLikelihood STUDENT = new RobustLikelihood(4, 1.2);
+  private static final RobustFamily.RobustLikelihood STUDENT = new RobustFamily.RobustLikelihood(4, 1.2);
   private static final LinearModel MODEL = new LinearModel(STUDENT, 1);
-  private static final StudentBound BOUND = new StudentBound(STUDENT, 1);
+  private static final RobustFamily.StudentBound BOUND = new RobustFamily.StudentBound(STUDENT, 1);
 
   private static double[] ones() {
     double[] x = new double[N];

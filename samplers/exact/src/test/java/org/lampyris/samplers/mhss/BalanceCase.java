@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.TaylorProxy;
+import org.lampyris.bounds.family.PoissonFamily;
+import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
-import org.lampyris.bounds.family.poisson.PoissonLikelihood;
-import org.lampyris.bounds.family.robust.RobustLikelihood;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
@@ -93,13 +93,13 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
             (eta, y) -> -Math.log(1 + Math.exp(-y * eta))),
         new Family(
             "robust",
-            new RobustLikelihood(4, 1.5),
+            new RobustFamily.RobustLikelihood(4, 1.5),
             new double[] {0.8, -2, 2.5},
             inf,
             (eta, y) -> -2.5 * Math.log(1 + Math.pow((y - eta) / 1.5, 2) / 4)),
         new Family(
             "poisson",
-            new PoissonLikelihood(),
+            new PoissonFamily.PoissonLikelihood(),
             new double[] {1, 0, 2},
             1.7,
             (eta, y) -> y * eta - Math.exp(eta)));

@@ -1,0 +1,419 @@
+package org.lampyris.bounds.family;
+
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LocalDispersedBound;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.bound.OnePredictorBound;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.family.binary.LocalTrialsBound;
+import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.DispersedModel;
+import org.lampyris.bounds.model.GivenDispersion;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.LogGamma;
+import org.lampyris.bounds.numeric.Parameters;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.prior.HalfPrior;
+import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.prior.TableScale;
+import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.rows.DataBlock;
+
+/**
+ * Negative binomial regression: y has mean μ = exp(xᵀθ + offset) and variance μ + μ²/{@code shape}.
+ * The shape is a number, or a prior, and then it is sampled on the log scale.
+ */
+public final class NegativeBinomialFamily extends DispersedFamily {
+  private static final String OFFSET = "offset";
+
+  public NegativeBinomialFamily() {
+    super("negative_binomial", LabelKind.COUNT, OFFSET, "shape");
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    Map<String, Object> all = new HashMap<>(super.read(model));
+    String offset = model.text(OFFSET);
+    if (offset != null) {
+      all.put(OFFSET, offset);
+    }
+    return all;
+  }
+
+  @Override
+  public Optional<String> offset(FamilySpec spec) {
+    return spec.text(OFFSET);
+  }
+
+  @Override
+  public double anchor() {
+    return 1.5;
+  }
+
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return label.mean() == 0 ? Moments.STANDARD : new Moments(Math.log(label.mean()), 1);
+  }
+
+  /** A heavy tail: counts that are nearly Poisson have a shape far above their mean. */
+  @Override
+  protected UnivariatePrior autoPrior(TableScale table) {
+    return new HalfPrior(new UnivariatePrior.Cauchy(0, 10));
+  }
+
+  @Override
+  public String link() {
+    return "log";
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    return Optional.of(
+        Expectation.of(Math::exp)
+            .with(
+                variance(spec, (mean, shape) -> mean + mean * mean / shape),
+                response(spec, Response.NegativeBinomial::new)));
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return isSampled(spec)
+        ? new DispersedModel(new ShapeLikelihood(), columns.size())
+        : new LinearModel(new GivenLikelihood(value(spec)), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
+    return isSampled(spec)
+        ? Optional.empty()
+        : Optional.of(new Bound(new GivenLikelihood(value(spec)), columns.size()));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(
+        isSampled(spec)
+            ? new LocalDispersedBound(new ShapeLikelihood(), laplace, radius)
+            : new LocalBound(value(spec), laplace, radius));
+  }
+
+  /**
+   * log L(η, τ; y) of a negative binomial count at one shape φ = e^τ, with u = η − τ and n = y + φ:
+   *
+   * <pre>log L = log Γ(n) − log Γ(φ) − log y! − φ log(1 + eᵘ) − y log(1 + e⁻ᵘ), natural log.</pre>
+   *
+   * <p>With t = log(n/φ) − log(1 + eᵘ), s = log(n/y) − log(1 + e⁻ᵘ) and S the error of Stirling's
+   * formula it is computed as
+   *
+   * <pre>−φ(eᵗ − 1 − t) − y(eˢ − 1 − s) − ½ log(2πyn/φ) + S(n) − S(φ) − S(y),</pre>
+   *
+   * <p>in which no numbers of the size y log y cancel, nor any where the shape is large and the
+   * count nearly Poisson. ∂η = φ(eᵗ − 1), ∂²η = −nσ(u)σ(−u), ∂η∂τ = σ(u)·∂η, ∂τ = −φ(eᵗ − 1 − t) +
+   * y/(2n) + φ(S′(n) − S′(φ)), ∂²τ its derivative, in which dt/dτ = −∂η/n. Source: Loader (2000),
+   * section 5, for the form of the density.
+   */
+  static final class GivenShape implements DispersedLikelihood.At, Serializable {
+    /** What belongs to smaller counts is remembered. */
+    private static final int REMEMBERED = 64;
+
+    private static final double LOG_TWO_PI = Math.log(2 * Math.PI);
+
+    private final double shape;
+    private final double logShape;
+    private final double[] ofShape = new double[3];
+
+    /** A race of two threads writes the same, and records are seen whole. */
+    private final @Nullable Count[] known = new Count[REMEMBERED];
+
+    /** What depends on the count and the shape alone. */
+    private record Count(
+        double logByShape, double logByCount, double constant, double slope, double curvature)
+        implements Serializable {}
+
+    GivenShape(double shape, double logShape) {
+      this.shape = shape;
+      this.logShape = logShape;
+      LogGamma.stirlingErrors(shape, ofShape);
+    }
+
+    double shape() {
+      return shape;
+    }
+
+    double u(double eta) {
+      return eta - logShape;
+    }
+
+    private Count count(double y) {
+      int small = y < REMEMBERED ? (int) y : REMEMBERED;
+      if (small != y || small == REMEMBERED) {
+        return made(y);
+      }
+      Count count = known[small];
+      if (count == null) {
+        count = made(y);
+        known[small] = count;
+      }
+      return count;
+    }
+
+    private Count made(double y) {
+      if (y == 0) {
+        return new Count(0, 0, 0, 0, 0);
+      }
+      double n = y + shape;
+      double share = shape / n;
+      double[] of = new double[3];
+      LogGamma.stirlingErrors(n, of);
+      double logByShape = Math.log1p(y / shape);
+      double constant = -0.5 * (LOG_TWO_PI + Math.log(y) + logByShape);
+      constant += of[0] - ofShape[0] - LogGamma.stirlingError(y);
+      double slope = share * of[1] - ofShape[1];
+      return new Count(
+          logByShape,
+          Math.log1p(shape / y),
+          constant,
+          0.5 * y / n + slope,
+          -0.5 * y / n * share + slope + share * share * of[2] - ofShape[2]);
+    }
+
+    @Override
+    public double logLikelihood(double eta, double y) {
+      double u = u(eta);
+      double odds = StableMath.log1pExp(u);
+      return y == 0 ? -shape * odds : value(u, y, count(y), count(y).logByShape - odds);
+    }
+
+    /**
+     * {@inheritDoc} t and s are differences of logarithms: where the shape and a large count are
+     * alike, φ(eᵗ − 1 − t) has the rounding of those.
+     */
+    @Override
+    public double largestTerm(double eta, double y) {
+      double u = u(eta);
+      Count count = count(y);
+      double value = Math.abs(logLikelihood(eta, y));
+      double ofShape = ofDifference(shape, count.logByShape, StableMath.log1pExp(u));
+      double ofCount = ofDifference(y, count.logByCount, StableMath.log1pExp(-u));
+      return Math.max(value, Math.max(ofShape, y == 0 ? 0 : ofCount));
+    }
+
+    private static double ofDifference(double weight, double log, double odds) {
+      return weight * Math.abs(StableMath.expm1(log - odds)) * Math.max(log, odds);
+    }
+
+    private double value(double u, double y, Count count, double t) {
+      double s = count.logByCount - StableMath.log1pExp(-u);
+      return -shape * StableMath.expMinusLinear(t)
+          - y * StableMath.expMinusLinear(s)
+          + count.constant;
+    }
+
+    @Override
+    public double derivatives(double eta, double y, double[] out) {
+      double u = u(eta);
+      double n = y + shape;
+      double odds = StableMath.log1pExp(u);
+      Count count = count(y);
+      double t = count.logByShape - odds;
+      double excess = shape * StableMath.expMinusLinear(t);
+      double up = StableMath.sigmoid(u);
+      out[0] = shape * StableMath.expm1(t);
+      out[1] = -excess + count.slope;
+      out[2] = -n * up * StableMath.sigmoid(-u);
+      out[3] = up * out[0];
+      out[4] = -excess + out[0] * (out[0] / n) + count.curvature;
+      return y == 0 ? -shape * odds : value(u, y, count, t);
+    }
+  }
+
+  /** The local bound of a count with a given shape φ: that of y + φ trials with u = η − log φ. */
+  public static final class LocalBound extends LocalTrialsBound {
+    private final double shape;
+
+    /** Returns the bound in the ball of radius R, above 0. */
+    public LocalBound(double shape, LaplaceApproximation laplace, double radius) {
+      super(new GivenLikelihood(shape), Math.log(shape), laplace, radius);
+      this.shape = shape;
+    }
+
+    @Override
+    protected double trials(double y) {
+      return y + shape;
+    }
+  }
+
+  /**
+   * Quadratic lower bound on the negative binomial likelihood of a given shape, tight at u = ±ξ: in
+   * u = η − log φ it is linear but for −(y + φ) log(2 cosh(u/2)), so that the {@linkplain
+   * JaakkolaJordanBound logistic bound} holds, with y + φ times its gap.
+   *
+   * <p>Cost O(d) per row. Source: Jaakkola and Jordan (1997); the form of the likelihood is that of
+   * Polson, Scott and Windle (2013), section 2.
+   */
+  public static final class Bound extends OnePredictorBound {
+    private final GivenLikelihood likelihood;
+
+    /** Returns the bound for rows of {@code columns} features. */
+    public Bound(GivenLikelihood likelihood, int columns) {
+      super(columns);
+      this.likelihood = likelihood;
+    }
+
+    /** Returns ξ = |u| for every row. */
+    @Override
+    public Anchors anchorsAt(DataBlock block, double[] reference) {
+      return anchorsAt(block, reference, (eta, y) -> Math.abs(likelihood.logOdds(eta)));
+    }
+
+    @Override
+    protected double gapAt(
+        double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
+      double n = likelihood.trials(y);
+      double gap = JaakkolaJordanBound.gap(likelihood.logOdds(eta), anchors.get(row, 0), slope);
+      if (slope != null) {
+        slope[0] *= n;
+      }
+      return n * gap;
+    }
+
+    /** With n = y + φ: −nλ(ξ)/2, the slope of log B at η₀, and log B(η₀). */
+    @Override
+    protected void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
+      double[] slope = new double[1];
+      double gap = gapAt(eta0, y, anchors, row, slope);
+      coefficients[0] =
+          -0.5 * likelihood.trials(y) * JaakkolaJordanBound.curvature(anchors.get(row, 0));
+      coefficients[1] = likelihood.derivative(eta0, y) - slope[0];
+      coefficients[2] = likelihood.logLikelihood(eta0, y) - gap;
+    }
+  }
+
+  /**
+   * Negative binomial regression with a logarithmic link: y ∈ {0, 1, 2, …} has mean μ = e^η and
+   * variance μ + μ²/φ, φ the shape. But for a constant it is y successes and φ failures with
+   * log-odds u = η − log φ: log L = y log σ(u) + φ log σ(−u) + …, natural log. So d log L/dη =
+   * y·σ(−u) − φ·σ(u) and d² log L/dη² = −(y + φ)σ(u)σ(−u): concave, and bounded.
+   */
+  public static final class GivenLikelihood extends GivenDispersion {
+    private static final LogisticLikelihood TRIAL = new LogisticLikelihood();
+
+    private final GivenShape given;
+
+    /** Takes the shape φ, above 0. */
+    public GivenLikelihood(double shape) {
+      this(new GivenShape(Parameters.requirePositive("shape", shape), Math.log(shape)));
+    }
+
+    private GivenLikelihood(GivenShape given) {
+      super(given);
+      this.given = given;
+    }
+
+    /** {@inheritDoc} Here d²log L/dη² = −(y + φ)σ(u)σ(−u), the shape φ being given. */
+    @Override
+    public boolean isConcave() {
+      return true;
+    }
+
+    /** Returns u, the log-odds of a success. */
+    double logOdds(double eta) {
+      return given.u(eta);
+    }
+
+    /** Returns y + φ, how many successes and failures there are. */
+    double trials(double y) {
+      return y + given.shape();
+    }
+
+    /** {@inheritDoc} That of y + φ logistic rows. */
+    @Override
+    public double derivativeBound(int order, double y, double low, double high) {
+      return trials(y) * TRIAL.derivativeBound(order, 1, given.u(low), given.u(high));
+    }
+  }
+
+  /**
+   * Negative binomial regression with a logarithmic link and its shape φ = e^τ sampled: y ∈ {0, 1,
+   * 2, …} has mean μ = e^η and variance μ + μ²/φ. The formulas are those of {@link GivenShape}.
+   */
+  public static final class ShapeLikelihood implements DispersedLikelihood {
+    private static final LogisticLikelihood TRIAL = new LogisticLikelihood();
+
+    @Override
+    public At at(double tau) {
+      return new GivenShape(Math.exp(tau), tau);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>With n = y + φ, p = y/n, u = η − τ, σ = σ(u), w = σ(1 − σ) and t = log(n/φ) − log(1 + eᵘ),
+     *
+     * <pre>∂³η = −nw(1 − 2σ), ∂²η∂τ = w(y − 2nσ), ∂η∂²τ = −σ(1 − 2σ)(y − nσ),
+     * ∂³τ = φ((eᵗ − 1)²(1 − p)(2σ + p) − (eᵗ − 1 − t)) + P‴(φ) − P‴(n),</pre>
+     *
+     * <p>P(x) = ½ log x − S(x) by the logarithm of the shape, S being the error of Stirling's
+     * formula. Each factor is bounded by what it is at the ends of the box; t changes by at most σr
+     * + s, and stays below log(n/φ).
+     */
+    @Override
+    public void thirdDerivatives(
+        double eta, double r, double tau, double s, double y, double[] out) {
+      double u = eta - tau;
+      double least = Math.exp(tau - s);
+      double most = Math.exp(tau + s);
+      double low = StableMath.sigmoid(u - r - s);
+      double high = StableMath.sigmoid(u + r + s);
+      double w = StableMath.sigmoid(-Math.max(0, Math.max(u - r - s, -u - r - s)));
+      w *= 1 - w;
+      double skew = Math.max(Math.abs(1 - 2 * low), Math.abs(1 - 2 * high));
+      double successes = (y + most) * high;
+      double fewest = (y + least) * low;
+      out[0] = (y + most) * TRIAL.derivativeBound(3, 1, u - r - s, u + r + s);
+      out[1] = w * Math.max(Math.abs(y - 2 * fewest), Math.abs(y - 2 * successes));
+      out[2] = high * skew * Math.max(Math.abs(y - fewest), Math.abs(y - successes));
+      double t = Math.log1p(y / Math.exp(tau)) - StableMath.log1pExp(u);
+      double from = t - high * r - s;
+      double to = Math.min(t + high * r + s, Math.log1p(y / least));
+      double p = y / (y + least);
+      double below = Math.pow(StableMath.expm1(from), 2);
+      double above = Math.pow(StableMath.expm1(to), 2);
+      double fromTangent = StableMath.expMinusLinear(from);
+      double toTangent = StableMath.expMinusLinear(to);
+      boolean throughZero = from < 0 && to > 0;
+      double square = Math.max(below, above) * (most / (y + most)) * (2 * high + p);
+      double leastSquare =
+          throughZero
+              ? 0
+              : Math.min(below, above) * (least / (y + least)) * (2 * low + y / (y + most));
+      double larger =
+          Math.max(
+              square - (throughZero ? 0 : Math.min(fromTangent, toTangent)),
+              Math.max(fromTangent, toTangent) - leastSquare);
+      out[3] = most * larger + (y == 0 ? 0 : ofStirling(p, least, y + least));
+    }
+
+    /**
+     * Returns a bound on |P‴(φ) − P‴(n)|: log n changes by 1 − p, p(1 − p) and p(1 − p)(1 − 2p).
+     */
+    private static double ofStirling(double p, double shape, double n) {
+      double bend = Math.min(0.25, p);
+      return LogGamma.stirlingThird(shape)
+          + LogGamma.stirlingThird(n)
+          + 3 * bend * LogGamma.stirlingSecond(n)
+          + bend;
+    }
+  }
+}

@@ -1,0 +1,427 @@
+package org.lampyris.bounds.family;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LocalDispersedBound;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.bound.OnePredictorBound;
+import org.lampyris.bounds.bound.RemainderBound;
+import org.lampyris.bounds.config.Interval;
+import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.DispersedModel;
+import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.Parameters;
+import org.lampyris.bounds.numeric.StableMath;
+import org.lampyris.bounds.numeric.StudentDensity;
+import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.rows.DataBlock;
+
+/**
+ * Robust regression: (y − xᵀθ)/{@code scale} is Student-t with {@code df} degrees of freedom, by
+ * default 4; the scale is in units of the label. It is a number, or a prior, by default
+ * exponential(1/sd(y)), and then it is sampled on the log scale.
+ */
+public final class RobustFamily extends DispersedFamily {
+  private static final String DF = "df";
+  private static final String SCALE = "scale";
+  private static final double DEFAULT_DF = 4;
+
+  public RobustFamily() {
+    super("robust", LabelKind.REAL, DF, SCALE);
+  }
+
+  @Override
+  public Map<String, Object> read(Section model) {
+    double df = model.number(DF, DEFAULT_DF, Interval.POSITIVE);
+    return Map.of(DF, df, SCALE, parameter(model));
+  }
+
+  private RobustLikelihood likelihood(FamilySpec spec) {
+    return new RobustLikelihood(spec.positive(DF), value(spec));
+  }
+
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return label;
+  }
+
+  @Override
+  public String link() {
+    return "identity";
+  }
+
+  @Override
+  public Optional<Expectation> expectation(FamilySpec spec) {
+    double df = spec.positive(DF);
+    double factor = df > 2 ? df / (df - 2) : Double.POSITIVE_INFINITY;
+    return Optional.of(
+        Expectation.of(eta -> eta)
+            .with(
+                variance(spec, (mean, scale) -> factor * scale * scale),
+                response(spec, (mean, scale) -> new Response.Student(df, mean, scale))));
+  }
+
+  @Override
+  public Model model(FamilySpec spec, List<String> columns) {
+    return isSampled(spec)
+        ? new DispersedModel(new ScaleLikelihood(spec.positive(DF)), columns.size())
+        : new LinearModel(likelihood(spec), columns.size());
+  }
+
+  @Override
+  public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
+    return isSampled(spec)
+        ? Optional.empty()
+        : Optional.of(new StudentBound(likelihood(spec), columns.size()));
+  }
+
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return Optional.of(
+        isSampled(spec)
+            ? new LocalDispersedBound(new ScaleLikelihood(spec.positive(DF)), laplace, radius)
+            : new LocalBound(likelihood(spec), laplace, radius));
+  }
+
+  /**
+   * Quadratic lower bound on the Student-t likelihood of robust regression, tight at the mode, in a
+   * ball about it. In units of σ√ν, with the residual z at the mode, u = z − x that of η = η̂ + x,
+   * q = 1 + z² and h = (u² − z²)/q,
+   *
+   * <pre>ρ = (ν + 1)/2 · (h − log(1 + h) − h²/2 + x³(x − 4z)/(2q²)).</pre>
+   *
+   * <p>The likelihood is not log-concave: −log L″ is (ν + 1)(1 − z²)/q², below 0 for |z| above 1,
+   * and so κ may be, too. Let z ≥ 0. The curvature c(x) that a chord asks for has the derivative's
+   * sign of k(x) = x·g′ − 2g, where g is what log L falls short of its tangent by, and k″ = x·g‴.
+   * For x > 0, on the way to a residual of 0 and beyond, k is 0 at x = 2z (g is even in u, and the
+   * tangent in u² of {@link StudentBound} touches there), above 0 before it from where it first is,
+   * and below 0 beyond; at first it is below 0 for z > √3. So c is largest at 0 or at min(r, 2z).
+   * For x &lt; 0, away from 0, c falls at first for z &lt; √3, and from where it rises, it rises
+   * throughout: it is largest at 0 or at −r. The least κ for |x| ≤ r is therefore the largest one
+   * of c(0), c(min(r, 2z)) and c(−r); with an infinite ball it is that of {@link StudentBound}.
+   *
+   * <p>The relative error of the gap is below 10⁻¹¹, except close to the edge of the ball. Source:
+   * ours.
+   */
+  public static final class LocalBound extends RemainderBound {
+    private final double root;
+    private final double half;
+
+    /** Returns the bound in the ball of radius R, above 0. */
+    public LocalBound(RobustLikelihood likelihood, LaplaceApproximation laplace, double radius) {
+      super(likelihood, laplace, radius);
+      this.root = likelihood.scale() * Math.sqrt(likelihood.df());
+      this.half = 0.5 * (likelihood.df() + 1);
+    }
+
+    @Override
+    protected double remainder(double etaHat, double y, double delta, double @Nullable [] slope) {
+      double z = (y - etaHat) / root;
+      double x = delta / root;
+      double u = z - x;
+      double q = 1 + z * z;
+      double h = x * ((x - 2 * z) / q);
+      if (slope != null) {
+        double bracket = x - 3 * z + (x - 2 * z) * (x - 2 * z) * u / (1 + u * u);
+        slope[0] = 2 * half * (x / q) * (x / q) * bracket / root;
+      }
+      // Near h = −1, 1 + h is better had from u and z.
+      double cubic =
+          h < -0.5
+              ? h - Math.log((1 + u * u) / q) - 0.5 * h * h
+              : StableMath.minusLog1pQuadratic(h);
+      return half * (cubic + 0.5 * x * (x / q) * (x / q) * (x - 4 * z));
+    }
+
+    @Override
+    protected double excess(double etaHat, double y, double r) {
+      double residual = y - etaHat;
+      double towards = Math.copySign(Math.min(r, 2 * Math.abs(residual)), residual);
+      double away = Math.copySign(r, -residual);
+      return Math.max(0, Math.max(chord(etaHat, y, towards), chord(etaHat, y, away)));
+    }
+
+    /** It is not known: the least curvature may lie within the ball. */
+    @Override
+    protected double upperExcess(double etaHat, double y, double r) {
+      return Double.NaN;
+    }
+  }
+
+  /**
+   * Robust regression: (y − η)/σ has a standard Student-t density with ν degrees of freedom, so
+   * that log L(η; y) = log t_ν((y − η)/σ) − log σ, natural log.
+   *
+   * <p>With r = y − η: dlog L/dη = (ν + 1) r / (νσ² + r²) and d²log L/dη² = −(ν + 1)(νσ² − r²) /
+   * (νσ² + r²)², which is positive for |r| above σ√ν: the log-likelihood is not concave.
+   *
+   * <p>Source: Maclaurin and Adams (2014), section 4.3.
+   */
+  public static final class RobustLikelihood implements Likelihood {
+    private final double df;
+    private final double scale;
+    private final double logConstant;
+
+    /**
+     * Takes the parameters, which are not sampled.
+     *
+     * @param df ν, above 0
+     * @param scale σ, above 0, in units of the response
+     */
+    public RobustLikelihood(double df, double scale) {
+      this.df = Parameters.requirePositive("df", df);
+      this.scale = Parameters.requirePositive("scale", scale);
+      this.logConstant = StudentDensity.logConstant(df) - Math.log(scale);
+    }
+
+    /** Returns ν. */
+    public double df() {
+      return df;
+    }
+
+    /** Returns σ. */
+    public double scale() {
+      return scale;
+    }
+
+    @Override
+    public double logLikelihood(double eta, double y) {
+      return StudentDensity.logKernel((y - eta) / scale, df) + logConstant;
+    }
+
+    @Override
+    public double derivative(double eta, double y) {
+      return -StudentDensity.derivative((y - eta) / scale, df) / scale;
+    }
+
+    @Override
+    public double secondDerivative(double eta, double y) {
+      return StudentDensity.secondDerivative((y - eta) / scale, df) / scale / scale;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>With x = |r|/(σ√ν), |log L″| = (ν + 1)/(νσ²) · |1 − x²|/(1 + x²)² has its peaks at 0,
+     * where it is largest, and √3, and |log L‴| = (ν + 1)(νσ²)^−3/2 · 2x|3 − x²|/(1 + x²)³ at √2 ∓
+     * 1, (3 + 2√2)/4 at the first. In an interval each is largest where that is as near to a peak
+     * as it comes.
+     */
+    @Override
+    public double derivativeBound(int order, double y, double low, double high) {
+      double s = df * scale * scale;
+      double root = Math.sqrt(s);
+      double near = Math.max(0, Math.max(low - y, y - high)) / root;
+      double far = Math.max(y - low, high - y) / root;
+      return order == 2
+          ? (df + 1) / s * Math.max(second(near), second(within(near, far, Math.sqrt(3))))
+          : (df + 1)
+              / (s * root)
+              * Math.max(
+                  third(within(near, far, Math.sqrt(2) - 1)),
+                  third(within(near, far, Math.sqrt(2) + 1)));
+    }
+
+    private static double within(double near, double far, double peak) {
+      return Math.max(near, Math.min(far, peak));
+    }
+
+    private static double second(double x) {
+      return Math.abs(1 - x * x) / ((1 + x * x) * (1 + x * x));
+    }
+
+    private static double third(double x) {
+      return x == Math.sqrt(2) - 1
+          ? 0.75 + Math.sqrt(0.5)
+          : 2 * x * Math.abs(3 - x * x) / Math.pow(1 + x * x, 3);
+    }
+  }
+
+  /**
+   * Robust regression with its scale σ = e^τ sampled: log L(η, τ; y) = k(z) − τ, z = (y − η)/σ,
+   * where k is the standard Student-t log-density with ν degrees of freedom.
+   *
+   * <p>∂η = −k′/σ, ∂τ = −zk′ − 1, ∂²η = k″/σ², ∂η∂τ = (k′ + zk″)/σ and ∂²τ = zk′ + z²k″.
+   */
+  public static final class ScaleLikelihood implements DispersedLikelihood {
+    /** Beyond, z² is not to overflow. */
+    private static final double FAR = 1e150;
+
+    /** Where √(w(1 − w))(1 − w)(3 − 4w) has no slope: 8w² − 8w + 1 = 0. */
+    private static final double[] THIRD = {0.5 - Math.sqrt(0.125), 0.5 + Math.sqrt(0.125)};
+
+    /** Where (1 − w)²(1 − 4w) has none. */
+    private static final double[] SECOND = {0.5};
+
+    /** Where √(w(1 − w))(1 − w)(1 − 2w) has none: 12w² − 10w + 1 = 0. */
+    private static final double[] FIRST = {(5 - Math.sqrt(13)) / 12, (5 + Math.sqrt(13)) / 12};
+
+    /** Where w(1 − w)(1 − 2w) has none: 6w² − 6w + 1 = 0. */
+    private static final double[] NONE = {0.5 - Math.sqrt(1.0 / 12), 0.5 + Math.sqrt(1.0 / 12)};
+
+    private final double df;
+    private final double logConstant;
+
+    /** Takes the degrees of freedom ν, above 0. */
+    public ScaleLikelihood(double df) {
+      this.df = Parameters.requirePositive("df", df);
+      this.logConstant = StudentDensity.logConstant(df);
+    }
+
+    @Override
+    public At at(double tau) {
+      double s = Math.exp(-tau);
+      return new At() {
+        @Override
+        public double logLikelihood(double eta, double y) {
+          return at((y - eta) * s);
+        }
+
+        private double at(double z) {
+          return StudentDensity.logKernel(z, df) + logConstant - tau;
+        }
+
+        @Override
+        public double derivatives(double eta, double y, double[] out) {
+          double z = (y - eta) * s;
+          double first = StudentDensity.derivative(z, df);
+          double second = StudentDensity.secondDerivative(z, df);
+          out[0] = -first * s;
+          out[1] = -z * first - 1;
+          out[2] = second * s * s;
+          out[3] = (first + z * second) * s;
+          out[4] = z * (first + z * second);
+          return at(z);
+        }
+      };
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>With w = z²/(ν + z²), c = 4(ν + 1) and g = √(w(1 − w)/ν), so that |z|/(ν + z²) = g,
+     *
+     * <pre>|∂³η| = c/(2νσ³)·g(1 − w)|3 − 4w|, |∂²η∂τ| = c/(2νσ²)·(1 − w)²|1 − 4w|,
+     * |∂η∂²τ| = (c/σ)·g(1 − w)|1 − 2w|, |∂³τ| = c·w(1 − w)|1 − 2w|.</pre>
+     *
+     * <p>Each function of w is largest at an end of the box, or at one of its extrema.
+     */
+    @Override
+    public void thirdDerivatives(
+        double eta, double r, double tau, double s, double y, double[] out) {
+      double inverse = Math.exp(s - tau);
+      double residual = Math.abs(y - eta);
+      double low = share(Math.max(0, residual - r) * Math.exp(-s - tau));
+      double high = share((residual + r) * inverse);
+      double c = 4 * (df + 1);
+      double cubic = inverse * inverse * inverse * c / (2 * df);
+      out[0] = cubic * largest(w -> root(w) * (1 - w) * (3 - 4 * w), low, high, THIRD);
+      double square = inverse * inverse * c / (2 * df);
+      out[1] = square * largest(w -> (1 - w) * (1 - w) * (1 - 4 * w), low, high, SECOND);
+      out[2] = inverse * c * largest(w -> root(w) * (1 - w) * (1 - 2 * w), low, high, FIRST);
+      out[3] = c * largest(w -> w * (1 - w) * (1 - 2 * w), low, high, NONE);
+    }
+
+    private double share(double z) {
+      return z > FAR ? 1 : z * z / (df + z * z);
+    }
+
+    private double root(double w) {
+      return Math.sqrt(w * (1 - w) / df);
+    }
+
+    /** Returns the largest |f(w)| for w in an interval, by its ends and the extrema of f. */
+    private static double largest(
+        DoubleUnaryOperator f, double low, double high, double... extrema) {
+      double most = Math.max(Math.abs(f.applyAsDouble(low)), Math.abs(f.applyAsDouble(high)));
+      for (double w : extrema) {
+        if (w > low && w < high) {
+          most = Math.max(most, Math.abs(f.applyAsDouble(w)));
+        }
+      }
+      return most;
+    }
+  }
+
+  /**
+   * Gaussian lower bound on the Student-t likelihood of robust regression, tight at r = ±ξ: with r
+   * = y − η and s = νσ²,
+   *
+   * <pre>log B(r) = log t(ξ) − (ν + 1)/2 · (r² − ξ²)/(s + ξ²), natural log.</pre>
+   *
+   * <p>The log-density is convex in r², so that its tangent in r² at ξ² lies below it everywhere.
+   * The anchor ξ of a row is the residual where the bound is to be tight; its sign does not matter,
+   * and ξ = 0 is the untuned bound. With h = (r² − ξ²)/(s + ξ²), gap = (ν + 1)/2 · (h − log(1 +
+   * h)), which is never negative, exactly 0 at the anchor, and accurate to a few units in the last
+   * place of h.
+   *
+   * <p>Cost O(d) per row. Source: Maclaurin and Adams (2014), section 4.3.
+   */
+  public static final class StudentBound extends OnePredictorBound {
+    private final RobustLikelihood likelihood;
+    private final double half;
+    private final double s;
+
+    /** Returns the bound. */
+    public StudentBound(RobustLikelihood likelihood, int columns) {
+      super(columns);
+      this.likelihood = likelihood;
+      this.half = 0.5 * (likelihood.df() + 1);
+      this.s = likelihood.df() * likelihood.scale() * likelihood.scale();
+    }
+
+    /** Returns ξ = |y − η| for every row. */
+    @Override
+    public Anchors anchorsAt(DataBlock block, double[] reference) {
+      return anchorsAt(block, reference, (eta, y) -> Math.abs(y - eta));
+    }
+
+    /** {@inheritDoc} −d gap/dr = −(ν + 1) r h / (s + r²). */
+    @Override
+    protected double gapAt(
+        double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
+      double r = Math.abs(y - eta);
+      double xi = Math.abs(anchors.get(row, 0));
+      double h = excess(r, xi);
+      if (slope != null) {
+        slope[0] = -2 * half * (y - eta) * h / (s + r * r);
+      }
+      // Near h = −1, 1 + h is better had from r and ξ.
+      double gap = h < -0.5 ? h - Math.log((s + r * r) / (s + xi * xi)) : StableMath.minusLog1p(h);
+      return half * gap;
+    }
+
+    /** Returns h = (r² − ξ²)/(s + ξ²). */
+    private double excess(double r, double xi) {
+      return (r - xi) * ((r + xi) / (s + xi * xi));
+    }
+
+    /** {@inheritDoc} With κ = (ν + 1)/(s + ξ²), t(ξ) e^(κξ²/2) √(2π/κ). */
+    @Override
+    public OptionalDouble logIntegral(double anchor) {
+      double kappa = 2 * half / (s + anchor * anchor);
+      double logPeak = likelihood.logLikelihood(0, anchor) + 0.5 * kappa * anchor * anchor;
+      return OptionalDouble.of(logPeak + 0.5 * Math.log(2 * Math.PI / kappa));
+    }
+
+    /** With κ = (ν + 1)/(s + ξ²) and r₀ = y − η₀: −κ/2, κr₀, and log B(r₀). */
+    @Override
+    protected void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
+      double anchor = anchors.get(row, 0);
+      double kappa = 2 * half / (s + anchor * anchor);
+      coefficients[0] = -0.5 * kappa;
+      coefficients[1] = kappa * (y - eta0);
+      coefficients[2] = likelihood.logLikelihood(eta0, y) - gapAt(eta0, y, anchors, row, null);
+    }
+  }
+}

@@ -1,3 +1,0 @@
-/** Regression of a count: its likelihood. */
-@org.jspecify.annotations.NullMarked
-package org.lampyris.bounds.family.poisson;
