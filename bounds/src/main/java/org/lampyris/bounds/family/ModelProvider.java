@@ -39,6 +39,44 @@ import org.lampyris.bounds.prior.TableScale;
  *
  * <p>A provider has no state: what the model depends on is in the spec. The model and the bound are
  * sent to the executors by Java's serialisation.
+ *
+ * <p>Only {@link #model} must be overridden. A complete family, a binary regression with the
+ * complementary log-log link, which {@code model: {family: Cloglog, label_kind: binary}} samples
+ * with every algorithm that needs no bound:
+ *
+ * <pre>{@code
+ * public final class Cloglog implements ModelProvider, Likelihood {
+ *   @Override
+ *   public Model model(FamilySpec spec, List<String> columns) {
+ *     return new LinearModel(this, columns.size());
+ *   }
+ *
+ *   @Override
+ *   public LabelKind label() {
+ *     return LabelKind.BINARY;
+ *   }
+ *
+ *   // P(y = 1) = 1 - exp(-u) with u = exp(eta); the labels are -1 and 1.
+ *   @Override
+ *   public double logLikelihood(double eta, double y) {
+ *     double u = Math.exp(eta);
+ *     return y < 0 ? -u : Math.log(-Math.expm1(-u));
+ *   }
+ *
+ *   @Override
+ *   public double derivative(double eta, double y) {
+ *     double u = Math.exp(eta);
+ *     return y < 0 ? -u : u / Math.expm1(u);
+ *   }
+ *
+ *   @Override
+ *   public double secondDerivative(double eta, double y) {
+ *     double u = Math.exp(eta);
+ *     double slope = u / Math.expm1(u);
+ *     return y < 0 ? -u : slope * (1 - u - slope);
+ *   }
+ * }
+ * }</pre>
  */
 public interface ModelProvider extends Serializable {
   /** Returns the name that the configuration has for the family: one word. */

@@ -11,6 +11,50 @@ import org.lampyris.bounds.prior.Prior;
 /**
  * A θ-kernel as {@code sampler.kernel} names it: what it uses, what it adapts, the keys of its own
  * section, and how it is made.
+ *
+ * <p>A kernel of one's own is a {@link ThetaKernel} and its type, which {@code
+ * META-INF/services/org.lampyris.samplers.kernel.ThetaKernelType} of a jar names. A complete one, a
+ * random walk with steps of uniform length, which {@code sampler.kernel: box} then names:
+ *
+ * <pre>{@code
+ * public record Box(double stepSize) implements ThetaKernel {
+ *   public static final class Type extends ThetaKernelType {
+ *     public Type() {
+ *       super("box", false);
+ *     }
+ *
+ *     @Override
+ *     public ThetaKernel create(Setting setting) {
+ *       return new Box(setting.stepSize(1));
+ *     }
+ *   }
+ *
+ *   @Override
+ *   public Step step(LogDensity target, Point point, Noise noise) {
+ *     double[] theta = point.theta().clone();
+ *     for (int j = 0; j < theta.length; j++) {
+ *       theta[j] += noise.uniform(-stepSize, stepSize);
+ *     }
+ *     double[] densities = point.logDensities(target, theta);
+ *     double probability = Metropolis.acceptanceProbability(densities[0], densities[1]);
+ *     Point next =
+ *         noise.flip(probability)
+ *             ? new Point(theta, densities[1])
+ *             : new Point(point.theta(), densities[0]);
+ *     return new Step(next, probability, false);
+ *   }
+ *
+ *   @Override
+ *   public Box withStepSize(double size) {
+ *     return new Box(size);
+ *   }
+ *
+ *   @Override
+ *   public double targetAcceptance() {
+ *     return 0.3;
+ *   }
+ * }
+ * }</pre>
  */
 public abstract class ThetaKernelType implements Registered {
   private final String name;
