@@ -22,12 +22,12 @@ public final class KeyPage {
       """
       # Keys
 
-      All keys of a job file. `lampyris config --reference` prints this page, with the families, kernels and algorithms of your own
-      jars (`--jars`) too; `lampyris config --schema` has the same for an editor ([how](../README.md#in-an-editor)); `lampyris config
+      All keys of a job file. `lampyris config --reference` prints this page, also with the families, kernels and algorithms of your own
+      jars (`--jars`). `lampyris config --schema` prints the schema for an editor ([how](../README.md#in-an-editor)). `lampyris config
       --config job.yaml` checks a file and shows it with every default filled in.
 
-      A key that is unknown or stands twice, or a value of the wrong type, is refused with its line and the nearest known key. A key
-      without a value is as if it were not there. `--set section.key=value` sets one over the file.
+      An unknown key, a repeated key, or a value of the wrong type is refused with its line and the nearest known key. A key without a
+      value counts as absent. `--set section.key=value` overrides the file.
       """;
 
   private static final String ROW = "| `";
