@@ -1,6 +1,5 @@
 package org.lampyris.driver.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,7 +16,7 @@ import org.lampyris.driver.job.Going.Mode;
 import org.lampyris.driver.job.Halt;
 import org.lampyris.driver.job.MadeFrom;
 import org.lampyris.driver.job.Steps;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
@@ -264,9 +263,7 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     JobConfig onTable(JobConfig job, Configuration conf) throws IOException {
-      JsonNode there = Manifest.read(conf, from).path("configuration");
-      JobConfig.requireRows(from, there.path("prepared").asText());
-      return job.onTableOf(there.path("prepared").asText(null), there.path("bounds").asText(null));
+      return RunOutput.open(conf, from).onTable(job);
     }
 
     @Override

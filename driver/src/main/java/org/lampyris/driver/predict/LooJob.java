@@ -1,12 +1,10 @@
 package org.lampyris.driver.predict;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
@@ -14,8 +12,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.driver.output.Draws;
-import org.lampyris.driver.output.DrawsReader;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.samplers.diagnostics.DifferenceEstimate;
@@ -142,22 +139,17 @@ public final class LooJob {
   }
 
   private static Loo of(SparkSession spark, String folder, int wanted) throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    JsonNode manifest = Manifest.read(conf, folder);
-    if (!manifest.isObject()) {
-      throw UserException.data(
-          folder + " holds no manifest.json; name the output folder of a run that has ended.");
-    }
-    RunModel run = RunModel.of(conf, folder, manifest);
+    RunOutput.Fitted run =
+        RunOutput.ofEnded(spark.sparkContext().hadoopConfiguration(), folder).model();
     ModelOfTable model = run.model();
-    run.effects().require(spark);
+    LevelDraws.require(spark, run);
     RowLikelihoods rows = new RowLikelihoods(model.model(), run.schema().source().merged() != null);
     try (BlockTable table =
             BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions());
-        MeanShifts means = run.effects().any() ? run.effects().means(spark) : null) {
+        MeanShifts means = run.hasEffects() ? MeanShifts.of(spark, run) : null) {
       RowSample drawn = RowSample.draw(table, wanted, run.job().sampler().run().seed());
       Loo.Thetas thetas =
-          run.effects().any() ? withEffects(spark, run, drawn) : thetas(spark, run, manifest);
+          run.hasEffects() ? withEffects(spark, run, drawn) : thetas(run);
       RowLikelihoods.Point point = new RowLikelihoods.Point(mean(thetas.chains()), means);
       RowLikelihoods.Proxies proxies = new RowLikelihoods.Proxies(rows, point);
       double[] sums = BlockSum.over(table.blocks(), table.ranges(), proxies.length(), proxies);
@@ -173,26 +165,23 @@ public final class LooJob {
   }
 
   /** Returns draws of θ, evenly thinned. */
-  private static Loo.Thetas thetas(SparkSession spark, RunModel run, JsonNode manifest)
-      throws IOException {
-    JsonNode counts = manifest.path("counts");
-    double every =
-        counts.path("chains").asDouble(1) * counts.path("draws_per_chain").asDouble(1) / MOST_DRAWS;
-    Draws draws = DrawsReader.read(spark, run.folder(), (int) Math.max(1, Math.ceil(every)));
+  private static Loo.Thetas thetas(RunOutput.Fitted run) throws IOException {
+    double every = (double) run.run().chains() * run.run().drawsPerChain() / MOST_DRAWS;
+    Draws draws = run.run().draws((int) Math.max(1, Math.ceil(every)));
     List<String> coefficients = run.model().coefficients();
     int all = draws.chains() * draws.perChain();
     return thetas(run, PosteriorPredictor.thinned(draws, coefficients, all), draws.chains(), null);
   }
 
   /** Returns draws of θ and of effects, as far as a run has kept them. */
-  private static Loo.Thetas withEffects(SparkSession spark, RunModel run, RowSample drawn)
+  private static Loo.Thetas withEffects(SparkSession spark, RunOutput.Fitted run, RowSample drawn)
       throws IOException {
-    KnownShifts effects = run.effects().shifts(spark, MOST_DRAWS, drawn.blocks());
+    KnownShifts effects = KnownShifts.of(spark, run, MOST_DRAWS, drawn.blocks());
     return thetas(run, effects.thetas(), effects.chains(), effects);
   }
 
   private static Loo.Thetas thetas(
-      RunModel run, double[][] reported, int chains, @Nullable KnownShifts effects) {
+      RunOutput.Fitted run, double[][] reported, int chains, @Nullable KnownShifts effects) {
     ColumnCenters centers = run.schema().centers();
     int each = reported.length / chains;
     double[][][] thetas = new double[chains][each][];

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.cli.Session;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.samplers.diagnostics.Diagnostics;
@@ -116,13 +116,12 @@ class GroupPredictionsIT {
         predicted.add(row.getAs(".mean"));
       }
       Configuration conf = spark.sparkContext().hadoopConfiguration();
-      String run = folder.resolve("kept").toString();
-      RunModel of = RunModel.of(conf, run, Manifest.read(conf, run));
+      RunOutput.Fitted of = RunOutput.open(conf, folder.resolve("kept").toString()).model();
       List<DataBlock> blocks;
       try (BlockTable table = BlockTable.load(spark, of.job().preparedFolder(), 2)) {
         blocks = table.blocks().collect();
       }
-      KnownShifts shifts = of.effects().shifts(spark, 200, blocks);
+      KnownShifts shifts = KnownShifts.of(spark, of, 200, blocks);
       for (DataBlock block : blocks) {
         for (int row = 0; row < block.rows(); row++) {
           double[] x = {1, of.schema().centers().input(block, row, 1)};
@@ -148,8 +147,8 @@ class GroupPredictionsIT {
   /**
    * What each panel of the report expects of its groups is, over all of them, what is predicted.
    */
-  private static void assertPanels(SparkSession spark, RunModel run, KnownShifts shifts, double all)
-      throws IOException {
+  private static void assertPanels(
+      SparkSession spark, RunOutput.Fitted run, KnownShifts shifts, double all) throws IOException {
     RowSample sample;
     try (BlockTable table = BlockTable.load(spark, run.job().preparedFolder(), 2)) {
       sample = RowSample.draw(table, 10_000, 1);
