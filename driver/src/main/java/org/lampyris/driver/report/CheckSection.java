@@ -8,6 +8,7 @@ import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.RunOutput;
@@ -106,12 +107,20 @@ record CheckSection(
         "p",
         "faint",
         Text.of(
-            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was fitted"
-                + " to. The table is compared with %,d tables that are replicated from %d posterior"
-                + " draws; bars and bands hold 95 %% of them. A table that deviates more than all of"
-                + " the first 400 is compared with %,d. The model is doubted if it deviates more than"
-                + " all of those: at most once in 1,000 reports of right models.",
+            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was"
+                + " fitted to. The table is compared with %,d tables that are replicated from %d"
+                + " posterior draws; bars and bands hold 95 %% of them. A table that deviates more"
+                + " than all of the first 400 is compared with %,d. The model is doubted if it"
+                + " deviates more than all of those: at most once in 1,000 reports of right"
+                + " models.",
             label, sample.rows(), sample.of(), check.replicates(), draws, PredictiveCheck.ALL));
+    if (schema.roles().weight() != null && schema.label().kind() != LabelKind.SUCCESSES) {
+      html.classed(
+          "p",
+          "faint",
+          "Weights: if all are whole, a row of weight w is w equal rows; if any is not, it is one"
+              + " row that counts w times in every sum.");
+    }
     if (check.replicates() == 0) {
       html.words("p", "The family has no distribution to replicate responses from: means only.");
     } else if (check.doubts().isEmpty()) {
