@@ -179,6 +179,7 @@ class GroupPredictionsIT {
   @Test
   void rowsAreLeftOutByTheirEffects() throws IOException {
     double[] left = new double[240];
+    double[][] influence = new double[2][KEPT];
     double in = 0;
     List<String> lines = Files.readAllLines(folder.resolve("t.csv"));
     for (int n = 0; n < left.length; n++) {
@@ -195,9 +196,14 @@ class GroupPredictionsIT {
         chains[s / KEPT][s % KEPT] = Math.exp(log[s]);
       }
       double ess = Diagnostics.essMean(chains);
-      left[n] =
-          ParetoSmoothing.of(ratios, Double.isNaN(ess) ? 1 : ess / eta.length)
-              .logPredictiveDensity(log);
+      ParetoSmoothing smoothed =
+          ParetoSmoothing.of(ratios, Double.isNaN(ess) ? 1 : ess / eta.length);
+      left[n] = smoothed.logPredictiveDensity(log);
+      for (int s = 0; s < eta.length; s++) {
+        double weight = Math.exp(smoothed.logWeights()[s]);
+        influence[s / KEPT][s % KEPT] +=
+            eta.length * weight * (Math.exp(log[s]) / Math.exp(left[n]) - 1);
+      }
       in += ParetoSmoothing.logSumExp(log) - Math.log(eta.length);
     }
     double elpd = Arrays.stream(left).sum();
@@ -212,6 +218,11 @@ class GroupPredictionsIT {
     double by = Double.parseDouble(error.group(1));
     assertTrue(by < 0.2 * sd(left) * 240 / Math.sqrt(80), "a far smaller error: " + by);
     assertFigure("elpd_loo", elpd, 0.051 + 4 * by);
+    try (SparkSession spark = spark()) {
+      Loo all = LooJob.of(spark, folder.resolve("kept").toString(), 1000);
+      double monteCarlo = Diagnostics.mcseMean(influence);
+      assertEquals(monteCarlo, Loo.Influence.error(all.influence().elpd()), 1e-6 * monteCarlo);
+    }
   }
 
   private void assertFigure(String name, double expected, double within) {
