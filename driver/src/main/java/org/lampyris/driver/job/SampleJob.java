@@ -118,7 +118,7 @@ public final class SampleJob {
         new EffectSpool(
             spark.sparkContext().hadoopConfiguration(), job.outputFolder(), model.random().size());
     SampledRun made = null;
-    Keeping keeping = Keeping.of(spark, job, schema, artefact.laplace(), going);
+    RunCheckpoints keeping = RunCheckpoints.of(spark, job, schema, artefact.laplace(), going);
     int partitions = keeping.partitions(job.data().partitions());
     if (inMemory != null && !inMemory.isStored() && !inMemory.isOf(schema, partitions)) {
       throw UserException.usage(
@@ -139,7 +139,7 @@ public final class SampleJob {
               progress,
               spool,
               chosen ->
-                  keeping.checkpoints(
+                  keeping.of(
                       chosen,
                       table.ranges().numPartitions(),
                       beyond -> variables(model, new RunResult.Beyond(beyond, beyond), centers),
