@@ -118,8 +118,8 @@ record CheckSection(
       html.classed(
           "p",
           "faint",
-          "Weights: if all are whole, a row of weight w is w equal rows; if any is not, it is one"
-              + " row that counts w times in every sum.");
+          "Weights: if all of them are whole, a row of weight w is read as w equal rows; otherwise"
+              + " each row is one row that counts w times in every sum.");
     }
     if (check.replicates() == 0) {
       html.words("p", "The family has no distribution to replicate responses from: means only.");

@@ -48,7 +48,7 @@ class PipelineTest {
     Runnable unused = made.table().begin();
     writes("prepared/schema.json", "a table");
     made.table().end();
-    Runnable alsoUnused = made.bounds().begin();
+    Runnable unusedToo = made.bounds().begin();
     writes("bounds/bounds.json", "bounds");
     made.bounds().end();
   }
@@ -72,7 +72,7 @@ class PipelineTest {
     assertFalse(made().table().isMade());
     assertTrue(made().table().isOwn());
     made().table().end();
-    Runnable alsoUnused = made().bounds().begin();
+    Runnable unusedToo = made().bounds().begin();
     writes("bounds/bounds.json", "bounds");
     assertTrue(made().table().isMade());
     assertFalse(made().bounds().isMade());
